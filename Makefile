@@ -1,0 +1,104 @@
+# make           build every table of the default configuration (CORES=n; default: all)
+# make test      run the tests
+# make lint      check the code's style; make format applies it
+# make bench     run the scripts of benchmarks/
+# make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
+# make clean     remove the results; make distclean also the environment
+#
+# Each sets up .venv first, from the locked dependencies, when it has to.
+# PYTHON=... names the interpreter to make it with.
+
+VENV := .venv
+BIN := $(VENV)/bin
+CORES ?= all
+LOCKS := requirements/build.lock requirements/dicebase.lock
+SNAKEFILES = $(wildcard Snakefile workflow)
+
+# Rules and tests call `dicebase` and `python` by name: find those of .venv.
+RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
+
+unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
+
+.PHONY: all setup test lint format bench lock clean distclean
+
+all: setup
+	$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
+
+setup: $(VENV)/installed
+
+test: setup
+	$(RUN) $(BIN)/python -m pytest --numprocesses auto
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/snakefmt --check $(SNAKEFILES)
+
+format: setup
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/snakefmt $(SNAKEFILES)
+
+bench: setup
+	@set -e; for script in $(sort $(wildcard benchmarks/[!_]*.py)); do \
+	    echo "== $$script"; $(RUN) $(BIN)/python "$$script"; \
+	done
+
+clean:
+	rm -rf results .snakemake
+
+distclean: clean
+	rm -rf $(VENV)
+
+# The environment -------------------------------------------------------------
+
+# $(VENV)/locked holds this folder's path and the locks it was made from, so that a
+# touched lock costs nothing; a changed lock, a moved checkout or a lost interpreter
+# makes the environment anew.
+ifneq ($(CURDIR),$(shell ( $(BIN)/python -c 'print(next(open("$(VENV)/locked")).strip())' ) 2>/dev/null))
+.PHONY: $(VENV)/locked
+endif
+
+$(VENV)/locked: $(LOCKS)
+	@if { echo '$(CURDIR)'; cat $(LOCKS); } | cmp -s - $@ && $(BIN)/python -c ''; then \
+	    touch $@; exit; \
+	fi; \
+	set -e; python=; \
+	for below in '(3, 14)' '(4,)'; do \
+	    for candidate in $(or $(PYTHON),python3 python3.13 python3.12 python3.11); do \
+	        test -n "$$python" || ! $$candidate -c "import ensurepip, sys, venv; \
+	sys.exit(not (3, 11) <= sys.version_info < $$below)" >/dev/null 2>&1 || python=$$candidate; \
+	    done; \
+	done; \
+	if test -z "$$python"; then \
+	    echo "error: dicebase needs Python 3.11 or newer with venv;" \
+	        "none found as $(or $(PYTHON),python3 or python3.11 to 3.13): make PYTHON=..." >&2; \
+	    exit 1; \
+	fi; \
+	echo "Installing the locked dependencies into $(VENV) with $$($$python --version) ..."; \
+	$$python -m venv --clear $(VENV); \
+	$(PIP) install --require-hashes -r requirements/build.lock; \
+	$(PIP) install --require-hashes --no-build-isolation -r requirements/dicebase.lock; \
+	{ echo '$(CURDIR)'; cat $(LOCKS); } >$@
+
+$(VENV)/installed: $(VENV)/locked pyproject.toml
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip check >$@.log || { cat $@.log; \
+	    echo 'error: the lock does not fit pyproject.toml: make lock' >&2; exit 1; }
+	@mv $@.log $@
+
+# A lock must not depend on the settings of the machine that made it, and must serve
+# the oldest Python too, which may need packages that a newer one has built in.
+COMPILE = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null \
+    $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
+    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
+
+lock: $(VENV)/locked
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and \
+	    "error: the lock is made with Python 3.11: make distclean lock PYTHON=python3.11")'
+	$(COMPILE) --output-file requirements/build.lock requirements/build.in
+	$(COMPILE) --extra dev --constraint requirements/build.lock \
+	    --output-file requirements/dicebase.lock pyproject.toml
+	@if grep -n -e '://' -e '^-' $(LOCKS); then \
+	    echo 'error: a lock names an address' >&2; exit 1; fi

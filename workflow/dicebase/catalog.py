@@ -1,0 +1,133 @@
+"""The catalogue: every planned table in one DuckDB file that needs nothing beside it.
+
+Native tables, in sorted order, in the schema `data`; in the main schema, for people:
+
+    tables                the variants: parameters, value of the game, error bound, citation
+    <table>               one row a decision state
+    <table>_actions       one row per state and action
+    <table>_at(...)       a table macro: the actions of one position, best first
+
+The data are copied, not referred to: a view over files breaks when a folder moves.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from dicebase.certificate import FIELDS
+from dicebase.errors import DamagedFileError, DicebaseError
+from dicebase.find import Table, find_table
+from dicebase.plan import files, table_digest
+from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, replacing
+
+NAME = "dicebase.duckdb"
+# A default limit lets one build take all the memory of a machine.
+LIMITS = {"memory_limit": "512MB", "threads": 2}
+
+
+def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Path:
+    """Build results/dicebase.duckdb from the files of these (table, slice) and no others; returns its path."""
+    path = Path(results) / NAME
+    by_table: dict[str, list[str]] = {}
+    for table, name in slices:
+        by_table.setdefault(table, []).append(name)
+    with replacing(path) as temporary:
+        settings = LIMITS | {"temp_directory": str(temporary.with_suffix(".spill"))}
+        try:
+            with duckdb.connect(str(temporary), config=settings) as connection:
+                _fill(connection, Path(results), by_table)
+        except duckdb.Error as error:
+            raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
+    return path
+
+
+def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
+    connection.execute("CREATE SCHEMA data")
+    columns = ", ".join(f'"{f.name}"' for f in FIELDS)
+    certificates = []
+    for name, slices in sorted(by_table.items()):
+        table = find_table(name)
+        folders = [files(results, name, s)[0] for s in slices]
+        certificates += [
+            _checked(files(results, name, s)[1], folder) for s, folder in zip(slices, folders, strict=True)
+        ]
+        footer = check_pair(folders[0])
+        for file, relation in ((STATES, name), (ACTIONS, f"{name}_actions")):
+            fields = list(open_parquet(folders[0] / file).schema_arrow)
+            ordered = ", ".join(f.name for f in _order(table, fields))
+            _copy(connection, relation, [folder / file for folder in folders], ordered)
+            kind = "one row a decision state" if file == STATES else "one row per state and action"
+            _comment(connection, relation, f"{footer['title']} ({kind})", fields)
+        connection.execute(_macro(table, fields))
+    paths = ", ".join(_quoted(str(p)) for p in certificates)
+    connection.execute(
+        f"CREATE TABLE data.certificates AS SELECT {columns} FROM read_parquet([{paths}], union_by_name = true) "
+        'ORDER BY "table", parameters'
+    )
+    connection.execute(
+        'CREATE VIEW tables AS SELECT "table" AS name, * EXCLUDE ("table", slice) FROM data.certificates'
+    )
+    connection.execute("COMMENT ON VIEW tables IS 'what is solved: one row a variant'")
+    for f in FIELDS:
+        if f.name not in ("table", "slice"):
+            _comment_column(connection, "tables", f.name, _description(f))
+
+
+def _checked(certificate: Path, folder: Path) -> Path:
+    """The certificate's path, after a look at whether it is of these very files."""
+    key = json.loads((open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null"))
+    if not key or key["table"] != table_digest(check_pair(folder)["key"]):
+        raise DamagedFileError(f"{certificate}: certifies another table than the one in {folder}; certify again")
+    return certificate
+
+
+def _order(table: Table, fields: list) -> list:
+    """Parameters and state: the columns before the first of the answer."""
+    names = [f.name for f in fields]
+    first_answer = min(names.index(n) for n in ("value", "action") if n in names)
+    return fields[:first_answer]
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, name: str, paths: list[Path], ordered: str) -> None:
+    for path in paths:
+        open_parquet(path)  # a damaged file is named here, before anything is built from it
+    sources = ", ".join(_quoted(str(p)) for p in paths)
+    connection.execute(f"CREATE TABLE data.{name} AS SELECT * FROM read_parquet([{sources}]) ORDER BY {ordered}")
+    connection.execute(f"CREATE VIEW {name} AS SELECT * FROM data.{name}")
+
+
+def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields: Iterable) -> None:
+    connection.execute(f"COMMENT ON VIEW {view} IS {_quoted(text)}")
+    for f in fields:
+        _comment_column(connection, view, f.name, _description(f))
+
+
+def _comment_column(connection: duckdb.DuckDBPyConnection, view: str, column: str, text: str) -> None:
+    connection.execute(f'COMMENT ON COLUMN {view}."{column}" IS {_quoted(text)}')
+
+
+def _description(field: Any) -> str:
+    metadata = {k.decode(): v.decode() for k, v in (field.metadata or {}).items()}
+    unit = f" [{metadata['unit']}]" if metadata.get("unit") else ""
+    return metadata.get("description", "") + unit
+
+
+def _macro(table: Table, action_fields: list) -> str:
+    """`<table>_at(state..., parameter := default...)`: the actions of one position, best first."""
+    parameters = [p.name for p in table.parameters]
+    state = [f.name for f in _order(table, action_fields) if f.name not in parameters]
+    defaults = [f"{p.name} := {_quoted(p.default) if p.kind is str else p.default}" for p in table.parameters]
+    # An unqualified `me = me` would compare the argument with itself.
+    where = " AND ".join(f"t.{name} = {name}" for name in (*parameters, *state))
+    return (
+        f"CREATE MACRO {table.name}_at({', '.join([*state, *defaults])}) AS TABLE "
+        f"SELECT action, q_value, regret, probability, optimal, undecided FROM data.{table.name}_actions AS t "
+        f"WHERE {where} ORDER BY regret, probability DESC, action"
+    )
+
+
+def _quoted(text: str) -> str:
+    return "'" + str(text).replace("'", "''") + "'"

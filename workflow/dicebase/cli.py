@@ -1,0 +1,123 @@
+"""The command `dicebase`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from dicebase.errors import ConfigurationError, DicebaseError
+
+CONFIG = "config/config.yaml"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options) or 0
+    except DicebaseError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"error: {error.filename or options.results}: {error.strerror or error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="dicebase", description="A tablebase for games of dice.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(run=run)
+        if name != "verify":
+            sub.add_argument("--results", default="results", metavar="DIR", help="folder of the tables (results)")
+        return sub
+
+    tables = command("tables", _tables, "What is solved: parameters, value of the game, error bound.")
+    tables.add_argument("table", nargs="?", help="only the variants of this table")
+    lookup = command("lookup", _lookup, "All actions at a position, best first.")
+    lookup.add_argument("table")
+    lookup.add_argument("position", nargs="*", metavar="name=value", help="state columns and parameters")
+    sql = command("sql", _sql, "Any query over the views.")
+    sql.add_argument("query")
+    for sub in (tables, lookup, sql):
+        sub.add_argument("--json", action="store_true", help="for machines")
+    solve = command("solve", _solve, "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
+    solve.add_argument("table")
+    solve.add_argument("parameters", nargs="*", metavar="name=value")
+    solve.add_argument("-o", "--output", metavar="DIR", help="where to (the folder of --results)")
+    verify = command("verify", _verify, "Certify tables again, from the rules alone.")
+    verify.add_argument("results", nargs="?", default="results", metavar="DIR")
+    verify.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
+    for sub in (solve, verify):
+        sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
+    return parser
+
+
+def _tables(options: argparse.Namespace) -> None:
+    from dicebase import show
+    from dicebase.lookup import open_catalog
+
+    with open_catalog(options.results) as catalog:
+        variants = catalog.tables(options.table)
+    print(show.as_json(variants) if options.json else show.tables_text(variants))
+
+
+def _lookup(options: argparse.Namespace) -> None:
+    from dicebase import show
+    from dicebase.lookup import open_catalog
+
+    position = _pairs(options.position, options.table)
+    with open_catalog(options.results) as catalog:
+        answer = catalog.lookup(options.table, **position)
+    print(show.as_json(answer) if options.json else show.lookup_text(answer))
+
+
+def _sql(options: argparse.Namespace) -> None:
+    from dicebase import show
+    from dicebase.lookup import open_catalog
+
+    with open_catalog(options.results) as catalog:
+        names, rows = catalog.rows(options.query)
+    if options.json:
+        print(show.as_json([dict(zip(names, row, strict=True)) for row in rows]))
+    else:
+        print(show.rows_text(names, rows))
+
+
+def _solve(options: argparse.Namespace) -> None:
+    from dicebase.single import solve_one
+
+    parameters = _pairs(options.parameters, options.table)
+    output = Path(options.output or options.results)
+    solve_one(options.table, parameters, output, [Path(p) for p in options.config])
+    print(f"{options.table}: solved and certified in {output}")
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from dicebase.verify import verify_plan, verify_tables
+
+    failures = 0
+    if options.plan:
+        checks = verify_plan(Path(options.results), [Path(p) for p in options.config])
+    else:
+        checks = verify_tables(Path(options.results))
+    for place, problem in checks:
+        failures += problem is not None
+        print(f"{place}: {problem or 'holds'}", file=sys.stderr if problem else sys.stdout, flush=True)
+        if problem and not options.plan:
+            break
+    return 1 if failures else 0
+
+
+def _pairs(words: Sequence[str], table: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise ConfigurationError(f"{table}: '{word}' is not of the form name=value")
+        if name in pairs:
+            raise ConfigurationError(f"{table}: '{name}' is given twice")
+        pairs[name] = value
+    return pairs

@@ -1,0 +1,37 @@
+"""What can go wrong for a user. Each message is one line: the place, the value, what is allowed."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class DicebaseError(Exception):
+    """Wrong input or missing data; the command line prints it and exits with 2."""
+
+
+class ConfigurationError(DicebaseError):
+    """An entry of the configuration, or a parameter of a variant, is not allowed."""
+
+
+class InfiniteValueError(ConfigurationError):
+    """Under these rules the expected payoff has no upper bound."""
+
+
+class MissingTableError(DicebaseError, LookupError):
+    """No such table, or not with these parameters."""
+
+
+class MissingStateError(DicebaseError, LookupError):
+    """The table has no decision at this position."""
+
+
+class DamagedFileError(DicebaseError):
+    """A published file cannot be read, or is not what its certificate says."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
+    known = sorted(known)
+    close = get_close_matches(word, known, n=1)
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    return f"; known: {', '.join(known)}" if known else ""

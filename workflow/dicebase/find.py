@@ -1,0 +1,106 @@
+"""Tables and variants by name: a table is `<game>_<match>`, found by file names; there is no registry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from dicebase import games, matches
+from dicebase.errors import ConfigurationError, MissingTableError, nearest
+from dicebase.game import Game, Named, Parameter, parameters_of
+
+Variant = dict[str, int | str]
+"""One point of a table's parameter grid, complete: a value for every parameter, in the table's order."""
+
+Definitions = Mapping[str, Mapping[str, Any]]
+"""What the names of one game's parameters stand for: {parameter: {name: definition}}."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a name such as `pig_turn` stands for."""
+
+    name: str
+    game: str
+    match: str
+    rules_class: type
+    match_class: type
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """Those of the rules, then those of the match; the parameters a table's variants choose."""
+        own = [p for p in parameters_of(self.rules_class) if not p.only or self.match in p.only]
+        return own + parameters_of(self.match_class)
+
+    @property
+    def title(self) -> str:
+        return f"{self.rules_class.title}: {(self.match_class.__doc__ or '').splitlines()[0]}"
+
+    def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
+        """Check the given parameters, fill in defaults; raises ConfigurationError that names `place` and the value."""
+        known = {p.name: p for p in self.parameters}
+        for name in given:
+            if name not in known:
+                raise ConfigurationError(f"{place}: '{name}' is no parameter of {self.name}{nearest(name, known)}")
+        return {
+            p.name: _checked(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}") for p in known.values()
+        }
+
+    def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
+        """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
+        return self.rules_class(
+            **{
+                p.name: Named(variant[p.name], definitions[p.name][variant[p.name]]) if p.defined else variant[p.name]
+                for p in parameters_of(self.rules_class)
+                if p.name in variant
+            }
+        )
+
+    def build(self, variant: Mapping[str, Any], definitions: Definitions) -> Game:
+        """The game of a checked variant: the match of its rules."""
+        own = {p.name: variant[p.name] for p in parameters_of(self.match_class)}
+        return self.match_class(self.build_rules(variant, definitions), **own)
+
+
+def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
+    if p.kind is int:
+        if isinstance(value, str) and value.lstrip("-").isdigit():
+            value = int(value)
+        in_range = isinstance(value, int) and not isinstance(value, bool)
+        if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
+            raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
+    if p.choices and value not in p.choices:
+        raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
+    if p.defined and value not in definitions.get(p.name, {}):
+        hint = nearest(str(value), definitions.get(p.name, {}))
+        raise ConfigurationError(f"{place}: {value!r} is not defined; give {p.allowed}{hint}")
+    return value
+
+
+@cache
+def known_tables() -> dict[str, tuple[str, str]]:
+    """Every table that a game and a match format make: {name: (game, match)}."""
+    formats = [m.name for m in iter_modules(matches.__path__)]
+    found = {}
+    for game in sorted(m.name for m in iter_modules(games.__path__)):
+        rules = import_module(f"dicebase.games.{game}").Rules
+        for match in formats:
+            if issubclass(rules, import_module(f"dicebase.matches.{match}").Match.accepts):
+                found[f"{game}_{match}"] = (game, match)
+    return found
+
+
+def find_table(name: str) -> Table:
+    """The table of that name; raises MissingTableError that suggests the nearest one."""
+    if name not in known_tables():
+        raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
+    game, match = known_tables()[name]
+    return Table(
+        name,
+        game,
+        match,
+        import_module(f"dicebase.games.{game}").Rules,
+        import_module(f"dicebase.matches.{match}").Match,
+    )

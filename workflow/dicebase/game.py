@@ -1,0 +1,195 @@
+"""The vocabulary: what a game is (Game), what a turn is (Turn), and what parameters are.
+
+Every game here is a finite zero-sum stochastic game with integer-weighted chance (Shapley 1953). A Markov decision
+process, an optimal-stopping problem and a game by turns only restrict who controls a state.
+
+    state --action--> afterstate --the dice fall, weight w--> state, or the end, with a reward
+
+The value of a state is the expected sum of rewards to MAX under best play by both sides.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from enum import Enum
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+State = tuple
+"""A decision: one entry for each of `Game.columns`, integers or dice texts."""
+
+
+class Controller(Enum):
+    """Who chooses in a state."""
+
+    MAX = "max"
+    MIN = "min"
+    BOTH = "both"  # at once, neither seeing the other's choice
+
+
+class Outcome(NamedTuple):
+    """One way the dice can fall."""
+
+    weight: int  # probability times the sum of the weights of the afterstate
+    state: State | None  # None: play is over
+    reward: int | Fraction = 0  # paid to MAX on the way
+
+
+class Column(NamedTuple):
+    """A state variable as people see it."""
+
+    name: str
+    kind: type  # int or str
+    description: str
+    unit: str = ""
+
+
+class Game(ABC):
+    """Rules and an objective: everything a solver, a certifier or a simulation may know of a game."""
+
+    columns: tuple[Column, ...]  # of a state, in order; tables are sorted by them
+    unit: ClassVar[str]  # of the value: points, turns, probability
+    value_is: ClassVar[str]  # whose payoff, in words
+
+    @abstractmethod
+    def start(self) -> Hashable:
+        """The afterstate play begins in: what is on the table before anything is decided."""
+
+    @abstractmethod
+    def layer(self, state: State) -> int:
+        """Never decreases in play; where it cannot stay the same either, the layer has no cycle."""
+
+    @abstractmethod
+    def controller(self, state: State) -> Controller:
+        """Who moves."""
+
+    @abstractmethod
+    def actions(self, state: State) -> Sequence[str]:
+        """The legal actions, never empty; of equally good ones a policy takes the first."""
+
+    @abstractmethod
+    def afterstate(self, state: State, action: str) -> Hashable:
+        """What lies on the table when the action is done and the dice have not fallen."""
+
+    @abstractmethod
+    def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
+        """How the dice can fall; the weights are positive integers."""
+
+    def why_missing(self, state: State) -> str:
+        """Why a state of the right types is no decision of this game; for the message of a lookup."""
+        return "no play leads there"
+
+
+# --- a turn: the inside of most dice games -----------------------------------------------------------------------
+
+
+class Loss(Enum):
+    """What a roll that cannot be used takes away."""
+
+    BUST = "bust"  # the turn's points
+    WIPE = "wipe"  # the points banked in earlier turns as well
+
+
+class Option(NamedTuple):
+    """One way to use a roll."""
+
+    gain: int  # points added to the turn total, positive
+    mode: int | None  # what can be rolled next; None: the turn ends here and banks by force
+    keep: str = ""  # the dice kept, as sorted digits, where the player chooses
+
+
+class Roll(NamedTuple):
+    """What falls with one throw: options to choose from, or a loss."""
+
+    weight: int
+    dice: str  # as a player reads it, sorted digits; empty where nobody needs it
+    options: tuple[Option, ...] = ()
+    loss: Loss | None = None
+
+
+class Turn(ABC):
+    """The rules of one turn: roll, use the roll, go on or stop.
+
+    A mode says what is in the hand: how many dice to roll, or which throw was chosen. The first roll is compulsory.
+    `rolls` may depend on the turn total only through `total % period`.
+    """
+
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    stop: ClassVar[str]  # the word for banking: hold, stop, bank
+    total: ClassVar[str] = "turn_total"  # the name of the turn total's column
+    # Whether the player chooses which dice of a roll to keep; a mode is then the number of dice in the hand.
+    # Otherwise a roll has one option at the most.
+    keeps: ClassVar[bool] = False
+    modes: tuple[int, ...] = (0,)  # the first one starts a turn
+    period: int = 1
+
+    @abstractmethod
+    def rolls(self, total: int, mode: int) -> Iterable[Roll]:
+        """Every way the dice of `mode` can fall at this turn total."""
+
+    def why_missing(self, total: int, dice: str | None = None) -> str:
+        """Why nobody decides anything at this turn total (and with this roll, where rolls are seen)."""
+        return "no play leads there"
+
+
+# --- parameters --------------------------------------------------------------------------------------------------
+
+
+class Named(str):
+    """A name that the configuration defines, such as a scoring table; it carries its definition along."""
+
+    definition: Any
+
+    def __new__(cls, name: str, definition: Any = None) -> Named:
+        self = super().__new__(cls, name)
+        self.definition = definition
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        # Two tables of one name are not the same rules, and what is cached for one must not serve the other.
+        same = not isinstance(other, Named) or self.definition == other.definition
+        return same and str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a variant may choose, and within which limits."""
+
+    name: str
+    kind: type
+    default: Any
+    description: str
+    low: int | None = None
+    high: int | None = None
+    choices: tuple = ()
+    defined: bool = False  # the value is a name under `definitions` in the configuration
+    only: tuple[str, ...] = ()  # the match formats it is a parameter of; empty: all
+
+    @property
+    def allowed(self) -> str:
+        """The limits in words, for an error message."""
+        if self.choices:
+            return "one of " + ", ".join(map(str, self.choices))
+        if self.defined:
+            return "a name under 'definitions' in the configuration"
+        return f"a whole number from {self.low} to {self.high}"
+
+
+def parameter(default: Any, description: str, **limits: Any) -> Any:
+    """A dataclass field that is a parameter; `limits` are low, high, choices, defined, only (see Parameter)."""
+    return field(default=default, metadata={"description": description, **limits})
+
+
+def parameters_of(cls: type) -> list[Parameter]:
+    """The parameters a rules file or a match declares, in the order it declares them."""
+    found = []
+    for f in fields(cls) if hasattr(cls, "__dataclass_fields__") else ():
+        if "description" in f.metadata:
+            default = None if f.default is MISSING else f.default
+            found.append(Parameter(f.name, int if isinstance(default, int) else str, default, **f.metadata))
+    return found

@@ -1,0 +1,250 @@
+"""A position in, ranked actions out: the catalogue as Python functions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from dicebase.errors import (
+    ConfigurationError,
+    DamagedFileError,
+    DicebaseError,
+    MissingStateError,
+    MissingTableError,
+    nearest,
+)
+from dicebase.find import Table, find_table
+
+NAME = "dicebase.duckdb"
+
+
+def open_catalog(results: str | Path = "results", memory_limit: str = "1GB") -> Catalog:
+    """Open results/dicebase.duckdb for reading; raises MissingTableError where there is none, DamagedFileError
+    where it cannot be read."""
+    return Catalog(results, memory_limit)
+
+
+class Catalog:
+    """The tables of a results folder; a context manager. Nothing here can change them."""
+
+    def __init__(self, results: str | Path, memory_limit: str = "1GB") -> None:
+        self.path = Path(results) / NAME
+        if not self.path.is_file():
+            what = "does not exist" if not Path(results).exists() else f"has no {NAME}"
+            raise MissingTableError(f"{results}: {what}; build it with 'make', or name another folder with --results")
+        try:
+            config = {"memory_limit": memory_limit, "threads": 2}
+            self.connection = duckdb.connect(str(self.path), read_only=True, config=config)
+        except duckdb.Error as error:
+            raise DamagedFileError(f"{self.path}: cannot be opened: {_first_line(error)}") from error
+
+    def __enter__(self) -> Catalog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the file."""
+        self.connection.close()
+
+    def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation:
+        """Any query over the views, as a DuckDB relation; raises DicebaseError with the engine's message."""
+        try:
+            return self.connection.sql(query, params=parameters)
+        except duckdb.Error as error:
+            raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
+
+    def rows(self, query: str) -> tuple[list[str], list[tuple]]:
+        """The column names and rows of a query; raises DicebaseError with the engine's message."""
+        try:
+            cursor = self.connection.execute(query)
+            return [d[0] for d in cursor.description], cursor.fetchall()
+        except duckdb.Error as error:
+            raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
+
+    def tables(self, table: str | None = None) -> list[dict[str, Any]]:
+        """One dict a variant: name, parameters (a dict), states, value, unit, error_bound, exact, solver, ..."""
+        if table is not None:
+            self._table(table)
+        rows = _dicts(self.connection.execute("SELECT * FROM tables WHERE name = coalesce(?, name)", [table]))
+        return [row | {"parameters": json.loads(row["parameters"])} for row in rows]
+
+    def lookup(self, table: str, **position: Any) -> dict[str, Any]:
+        """All legal actions at a position, best first.
+
+        `position` gives every state column and any parameters; other parameters are those of the paper's variant.
+        Returns {table, parameters, state, value, unit, actions: [{action, value, regret, probability, optimal}]}.
+        Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
+        wrong type or out of range is a ConfigurationError.
+        """
+        found, variant, state = self._position(table, position)
+        rows = self._actions(found, variant, state)
+        if not rows:
+            raise MissingStateError(self._why_missing(found, variant, state))
+        value = next(row["q_value"] for row in rows if row["optimal"])
+        actions = [
+            {
+                "action": row["action"],
+                "value": row["q_value"],
+                "regret": row["regret"],
+                "probability": row["probability"],
+                "optimal": row["optimal"],
+            }
+            for row in rows
+        ]
+        unit = self._variant_row(found, variant)["unit"]
+        return {
+            "table": found.name,
+            "parameters": variant,
+            "state": state,
+            "value": value,
+            "unit": unit,
+            "actions": actions,
+        }
+
+    def get(self, table: str, default: Any = None, **position: Any) -> Any:
+        """`lookup`, or `default` where the table or the state is missing."""
+        try:
+            return self.lookup(table, **position)
+        except (MissingTableError, MissingStateError):
+            return default
+
+    def lookup_many(self, table: str, frame: Any) -> Any:
+        """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
+        parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
+        Positions the table does not have are answered by NULL. Raises ConfigurationError for a column that is missing
+        or unknown."""
+        found = self._table(table)
+        schema = self._columns(found)
+        given = (
+            self.connection.from_arrow(frame) if hasattr(frame, "schema") else self.connection.from_df(_pandas(frame))
+        )
+        self._check_columns(found, schema, given.columns)
+        parameters = {p.name: p for p in found.parameters}
+        conditions = [
+            f'f."{name}" = t."{name}"'
+            if name in given.columns
+            else f't."{name}" = {_literal(parameters[name].default)}'
+            for name in schema
+        ]
+        given.create_view("frame", replace=True)
+        return self.connection.sql(
+            "SELECT f.* EXCLUDE (row_number), t.value, t.action, t.margin "
+            "FROM (SELECT *, row_number() OVER () AS row_number FROM frame) AS f "
+            f"LEFT JOIN {found.name} AS t ON {' AND '.join(conditions)} ORDER BY row_number"
+        ).to_arrow_table()
+
+    # --- inside ---------------------------------------------------------------------------------------------------
+
+    def _table(self, name: str) -> Table:
+        solved = [row[0] for row in self.connection.execute("SELECT DISTINCT name FROM tables").fetchall()]
+        if name not in solved:
+            raise MissingTableError(f"{self.path.parent}: no table '{name}'{nearest(name, solved)}")
+        return find_table(name)
+
+    def _columns(self, table: Table) -> dict[str, str]:
+        """The parameter and state columns of a table with their SQL types, in order."""
+        columns = dict(
+            self.connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {table.name})").fetchall()
+        )
+        return {name: columns[name] for name in list(columns)[: list(columns).index("value")]}
+
+    def _check_columns(self, table: Table, schema: Mapping[str, str], given: Any) -> None:
+        parameters = {p.name for p in table.parameters}
+        for name in given:
+            if name not in schema:
+                raise ConfigurationError(
+                    f"{table.name}: '{name}' is no parameter or state column{nearest(name, schema)}"
+                )
+        for name in schema:
+            if name not in given and name not in parameters:
+                needed = ", ".join(n for n in schema if n not in parameters)
+                raise ConfigurationError(f"{table.name}: '{name}' is missing; a position needs {needed}")
+
+    def _position(self, name: str, position: Mapping[str, Any]) -> tuple[Table, dict, dict]:
+        table = self._table(name)
+        schema = self._columns(table)
+        self._check_columns(table, schema, position)
+        given = {n: v for n, v in position.items() if n in {p.name for p in table.parameters}}
+        # The catalogue knows which names were defined when it was built.
+        definitions = {p.name: {str(given.get(p.name, p.default)): None} for p in table.parameters if p.defined}
+        variant = table.variant(given, definitions, table.name)
+        self._variant_row(table, variant)
+        state = {n: _state_value(table.name, n, schema[n], position[n]) for n in schema if n not in variant}
+        return table, variant, state
+
+    def _variant_row(self, table: Table, variant: Mapping[str, Any]) -> dict[str, Any]:
+        rows = _dicts(
+            self.connection.execute(
+                "SELECT * FROM tables WHERE name = ? AND parameters = ?", [table.name, json.dumps(variant)]
+            )
+        )
+        if not rows:
+            raise MissingTableError(
+                f"{self.path.parent}: {table.name} is not solved for {_words(variant)}; "
+                f"{self._solved_values(table, variant)}"
+            )
+        return rows[0]
+
+    def _solved_values(self, table: Table, variant: Mapping[str, Any]) -> str:
+        """Which values exist, for the message: by parameter."""
+        texts = []
+        for name in variant:
+            values = [
+                r[0] for r in self.connection.execute(f"SELECT DISTINCT {name} FROM {table.name} ORDER BY 1").fetchall()
+            ]
+            shown = [*map(str, values[:12]), *(["..."] if len(values) > 12 else [])]
+            texts.append(f"{name}: {' '.join(shown)}")
+        return f"solved are {', '.join(texts)} (not all combinations need be)"
+
+    def _actions(self, table: Table, variant: Mapping, state: Mapping) -> list[dict[str, Any]]:
+        where = " AND ".join(f'"{name}" = ?' for name in (*variant, *state))
+        return _dicts(
+            self.connection.execute(
+                f"SELECT * FROM {table.name}_actions WHERE {where} ORDER BY regret, probability DESC, action",
+                [*variant.values(), *state.values()],
+            )
+        )
+
+    def _why_missing(self, table: Table, variant: Mapping, state: Mapping) -> str:
+        place = f"{table.name}: no decision at {_words(state)}"
+        row = self._variant_row(table, variant)
+        game = table.build(variant, json.loads(row["definitions"]))
+        return f"{place}: {game.why_missing(tuple(state.values()))}"
+
+
+def _state_value(table: str, name: str, kind: str, value: Any) -> int | str:
+    if kind == "VARCHAR":
+        text = str(value)
+        # A roll is a roll in any order.
+        return "".join(sorted(text)) if text.isdigit() else text
+    try:
+        return int(str(value))
+    except ValueError:
+        raise ConfigurationError(f"{table}: {name}={value!r} is not a whole number") from None
+
+
+def _dicts(cursor: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    names = [d[0] for d in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _pandas(frame: Any) -> Any:
+    return frame.to_arrow() if hasattr(frame, "to_arrow") else frame
+
+
+def _literal(value: int | str) -> str:
+    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
+
+
+def _words(values: Mapping[str, Any]) -> str:
+    return " ".join(f"{k}={v}" for k, v in values.items())
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]

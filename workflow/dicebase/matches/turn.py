@@ -1,0 +1,121 @@
+"""One turn for its own sake: the most expected points.
+
+The game is infinite as it stands. Beyond the cut-off of continuation.py the worth of a turn is known by theorem, so
+the states end at the last total of interest, and a roll that leads past it is paid that worth.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from dicebase.continuation import Continuation
+from dicebase.game import Column, Controller, Game, Option, Outcome, State, Turn
+
+Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
+
+
+class Match(Game):
+    """Maximise the expected points of one turn.
+
+    Where the player chooses which dice to keep, a state is (total before this roll, roll), and an action says what
+    to keep and whether to roll on. Elsewhere it is (total,), or (total, dice) where the hand changes.
+    """
+
+    accepts = Turn
+    unit = "points"
+    value_is = "expected points of the whole turn, under best play from here on"
+
+    def __init__(self, rules: Turn) -> None:
+        self.rules = rules
+        self.continuation = Continuation(rules)
+        # One period beyond the cut-off, so that the whole pattern of the far totals can be seen.
+        self.last = self.continuation.cutoff + max(rules.period, self.continuation.max_gain)
+        total = Column(rules.total, int, f"points of this turn{' before this roll' if rules.keeps else ''}", "points")
+        if rules.keeps:
+            self.columns = (total, Column("roll", str, "the dice of this roll, as sorted digits"))
+        elif len(rules.modes) > 1:
+            self.columns = (total, Column("dice", int, "dice in the hand"))
+        else:
+            self.columns = (total,)
+
+    def start(self) -> Afterstate:
+        # Where rolls are not decisions, the compulsory first roll is a state with one action.
+        return ("roll", 0, self.rules.modes[0]) if self.rules.keeps else ("begin",)
+
+    def layer(self, state: State) -> int:
+        return state[0]
+
+    def controller(self, state: State) -> Controller:
+        return Controller.MAX
+
+    def actions(self, state: State) -> Sequence[str]:
+        if self.rules.keeps:
+            total, roll = state
+            return tuple(_keeps(self.rules, total % self.rules.period, roll))
+        return ("roll",) if state[0] == 0 else (self.rules.stop, "roll")
+
+    def afterstate(self, state: State, action: str) -> Afterstate:
+        total = state[0]
+        if self.rules.keeps:
+            option, banks = _keeps(self.rules, total % self.rules.period, state[1])[action]
+            total += option.gain
+            return ("bank", total) if banks else ("roll", total, option.mode)
+        if action == "roll":
+            return ("roll", total, state[1] if len(state) > 1 else self.rules.modes[0])
+        return ("bank", total)
+
+    def outcomes(self, afterstate: Afterstate) -> Iterator[Outcome]:
+        if afterstate[0] == "bank":
+            yield Outcome(1, None, afterstate[1])
+            return
+        if afterstate[0] == "begin":
+            yield Outcome(1, (0, self.rules.modes[0])[: len(self.columns)])
+            return
+        _, total, mode = afterstate
+        seen = self.rules.keeps and total <= self.last
+        for weight, dice, options, loss in self.continuation.classes[total % self.rules.period, mode]:
+            if loss:
+                yield Outcome(weight, None)
+            elif seen:
+                yield Outcome(weight, (total, dice))
+            elif (
+                len(options) == 1 and (reached := total + options[0].gain) <= self.last and options[0].mode is not None
+            ):
+                yield Outcome(weight, (reached, options[0].mode)[: len(self.columns)])
+            else:
+                yield Outcome(weight, None, max(self.worth(total + o.gain, o.mode) for o in options))
+
+    def worth(self, total: int, mode: int | None):
+        """The value at a total from the cut-off on, with `mode` in the hand (None: the turn ends by force)."""
+        if mode is None:
+            return total
+        return total + self.continuation.worth[total % self.rules.period, mode]
+
+    @property
+    def note(self) -> str:
+        """What holds beyond the stored totals, in words."""
+        text = f"totals are stored to {self.last}; from {self.continuation.cutoff} on "
+        if not self.continuation.safe:
+            return text + f"'{self.rules.stop}' is optimal"
+        if self.rules.period == 1:
+            return text + "rolling is optimal exactly with the dice that cannot lose"
+        return text + f"the policy repeats every {self.rules.period} points and the value grows by as much"
+
+    def why_missing(self, state: State) -> str:
+        total = state[0]
+        if total < 0:
+            return f"{self.columns[0].name} is 0 or more"
+        if total > self.last:
+            return self.note
+        return self.rules.why_missing(total, state[1] if self.rules.keeps else None)
+
+
+@lru_cache(maxsize=4096)
+def _keeps(rules: Turn, phase: int, dice: str) -> dict[str, tuple[Option, bool]]:
+    """The actions with this roll: {text: (option, whether it banks)}, keeping everything first."""
+    roll = next(r for r in rules.rolls(phase, len(dice)) if r.dice == dice)
+    found = {}
+    for option in roll.options:
+        found[f"keep {option.keep}, {rules.stop}"] = (option, True)
+        if option.mode is not None:
+            found[f"keep {option.keep}, roll {option.mode}"] = (option, False)
+    return found

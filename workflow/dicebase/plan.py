@@ -1,0 +1,158 @@
+"""From the configuration to the slices to be built, each with the key that says what it is made from.
+
+    tables:
+      forbidden_multiple_turn:
+        - {multiple: {from: 2, to: 60}, sides: [4, 6], dice: 1, slice_by: [sides, dice]}
+
+An entry's lists multiply out. `slice_by` names the outer parameters: all variants that share them are one job. Without
+it every variant is a job of its own.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from dicebase.errors import ConfigurationError, MissingTableError
+from dicebase.find import Table, Variant, find_table
+from dicebase.keys import digest
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One job: the variants of a table that share their outer parameters."""
+
+    table: Table
+    name: str
+    variants: tuple[Variant, ...]
+    definitions: Mapping[str, Mapping[str, Any]]  # of the names these variants use
+
+    @cached_property
+    def key(self) -> str:
+        """What defines the slice, as one line of JSON: a table is what its key says, or it is stale."""
+        roots = [
+            f"dicebase.games.{self.table.game}",
+            f"dicebase.matches.{self.table.match}",
+            f"dicebase.tabulate.{self.table.match}",
+            "dicebase.tabulate",
+        ]
+        return _line(
+            {
+                "table": self.table.name,
+                "slice": self.name,
+                "parameters": [p.name for p in self.table.parameters],
+                "variants": [list(v.values()) for v in self.variants],
+                "definitions": self.definitions,
+                "solver": roots[2].removeprefix("dicebase."),
+                "code": digest(roots),
+            }
+        )
+
+    @cached_property
+    def certificate_key(self) -> str:
+        """What defines the slice's certificate: the table's key and the certifier's code."""
+        return certificate_key(self.key, self.table)
+
+
+def certificate_key(key: str, table: Table) -> str:
+    """The key of the certificate of a table with this key."""
+    roots = ["dicebase.certify", f"dicebase.games.{table.game}", f"dicebase.matches.{table.match}"]
+    return _line({"table": table_digest(json.loads(key)), "certifier": digest(roots)})
+
+
+def table_digest(key: Mapping[str, Any]) -> str:
+    """The digest of a table's key, by which its certificate names it."""
+    return hashlib.sha256(_line(key).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a configuration asks for."""
+
+    slices: dict[tuple[str, str], Slice]
+
+    def find(self, table: str, name: str) -> Slice:
+        """The slice of that name; for the rules of the workflow, whose wildcards name it."""
+        return self.slices[table, name]
+
+    @cached_property
+    def digest(self) -> str:
+        """Changes when any slice or certificate does, or when one is removed."""
+        keys = [line for s in self.slices.values() for line in (s.key, s.certificate_key)]
+        return hashlib.sha256("\n".join([*keys, digest(["dicebase.catalog"])]).encode()).hexdigest()[:16]
+
+
+def files(results: Path | str, table: str, name: str) -> tuple[Path, Path]:
+    """Where a slice lives: (the folder of its states and actions, its certificate)."""
+    root = Path(results)
+    return root / "tables" / table / name, root / "certificates" / table / f"{name}.parquet"
+
+
+def make_plan(config: Mapping[str, Any]) -> Plan:
+    """Expand a configuration that fits the schema; raises ConfigurationError that names the entry."""
+    slices: dict[tuple[str, str], Slice] = {}
+    for table_name, entries in config["tables"].items():
+        try:
+            table = find_table(table_name)
+        except MissingTableError as error:
+            raise ConfigurationError(f"tables: {error}") from error
+        definitions = config.get("definitions", {}).get(table.game, {})
+        grouped: dict[str, list[Variant]] = {}
+        seen: dict[tuple, str] = {}
+        for number, entry in enumerate(entries):
+            place = f"tables.{table_name}[{number}]"
+            for variant in _variants(table, entry, definitions, place):
+                point = tuple(variant.values())
+                if point in seen:
+                    raise ConfigurationError(f"{place}: {variant} is already in {seen[point]}")
+                seen[point] = place
+                grouped.setdefault(_slice_name(table, entry, variant, place), []).append(variant)
+        for name, variants in sorted(grouped.items()):
+            slices[table_name, name] = make_slice(table, name, variants, definitions)
+    if not slices:
+        raise ConfigurationError("tables: names no variant; give at least one table with one entry")
+    return Plan(slices)
+
+
+def make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping) -> Slice:
+    """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them."""
+    variants = sorted(variants, key=lambda v: tuple(v.values()))
+    used = {
+        p.name: {v[p.name]: definitions[p.name][v[p.name]] for v in variants} for p in table.parameters if p.defined
+    }
+    for variant in variants:
+        table.build_rules(variant, used)
+    return Slice(table, name, tuple(variants), used)
+
+
+def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, place: str) -> list[Variant]:
+    grid = {name: _values(value) for name, value in entry.items() if name != "slice_by"}
+    return [table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())]
+
+
+def _values(value: Any) -> list:
+    if isinstance(value, Mapping):
+        return list(range(value["from"], value["to"] + 1, value.get("step", 1)))
+    return value if isinstance(value, list) else [value]
+
+
+def _slice_name(table: Table, entry: Mapping[str, Any], variant: Variant, place: str) -> str:
+    outer = entry.get("slice_by", list(variant))
+    for name in outer:
+        if name not in variant:
+            allowed = ", ".join(variant)
+            raise ConfigurationError(f"{place}.slice_by: '{name}' is no parameter of {table.name}; allowed: {allowed}")
+    return slice_name({name: variant[name] for name in variant if name in outer})
+
+
+def slice_name(outer: Mapping[str, Any]) -> str:
+    """A file name such as `sides=6_dice=1`; `all` where no parameter is outer."""
+    return "_".join(f"{name}={value}" for name, value in outer.items()) or "all"
+
+
+def _line(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,42 @@
+"""Exact arithmetic: means and systems of linear equations in rational numbers."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+
+class SingularError(ArithmeticError):
+    """The equations have no unique solution."""
+
+
+Equations = Mapping[Hashable, tuple[Mapping[Hashable, Fraction], Fraction]]
+
+
+def solve_sparse(equations: Equations) -> dict[Hashable, Fraction]:
+    """Solve x[k] = constant + sum of coefficient[j] * x[j], for every k, by elimination in rationals.
+
+    `equations` maps each unknown to (coefficients, constant). The coefficients of a row are probabilities, so no
+    pivot can vanish unless some unknowns only refer to each other: then SingularError is raised.
+    """
+    rows = {k: (dict(coefficients), constant) for k, (coefficients, constant) in equations.items()}
+    for k in rows:
+        coefficients, constant = rows[k]
+        own = 1 - coefficients.pop(k, Fraction(0))
+        if own == 0:
+            raise SingularError(f"play that reaches {k!r} never leaves")
+        coefficients = {j: c / own for j, c in coefficients.items()}
+        rows[k] = coefficients, constant / own
+        for other in rows:
+            if other != k and (factor := rows[other][0].pop(k, None)):
+                theirs, their_constant = rows[other]
+                for j, c in coefficients.items():
+                    theirs[j] = theirs.get(j, Fraction(0)) + factor * c
+                rows[other] = theirs, their_constant + factor * rows[k][1]
+    return {k: constant for k, (_, constant) in rows.items()}
+
+
+def weighted_mean(weights: Sequence[int], numbers: Sequence[Fraction | int]) -> Fraction:
+    """The mean over one common denominator, which spares a greatest common divisor a term."""
+    denominator = lcm(*(x.denominator for x in numbers))
+    total = sum(w * x.numerator * (denominator // x.denominator) for w, x in zip(weights, numbers, strict=True))
+    return Fraction(total, denominator * sum(weights))

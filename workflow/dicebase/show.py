@@ -1,0 +1,102 @@
+"""Answers as text for people; the only module besides cli.py that formats or prints."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+
+def lookup_text(answer: Mapping[str, Any]) -> str:
+    """A lookup as a small table, best action first; `=` marks the optimal ones."""
+    lines = [
+        f"{answer['table']}  {words(answer['parameters'])}",
+        f"{words(answer['state'])}: {_number(answer['value'])} {answer['unit']}",
+        "",
+    ]
+    mixed = any(0 < a["probability"] < 1 for a in answer["actions"])
+    header = ["", "action", "value", "regret", *(["probability"] if mixed else [])]
+    rows = [
+        [
+            "=" if a["optimal"] else "",
+            a["action"],
+            _number(a["value"]),
+            _number(a["regret"]),
+            *([f"{a['probability']:.4f}"] if mixed else []),
+        ]
+        for a in answer["actions"]
+    ]
+    return "\n".join([*lines, *aligned([header, *rows]), "", advice(answer)])
+
+
+def advice(answer: Mapping[str, Any]) -> str:
+    """What to do, in words, and by how much."""
+    actions, unit = answer["actions"], answer["unit"]
+    best = [a["action"] for a in actions if a["optimal"]]
+    if len(actions) == 1:
+        return f"The only choice: {best[0]}."
+    if len(best) > 1:
+        return f"A tie: {' and '.join(best)} are equally good."
+    second = actions[1]
+    return f"Best: {best[0]}, {_number(second['regret'])} {unit} better than {second['action']}."
+
+
+def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
+    """One line a variant."""
+    rows = [["table", "parameters", "states", "value", "unit", "error bound"]]
+    rows += [
+        [
+            v["name"],
+            words(v["parameters"]),
+            str(v["states"]),
+            _number(v["value"]),
+            v["unit"],
+            f"{v['error_bound']:.1e}",
+        ]
+        for v in variants
+    ]
+    return "\n".join(aligned(rows))
+
+
+def rows_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The result of a query."""
+    return "\n".join(aligned([list(names), *([_cell(x) for x in row] for row in rows)]))
+
+
+def as_json(content: Any) -> str:
+    """For machines."""
+    return json.dumps(content, default=str)
+
+
+def words(values: Mapping[str, Any]) -> str:
+    """`a=1 b=2`, as one types it."""
+    return " ".join(f"{k}={v}" for k, v in values.items())
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns under each other; numbers to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    numeric = [all(_is_number(row[i]) for row in rows[1:]) and len(rows) > 1 for i in range(len(widths))]
+    return [
+        "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return _number(value) if isinstance(value, float) else str(value)
+
+
+def _number(value: float) -> str:
+    return f"{value:.6f}" if value and abs(value) < 10 else f"{value:.4f}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text or "0")
+    except ValueError:
+        return False
+    return True

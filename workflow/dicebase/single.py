@@ -1,0 +1,43 @@
+"""One variant of one table, from the rules to the catalogue, without the pipeline."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dicebase import configuration
+from dicebase.catalog import build_catalog
+from dicebase.certify import certify_slice
+from dicebase.errors import ConfigurationError
+from dicebase.find import find_table
+from dicebase.plan import files, make_slice, slice_name
+from dicebase.tabulate import solve_slice
+from dicebase.verify import slices_in
+
+
+def solve_one(name: str, given: Mapping[str, Any], results: Path, config: list[Path]) -> None:
+    """Solve, certify and catalogue a variant in `results`, beside what is there.
+
+    Names that a configuration defines are looked up in `config`, which is needed for nothing else.
+    """
+    table = find_table(name)
+    definitions: Mapping[str, Any] = {}
+    if any(p.defined for p in table.parameters):
+        definitions = configuration.read(config).get("definitions", {}).get(table.game, {})
+    variant = table.variant(given, definitions, name)
+    piece = make_slice(table, slice_name(variant), [variant], definitions)
+    _refuse_a_second_copy(results, name, piece.name, variant)
+    folder, certificate = files(results, name, piece.name)
+    solve_slice(json.loads(piece.key), folder)
+    certify_slice(folder, certificate, json.loads(piece.certificate_key))
+    build_catalog(results, slices_in(results))
+
+
+def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Mapping[str, Any]) -> None:
+    """A variant in two slices would be there twice in every view."""
+    from dicebase.tables import read_footer
+
+    for other in sorted((results / "tables" / table).glob("*/states.parquet")):
+        variants = [v["parameters"] for v in read_footer(other)["variants"]]
+        if other.parent.name != name and variant in variants:
+            raise ConfigurationError(f"{results}: {other.parent} already holds this variant; write to another folder")

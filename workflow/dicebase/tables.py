@@ -1,0 +1,246 @@
+"""The published files: schemas, units, provenance, and a writer that leaves no half table.
+
+A slice is `states.parquet` (one row a decision state) and `actions.parquet` (one row per state and action), sorted
+by parameters, then state. Every field says what it is; the footer says where the file came from.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import dicebase
+from dicebase.errors import DamagedFileError
+from dicebase.find import Table, Variant
+from dicebase.game import Game, State
+from dicebase.ranking import Ranked
+
+ROW_GROUP = 500_000
+STATES, ACTIONS = "states.parquet", "actions.parquet"
+
+
+class Rows:
+    """The rows of one variant, column by column; `exact` is the rational value of the game where there is one."""
+
+    def __init__(self, game: Game, exact: Fraction | None = None) -> None:
+        self.exact = exact
+        self.state_columns: list[list] = [[] for _ in game.columns]
+        self.values: list[float] = []
+        self.best: list[str] = []
+        self.margins: list[float | None] = []
+        self.counts: list[int] = []  # actions by state
+        self.actions: list[str] = []
+        self.q_values: list[float] = []
+        self.regrets: list[float] = []
+        self.probabilities: list[float] = []
+        self.optimal: list[bool] = []
+
+    def add(self, state: State, actions: Sequence[str], ranked: Ranked) -> None:
+        """Append a state with its actions; states come in sorted order."""
+        for column, entry in zip(self.state_columns, state, strict=True):
+            column.append(entry)
+        self.values.append(ranked.value)
+        self.best.append(actions[ranked.best])
+        self.margins.append(ranked.margin)
+        self.counts.append(len(actions))
+        self.actions.extend(actions)
+        self.q_values.extend(ranked.q_values)
+        self.regrets.extend(ranked.regrets)
+        self.probabilities.extend(float(i == ranked.best) for i in range(len(actions)))
+        self.optimal.extend(ranked.optimal)
+
+
+def field(name: str, kind: pa.DataType, description: str, unit: str = "", nullable: bool = False) -> pa.Field:
+    """A column that says what it is."""
+    return pa.field(name, kind, nullable, {"description": description, "unit": unit})
+
+
+KINDS = {int: pa.int32(), str: pa.string()}
+
+
+def parameter_fields(table: Table) -> list[pa.Field]:
+    """The parameters of a table as columns."""
+    return [field(p.name, KINDS[p.kind], p.description) for p in table.parameters]
+
+
+def _keys(table: Table, game: Game) -> list[pa.Field]:
+    return parameter_fields(table) + [field(c.name, KINDS[c.kind], c.description, c.unit) for c in game.columns]
+
+
+def states_schema(table: Table, game: Game) -> pa.Schema:
+    """Parameters, state, value, action, margin."""
+    return pa.schema(
+        [
+            *_keys(table, game),
+            field("value", pa.float64(), game.value_is, game.unit),
+            field("action", pa.string(), "the optimal action; of several, the first in the game's order"),
+            field(
+                "margin",
+                pa.float64(),
+                "regret of the second-best action: 0 is a proved tie, NULL means one legal action",
+                game.unit,
+                nullable=True,
+            ),
+        ]
+    )
+
+
+def actions_schema(table: Table, game: Game) -> pa.Schema:
+    """Parameters, state, action, q_value, regret, probability, optimal, undecided."""
+    return pa.schema(
+        [
+            *_keys(table, game),
+            field("action", pa.string(), "what the mover does"),
+            field("q_value", pa.float64(), f"{game.value_is}, after this action", game.unit),
+            field("regret", pa.float64(), "what the mover gives up by this action; 0 is optimal", game.unit),
+            field("probability", pa.float64(), "how often the published policy takes this action", "probability"),
+            field("optimal", pa.bool_(), "whether the action is optimal; a tie has several"),
+            field("undecided", pa.bool_(), "optimal only within the error bound: a tie that is not proved"),
+        ]
+    )
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary name beside `path` that becomes `path` when the block ends well, and vanishes otherwise."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    """Sorted tables compress best this way: doubles split by byte, dictionaries for the rest, zstd for all."""
+    doubles = [f.name for f in schema if pa.types.is_floating(f.type)]
+    return pq.ParquetWriter(
+        path,
+        schema,
+        compression="zstd",
+        use_dictionary=[f.name for f in schema if f.name not in doubles],
+        column_encoding=dict.fromkeys(doubles, "BYTE_STREAM_SPLIT"),
+    )
+
+
+class SliceWriter:
+    """Writes the two files of a slice, variant by variant; nothing has its final name before `close()`."""
+
+    def __init__(self, folder: Path, table: Table, game: Game, key: Mapping[str, Any]) -> None:
+        self.folder, self.table, self.key = folder, table, key
+        self.variants: list[dict] = []
+        folder.mkdir(parents=True, exist_ok=True)
+        self.schemas = {STATES: states_schema(table, game), ACTIONS: actions_schema(table, game)}
+        self.temporary = {name: folder / f".{name}.{os.getpid()}.part" for name in self.schemas}
+        self.writers = {name: parquet_writer(self.temporary[name], schema) for name, schema in self.schemas.items()}
+        self.waiting: dict[str, list[pa.Table]] = {name: [] for name in self.schemas}
+
+    def add(self, variant: Variant, rows: Rows, game: Game, seconds: float) -> None:
+        """Append a variant; variants come in sorted order."""
+        keys = [pa.array(column) for column in rows.state_columns]
+        repeated = np.repeat(np.arange(len(rows.counts)), rows.counts)
+        self._append(STATES, variant, [*keys, rows.values, rows.best, rows.margins])
+        self._append(
+            ACTIONS,
+            variant,
+            [
+                *(k.take(pa.array(repeated)) for k in keys),
+                rows.actions,
+                rows.q_values,
+                rows.regrets,
+                rows.probabilities,
+                rows.optimal,
+                [False] * len(rows.actions),
+            ],
+        )
+        self.variants.append(
+            {
+                "parameters": variant,
+                "exact": None if rows.exact is None else rational_text(rows.exact),
+                "note": getattr(game, "note", ""),
+                "seconds": round(seconds, 4),
+            }
+        )
+
+    def _append(self, name: str, variant: Variant, columns: list) -> None:
+        length = len(columns[0])
+        schema = self.schemas[name]
+        arrays = [pa.repeat(pa.scalar(value), length) for value in variant.values()] + columns
+        arrays = [
+            a.cast(f.type) if isinstance(a, pa.Array) else pa.array(a, f.type)
+            for a, f in zip(arrays, schema, strict=True)
+        ]
+        self.waiting[name].append(pa.Table.from_arrays(arrays, schema=schema))
+        if sum(t.num_rows for t in self.waiting[name]) >= ROW_GROUP:
+            self._flush(name)
+
+    def _flush(self, name: str) -> None:
+        if self.waiting[name]:
+            self.writers[name].write_table(pa.concat_tables(self.waiting[name]), row_group_size=ROW_GROUP)
+            self.waiting[name] = []
+
+    def close(self) -> None:
+        """Write the footers and give both files their names."""
+        footer = {
+            "dicebase.key": json.dumps(self.key, sort_keys=True),
+            "dicebase.title": self.table.title,
+            "dicebase.citation": self.table.rules_class.citation,
+            "dicebase.variants": json.dumps(self.variants),
+            "dicebase.versions": json.dumps({"dicebase": dicebase.__version__, "pyarrow": pa.__version__}),
+        }
+        for name, writer in self.writers.items():
+            self._flush(name)
+            writer.add_key_value_metadata(footer)
+            writer.close()
+        # A pair is told apart by its keys, should the process die between the two.
+        for name, temporary in self.temporary.items():
+            os.replace(temporary, self.folder / name)
+
+    def abandon(self) -> None:
+        """Remove what was written so far."""
+        for name, writer in self.writers.items():
+            writer.close()
+            self.temporary[name].unlink(missing_ok=True)
+
+
+def rational_text(number: Fraction) -> str:
+    """`numerator/denominator` in decimal digits; some of our denominators have more than Python's default limit."""
+    sys.set_int_max_str_digits(0)
+    return f"{number.numerator}/{number.denominator}"
+
+
+def read_footer(path: Path) -> dict[str, Any]:
+    """The provenance of a published file: key, variants, citation; raises DamagedFileError if it cannot be read."""
+    stored = open_parquet(path).metadata.metadata or {}
+    footer = {k.decode().removeprefix("dicebase."): v.decode() for k, v in stored.items() if k.startswith(b"dicebase.")}
+    try:
+        return footer | {name: json.loads(footer[name]) for name in ("key", "variants", "versions")}
+    except (KeyError, ValueError) as error:
+        raise DamagedFileError(f"{path}: its footer does not say where the file came from") from error
+
+
+def check_pair(folder: Path) -> dict[str, Any]:
+    """The footer of a slice's two files; raises DamagedFileError if one is missing, or of another solve."""
+    footers = [read_footer(folder / name) for name in (STATES, ACTIONS)]
+    if footers[0] != footers[1]:
+        raise DamagedFileError(f"{folder}: {STATES} and {ACTIONS} do not come from the same solve")
+    return footers[0]
+
+
+def open_parquet(path: Path) -> pq.ParquetFile:
+    """Open a Parquet file; raises DamagedFileError in one line instead of the library's own."""
+    try:
+        return pq.ParquetFile(path)
+    except FileNotFoundError as error:
+        raise DamagedFileError(f"{path}: missing") from error
+    except (pa.ArrowException, OSError) as error:
+        raise DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}") from error

@@ -1,0 +1,35 @@
+"""From the rules of a variant to its rows: one file a match format, which chooses the solver and makes the table.
+
+Each has a function `tabulate(game) -> Rows`; this module runs it over the variants of a slice.
+"""
+
+import sys
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from dicebase.find import find_table
+from dicebase.tables import SliceWriter
+
+
+def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
+    """Solve the variants that a key names (see plan.py) and write folder/{states,actions}.parquet, both or neither."""
+    table = find_table(key["table"])
+    tabulate = import_module(f"dicebase.tabulate.{table.match}").tabulate
+    writer = None
+    try:
+        for number, values in enumerate(key["variants"], start=1):
+            variant = dict(zip(key["parameters"], values, strict=True))
+            started = time.perf_counter()
+            game = table.build(variant, key["definitions"])
+            writer = writer or SliceWriter(folder, table, game, key)
+            rows = tabulate(game)
+            writer.add(variant, rows, game, seconds=time.perf_counter() - started)
+            print(f"{table.name} {variant}: {number} of {len(key['variants'])} variants", file=sys.stderr)
+        writer.close()
+    except BaseException:
+        if writer:
+            writer.abandon()
+        raise

@@ -1,0 +1,73 @@
+"""The turn table: solved in rationals, every value rounded once."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.game import State
+from dicebase.matches.turn import Match
+from dicebase.ranking import rank_exactly
+from dicebase.solve.compiled import ENDS, CompiledTurn, compile_turn
+from dicebase.solve.exact_turn import ExactTurn, solve_exactly
+from dicebase.tables import Rows
+
+
+def tabulate(game: Match) -> Rows:
+    """All states of one turn that play can reach, up to `game.last`, with every action."""
+    turn = compile_turn(game.rules)
+    exact = solve_exactly(turn, *_boundary(game, turn))
+    rows = Rows(game, exact=exact.scaled.fraction(exact.roll[0][0]) * turn.unit)
+    for state in sorted(_states(game, turn)):
+        actions = game.actions(state)
+        q = [_worth(exact, turn, game.afterstate(state, action)) for action in actions]
+        numerators, denominator = exact.scaled.common(q)
+        rows.add(state, actions, rank_exactly([n * turn.unit for n in numerators], denominator))
+    return rows
+
+
+def _boundary(game: Match, turn: CompiledTurn) -> tuple[int, list[list[Fraction]]]:
+    """The number of totals to solve, so that every action of a stored state is covered, and the worth beyond."""
+    totals = game.last // turn.unit + turn.max_gain + 1
+    worth = game.continuation.worth
+    tail = [
+        [
+            # A hand that no turn holds at this total is never looked at; banking is as good a number as any.
+            Fraction(t) + (worth.get((t * turn.unit % game.rules.period, mode), Fraction(0)) / turn.unit)
+            for mode in turn.modes
+        ]
+        for t in range(totals, totals + turn.max_gain)
+    ]
+    return totals, tail
+
+
+def _worth(exact: ExactTurn, turn: CompiledTurn, afterstate: tuple) -> tuple[int, int]:
+    total = afterstate[1] // turn.unit
+    return exact.bank(total) if afterstate[0] == "bank" else exact.roll[total][turn.modes.index(afterstate[2])]
+
+
+def _states(game: Match, turn: CompiledTurn) -> Iterator[State]:
+    for total, mode in _reachable(turn, game.last // turn.unit):
+        total, mode = total * turn.unit, turn.modes[mode]
+        if game.rules.keeps:
+            for roll in game.continuation.classes[total % game.rules.period, mode]:
+                if roll.options:
+                    yield (total, roll.dice)
+        else:
+            yield (total, mode) if len(game.columns) > 1 else (total,)
+
+
+def _reachable(turn: CompiledTurn, last: int) -> list[tuple[int, int]]:
+    """The (total, mode) from which some play rolls, totals to `last`, in units."""
+    reached = np.zeros((last + 1 + turn.max_gain, len(turn.modes)), dtype=bool)
+    reached[0, 0] = True
+    next_of = []
+    for row in range(len(turn.row_start) - 1):
+        first, end = turn.option_start[turn.row_start[row]], turn.option_start[turn.row_start[row + 1]]
+        gain, mode = turn.gain[first:end], turn.next_mode[first:end]
+        next_of.append((gain[mode != ENDS], mode[mode != ENDS]))
+    for total in range(last + 1):
+        for mode in np.flatnonzero(reached[total]):
+            gain, next_mode = next_of[(total % turn.period) * len(turn.modes) + mode]
+            reached[total + gain, next_mode] = True
+    return [(int(t), int(m)) for t, m in np.argwhere(reached[: last + 1])]

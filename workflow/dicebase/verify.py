@@ -1,0 +1,74 @@
+"""Is a results folder what it says it is, and is it what the configuration asks for?"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from dicebase import configuration
+from dicebase.certify import certify_slice
+from dicebase.errors import DicebaseError, MissingTableError
+from dicebase.plan import Slice, files, make_plan, table_digest
+from dicebase.tables import check_pair, open_parquet
+
+Finding = tuple[str, str | None]
+"""(what was looked at, what is wrong with it or None)."""
+
+
+def slices_in(results: Path) -> list[tuple[str, str]]:
+    """The (table, slice) of every slice folder; raises MissingTableError where there is none."""
+    found = sorted((f.parent.name, f.name) for f in (results / "tables").glob("*/*") if f.is_dir())
+    if not found:
+        raise MissingTableError(f"{results}: has no tables; build them with 'make', or name another folder")
+    return found
+
+
+def verify_tables(results: Path) -> Iterator[Finding]:
+    """Certify every table again from the rules, and hold the stored certificates against the new ones."""
+    for table, name in slices_in(results):
+        folder, certificate = files(results, table, name)
+        place = f"{table}/{name}"
+        try:
+            fresh = certify_slice(folder, None, None)
+            stored = open_parquet(certificate).read().to_pylist()
+            yield place, _difference(fresh, stored)
+        except DicebaseError as error:
+            yield place, str(error)
+
+
+def _difference(fresh: list, stored: list) -> str | None:
+    claims = {row["parameters"]: row for row in stored}
+    if len(claims) != len(fresh):
+        return f"the certificate has {len(claims)} variants, the table {len(fresh)}"
+    for certificate in fresh:
+        row = claims.get(json.dumps(certificate.parameters))
+        if row is None:
+            return f"no certificate for {certificate.parameters}"
+        for name in ("value", "error_bound", "exact", "states", "actions"):
+            if row[name] != getattr(certificate, name):
+                return f"{certificate.parameters}: the certificate says {name} {row[name]}, the table gives {getattr(certificate, name)}"
+    return None
+
+
+def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
+    """Hold the keys in the footers against the plan: tables that are missing, stale, or no longer asked for."""
+    plan = make_plan(configuration.read(config))
+    if not results.is_dir():
+        raise MissingTableError(f"{results}: does not exist")
+    for (table, name), planned in plan.slices.items():
+        yield f"{table}/{name}", _stale(results, planned)
+    folders = (f for f in (results / "tables").glob("*/*") if f.is_dir())
+    for folder in sorted(f for f in folders if (f.parent.name, f.name) not in plan.slices):
+        yield f"{folder.parent.name}/{folder.name}", "the configuration does not ask for it"
+
+
+def _stale(results: Path, planned: Slice) -> str | None:
+    folder, certificate = files(results, planned.table.name, planned.name)
+    try:
+        if table_digest(check_pair(folder)["key"]) != table_digest(json.loads(planned.key)):
+            return "stale: made from other parameters, definitions or code than the plan's"
+        stored = (open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null")
+        if json.loads(stored) != json.loads(planned.certificate_key):
+            return "its certificate is stale: made from another table or by another certifier"
+    except DicebaseError as error:
+        return str(error)
+    return None

@@ -1,0 +1,21 @@
+rule catalog:
+    input:
+        # The planned files, not whatever lies in the folder: a value removed from the grid disappears.
+        [f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices],
+        [f"{RESULTS}/tables/{table}/{name}/states.parquet" for table, name in PLAN.slices],
+        [f"{RESULTS}/tables/{table}/{name}/actions.parquet" for table, name in PLAN.slices],
+    output:
+        f"{RESULTS}/dicebase.duckdb",
+    params:
+        digest=PLAN.digest,
+        config=workflow.configfiles,
+    log:
+        f"{RESULTS}/logs/catalog.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/catalog.tsv"
+    threads: 2
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    shell:
+        "{PYTHON} -m dicebase.job catalog {params.digest} {params.config:q} --results {RESULTS:q} 2> {log:q}"
