@@ -8,45 +8,31 @@ The bound (games without cycles). Let r(s) be |v(s) - best q computed from v|, p
 Then |v(s) - v*(s)| <= e(s), where e(s) = r(s) + max over actions of the expected e of the next states, as the best of
 several numbers moves by no more than the one that moves most. Layers are taken from the last one back.
 
-Small variants are solved again in rationals by solve/reference.py. Where every published double is the rational
-rounded once, the bound is half a unit in the last place of the largest value.
+A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
+a wrong one passes with probability 2**-61. Small variants are solved again in rationals by solve/reference.py. Where
+every published double is the rational rounded once, the bound is half a unit in the last place of the largest value.
 """
 
 import math
 import sys
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from dicebase.certificate import Certificate, write_certificates
-from dicebase.errors import DicebaseError
-from dicebase.find import find_table
+from dicebase.errors import DamagedFileError
+from dicebase.find import Table, find_table
 from dicebase.game import Controller, Game, State
+from dicebase.published import CertificationError, Published, read_variant, rows_of
 from dicebase.solve import reference
-from dicebase.tables import ACTIONS, STATES, check_pair
+from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet
 
+PRIME = 2**61 - 1
 EPSILON = sys.float_info.epsilon
 # Variants up to this many (afterstate, outcome) pairs are solved again in rationals.
 EXACT_LIMIT = 20_000
-
-
-class CertificationError(DicebaseError):
-    """A published table is not what its rules say; names the table, the variant and the row."""
-
-
-@dataclass
-class Published:
-    """One variant as the files have it: the rows of each state."""
-
-    values: dict[State, float]
-    best: dict[State, str]
-    margins: dict[State, float | None]
-    actions: dict[State, dict[str, dict[str, Any]]]
 
 
 @dataclass
@@ -161,6 +147,19 @@ class Check:
         if self.published.margins[state] != margin:
             self.fail(state, f"margin is {self.published.margins[state]!r}, the regrets say {margin!r}")
 
+    def start_modulo_prime(self) -> int:
+        """What the published policy earns, modulo PRIME."""
+        found: dict[State, int] = {}
+
+        def expected(afterstate: Hashable) -> int:
+            outcomes, total, _ = self.outcomes[afterstate]
+            earned = sum(w * (_modulo_prime(reward) + found.get(state, 0)) for w, state, reward in outcomes)
+            return earned * pow(total, -1, PRIME) % PRIME
+
+        for state in sorted(self.afterstates, key=self.game.layer, reverse=True):
+            found[state] = expected(self.afterstates[state][self.published.best[state]])
+        return expected(self.game.start())
+
     def exactly(self) -> Fraction:
         """Solve the variant again in rationals and compare every published number; the value of the game."""
         solution = reference.solve(self.game)
@@ -176,29 +175,37 @@ class Check:
 
 
 def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
-    """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds."""
+    """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds.
+
+    Raises CertificationError at the first claim that fails, DamagedFileError where a file cannot be read.
+    """
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
-    names = footer["key"]["parameters"]
-    states, actions = (pq.read_table(folder / name) for name in (STATES, ACTIONS))
-    certificates = []
-    if states.num_rows != sum(_rows_of(states, v["parameters"]).num_rows for v in footer["variants"]):
+    states, actions = (_read(folder / name) for name in (STATES, ACTIONS))
+    counts = [rows_of(states, claim["parameters"]).num_rows for claim in footer["variants"]]
+    if sum(counts) != states.num_rows:
         raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
+    certificates = []
     for claim in footer["variants"]:
-        variant = claim["parameters"]
-        game = table.build(
-            table.variant(variant, footer["key"]["definitions"], str(folder)), footer["key"]["definitions"]
-        )
-        place = f"{table.name} {', '.join(f'{n}={variant[n]}' for n in names)}"
-        published = _published(_rows_of(states, variant), _rows_of(actions, variant), game)
-        certificates.append(_certify(Check(game, published, place), table.name, folder.name, claim, footer))
+        variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
+        game = table.build(variant, footer["key"]["definitions"])
+        place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+        published = read_variant(rows_of(states, variant), rows_of(actions, variant), game, place)
+        certificates.append(_certify(Check(game, published, place), folder.name, claim, table, footer))
         print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
     if certificate:
         write_certificates(certificate, certificates, table, footer["title"], key)
     return certificates
 
 
-def _certify(check: Check, table: str, name: str, claim: Mapping[str, Any], footer: Mapping) -> Certificate:
+def _read(path: Path) -> Any:
+    try:
+        return open_parquet(path).read()
+    except OSError as error:
+        raise DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}") from error
+
+
+def _certify(check: Check, name: str, claim: Mapping[str, Any], table: Table, footer: Mapping) -> Certificate:
     check.run()
     value, start_bound = check.start()
     bound, proof = max(start_bound, *check.bounds.values()), "residuals summed along play, from the last layer back"
@@ -206,14 +213,16 @@ def _certify(check: Check, table: str, name: str, claim: Mapping[str, Any], foot
         exact = exact_number(claim["exact"])
         if abs(float(exact) - value) > start_bound + math.ulp(value):
             check.fail(None, f"the exact value is given as {float(exact)!r}, the rules give {value!r}")
+        if _modulo_prime(exact) != check.start_modulo_prime():
+            check.fail(None, "the exact value is not what the published policy earns")
+        value = float(exact)
         if check.pairs <= EXACT_LIMIT:
             if check.exactly() != exact:
                 check.fail(None, "the exact value is not the one the rules give in rationals")
-            bound = max(math.ulp(v) for v in [*check.published.values.values(), float(exact)]) / 2
+            bound = max(map(math.ulp, (*check.published.values.values(), value))) / 2
             proof = "solved again in rationals: every value is the exact one, rounded once"
-        value = float(exact)
     return Certificate(
-        table=table,
+        table=table.name,
         slice=name,
         parameters=claim["parameters"],
         definitions=footer["key"]["definitions"],
@@ -239,32 +248,5 @@ def exact_number(text: str) -> Fraction:
     return Fraction(int(numerator), int(denominator))
 
 
-def _rows_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.Table:
-    """The rows of one variant."""
-    import pyarrow.compute as pc
-
-    mask = None
-    for name, value in variant.items():
-        same = pc.equal(rows[name], value)
-        mask = same if mask is None else pc.and_(mask, same)
-    return rows.filter(mask)
-
-
-def _published(states: pa.Table, actions: pa.Table, game: Game) -> Published:
-    names = [c.name for c in game.columns]
-    keys = list(_tuples(states, names))
-    if len(set(keys)) != len(keys) or keys != sorted(keys):
-        raise CertificationError(f"states are not sorted, or one is there twice: {states.num_rows} rows")
-    by_state: dict[State, dict[str, dict[str, Any]]] = {}
-    columns = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
-    for state, row in zip(_tuples(actions, names), actions.select(columns).to_pylist(), strict=True):
-        if row["action"] in by_state.setdefault(state, {}):
-            raise CertificationError(f"{state}: the action '{row['action']}' is there twice")
-        by_state[state][row["action"]] = row
-    return Published(
-        *(dict(zip(keys, states[name].to_pylist(), strict=True)) for name in ("value", "action", "margin")), by_state
-    )
-
-
-def _tuples(rows: pa.Table, names: list[str]) -> Iterator[State]:
-    return zip(*(rows[name].to_pylist() for name in names), strict=True)
+def _modulo_prime(number: Fraction | int) -> int:
+    return number.numerator * pow(number.denominator, -1, PRIME) % PRIME

@@ -1,4 +1,4 @@
-"""The forbidden multiple: roll and add as long as you like; a total that is a multiple of N ends the game with nothing."""
+"""The forbidden multiple: roll and add as long as you like; a total that is a multiple of N ends it with nothing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

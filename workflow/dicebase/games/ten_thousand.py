@@ -119,7 +119,7 @@ def _minus(dice: str, fewer: str) -> str:
 
 
 def check_scoring_table(rules: Named) -> None:
-    """Raise ConfigurationError, naming the entry, unless the definition is {dice: 1..6, combinations: {text: points}}."""
+    """Raise ConfigurationError, naming the entry, unless it is {dice: 1 to 6, combinations: {text: points}}."""
     place = f"definitions.ten_thousand.rules.{rules}"
     table = rules.definition
     if not isinstance(table, dict) or set(table) != {"dice", "combinations"}:

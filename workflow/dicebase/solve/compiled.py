@@ -40,7 +40,7 @@ class CompiledTurn:
 
 
 def compile_turn(rules: Turn) -> CompiledTurn:
-    """Enumerate the rules; raises ConfigurationError where they are no turn (no gain, a weight that is not positive)."""
+    """Enumerate the rules; raises ConfigurationError where they are no turn (no gain, a weight below 1)."""
     modes = tuple(rules.modes)
     index = {mode: i for i, mode in enumerate(modes)}
     rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]
