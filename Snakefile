@@ -1,25 +1,29 @@
 """dicebase: solve, certify and catalogue every table that the configuration names."""
 
 import sys
+from pathlib import Path
+from shlex import quote
 
 from dicebase import configuration
 from dicebase.errors import ConfigurationError
 from dicebase.plan import make_plan
 
 # A configuration given with --configfile replaces the default one; it does not add to it.
-if "tables" not in config:
+if not workflow.configfiles:
 
     configfile: "config/config.yaml"
 
 
 try:
+    configuration.read(workflow.configfiles)  # refuses a name given twice, of which only the last is in `config`
     configuration.check(config)
     PLAN = make_plan(config)
 except ConfigurationError as error:
     raise WorkflowError(str(error))
 
 RESULTS = config.get("results", "results")
-PYTHON = sys.executable
+# The rules run `python`: that of this environment, whether or not somebody has activated it.
+shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 
 include: "workflow/rules/solve.smk"

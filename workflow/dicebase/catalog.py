@@ -6,6 +6,7 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     <table>               one row a decision state
     <table>_actions       one row per state and action
     <table>_at(...)       a table macro: the actions of one position, best first
+    sorted_dice(roll)     a roll as the tables write it: sorted digits
 
 The data are copied, not referred to: a view over files breaks when a folder moves.
 """
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from dicebase.certificate import FIELDS
 from dicebase.errors import DamagedFileError, DicebaseError
@@ -35,6 +37,8 @@ def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Pat
     for table, name in slices:
         by_table.setdefault(table, []).append(name)
     with replacing(path) as temporary:
+        # A killed run may have left a file of this name, and process numbers come round again.
+        temporary.unlink(missing_ok=True)
         settings = LIMITS | {"temp_directory": str(temporary.with_suffix(".spill"))}
         try:
             with duckdb.connect(str(temporary), config=settings) as connection:
@@ -46,6 +50,9 @@ def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Pat
 
 def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
     connection.execute("CREATE SCHEMA data")
+    connection.execute(
+        "CREATE MACRO sorted_dice(roll) AS array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '')"
+    )
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     certificates = []
     for name, slices in sorted(by_table.items()):
@@ -57,7 +64,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         footer = check_pair(folders[0])
         for file, relation in ((STATES, name), (ACTIONS, f"{name}_actions")):
             fields = list(open_parquet(folders[0] / file).schema_arrow)
-            ordered = ", ".join(f.name for f in _order(table, fields))
+            ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
             _copy(connection, relation, [folder / file for folder in folders], ordered)
             kind = "one row a decision state" if file == STATES else "one row per state and action"
             _comment(connection, relation, f"{footer['title']} ({kind})", fields)
@@ -72,8 +79,8 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
     )
     connection.execute("COMMENT ON VIEW tables IS 'what is solved: one row a variant'")
     for f in FIELDS:
-        if f.name not in ("table", "slice"):
-            _comment_column(connection, "tables", f.name, _description(f))
+        if f.name != "slice":
+            _comment_column(connection, "tables", "name" if f.name == "table" else f.name, _description(f))
 
 
 def _checked(certificate: Path, folder: Path) -> Path:
@@ -118,14 +125,16 @@ def _description(field: Any) -> str:
 def _macro(table: Table, action_fields: list) -> str:
     """`<table>_at(state..., parameter := default...)`: the actions of one position, best first."""
     parameters = [p.name for p in table.parameters]
-    state = [f.name for f in _order(table, action_fields) if f.name not in parameters]
-    defaults = [f"{p.name} := {_quoted(p.default) if p.kind is str else p.default}" for p in table.parameters]
-    # An unqualified `me = me` would compare the argument with itself.
-    where = " AND ".join(f"t.{name} = {name}" for name in (*parameters, *state))
+    state = {f.name: f.type for f in _order(table, action_fields) if f.name not in parameters}
+    defaults = [f'"{p.name}" := {_quoted(p.default) if p.kind is str else p.default}' for p in table.parameters]
+    # An unqualified `me = me` would compare the argument with itself. Text in a state is dice, in any order.
+    where = [f't."{name}" = "{name}"' for name in parameters]
+    where += [f't."{n}" = ' + (f'sorted_dice("{n}")' if kind == pa.string() else f'"{n}"') for n, kind in state.items()]
+    arguments = ", ".join([*(f'"{name}"' for name in state), *defaults])
     return (
-        f"CREATE MACRO {table.name}_at({', '.join([*state, *defaults])}) AS TABLE "
+        f"CREATE MACRO {table.name}_at({arguments}) AS TABLE "
         f"SELECT action, q_value, regret, probability, optimal, undecided FROM data.{table.name}_actions AS t "
-        f"WHERE {where} ORDER BY regret, probability DESC, action"
+        f"WHERE {' AND '.join(where)} ORDER BY regret, probability DESC, action"
     )
 
 

@@ -1,9 +1,11 @@
 """The command `dicebase`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from dicebase.errors import ConfigurationError, DicebaseError
 
@@ -12,43 +14,69 @@ CONFIG = "config/config.yaml"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input."""
-    options = _parser().parse_args(arguments)
+    options = _parse(arguments)
     try:
-        return options.run(options) or 0
+        code = options.run(options) or 0
+        sys.stdout.flush()
+        return code
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # Whoever reads has read enough, as in `dicebase tables | head`; nothing is left to be flushed at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         print(f"error: {error.filename or options.results}: {error.strerror or error}", file=sys.stderr)
         return 2
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {message}; see '{self.prog} --help'\n")
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    # argparse takes words such as turn_total=20 only before the first option: `lookup pig_turn --json turn_total=20`.
+    if rest and (not hasattr(options, "words") or any(word.startswith("-") for word in rest)):
+        parser.error(f"not understood: {' '.join(rest)}")
+    if rest:
+        options.words += rest
+    return options
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="dicebase", description="A tablebase for games of dice.")
+    parser = _Parser(prog="dicebase", description="A tablebase for games of dice.")
+    folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
+    parser.add_argument("--results", default="results", **folder)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
+        # Before the command or after it; where it is not given here, the one given there stays.
+        sub.add_argument("--results", default=argparse.SUPPRESS, **folder)
         sub.set_defaults(run=run)
-        if name != "verify":
-            sub.add_argument("--results", default="results", metavar="DIR", help="folder of the tables (results)")
         return sub
 
     tables = command("tables", _tables, "What is solved: parameters, value of the game, error bound.")
     tables.add_argument("table", nargs="?", help="only the variants of this table")
     lookup = command("lookup", _lookup, "All actions at a position, best first.")
     lookup.add_argument("table")
-    lookup.add_argument("position", nargs="*", metavar="name=value", help="state columns and parameters")
+    lookup.add_argument("words", nargs="*", metavar="name=value", help="state columns and parameters")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
     for sub in (tables, lookup, sql):
         sub.add_argument("--json", action="store_true", help="for machines")
     solve = command("solve", _solve, "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
     solve.add_argument("table")
-    solve.add_argument("parameters", nargs="*", metavar="name=value")
-    solve.add_argument("-o", "--output", metavar="DIR", help="where to (the folder of --results)")
+    solve.add_argument("words", nargs="*", metavar="name=value", help="parameters")
+    solve.add_argument(
+        "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
+    )
     verify = command("verify", _verify, "Certify tables again, from the rules alone.")
-    verify.add_argument("results", nargs="?", default="results", metavar="DIR")
+    verify.add_argument("results", nargs="?", default=argparse.SUPPRESS, metavar="DIR", help="same as --results")
     verify.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
     for sub in (solve, verify):
         sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
@@ -68,7 +96,7 @@ def _lookup(options: argparse.Namespace) -> None:
     from dicebase import show
     from dicebase.lookup import open_catalog
 
-    position = _pairs(options.position, options.table)
+    position = _pairs(options.words, options.table)
     with open_catalog(options.results) as catalog:
         answer = catalog.lookup(options.table, **position)
     print(show.as_json(answer) if options.json else show.lookup_text(answer))
@@ -89,10 +117,9 @@ def _sql(options: argparse.Namespace) -> None:
 def _solve(options: argparse.Namespace) -> None:
     from dicebase.single import solve_one
 
-    parameters = _pairs(options.parameters, options.table)
-    output = Path(options.output or options.results)
-    solve_one(options.table, parameters, output, [Path(p) for p in options.config])
-    print(f"{options.table}: solved and certified in {output}")
+    parameters = _pairs(options.words, options.table)
+    solve_one(options.table, parameters, Path(options.results), [Path(p) for p in options.config])
+    print(f"{options.table}: solved and certified in {options.results}")
 
 
 def _verify(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dicebase.errors import ConfigurationError
+from dicebase.errors import ConfigurationError, nearest
 
 SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.json"
 
@@ -16,13 +16,16 @@ def read(paths: list[str] | list[Path]) -> dict[str, Any]:
     config: dict[str, Any] = {}
     for path in paths:
         try:
-            content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+            text = Path(path).read_text(encoding="utf-8")
+            _refuse_repeated_names(yaml.compose(text, yaml.SafeLoader), path)
+            content = yaml.safe_load(text)
         except OSError as error:
             raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise ConfigurationError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
         if not isinstance(content, dict):
-            raise ConfigurationError(f"{path}: is empty; it needs at least 'tables'")
+            what = "is empty" if content is None else "is no mapping"
+            raise ConfigurationError(f"{path}: {what}; it needs at least 'tables'")
         config = _merged(config, content)
     check(config)
     return config
@@ -39,7 +42,35 @@ def check(config: Mapping[str, Any]) -> None:
     error = best_match(Draft202012Validator(schema).iter_errors(config))
     if error:
         place = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
-        raise ConfigurationError(f"configuration{f' at {place}' if place else ''}: {error.message}")
+        raise ConfigurationError(f"{place or 'configuration'}: {_problem(error)}")
+
+
+def _problem(error: Any) -> str:
+    """What is wrong and what is allowed; the latter is the schema's description, where there is one."""
+    if error.validator == "additionalProperties":
+        known = error.schema["properties"]
+        unknown = next(name for name in error.instance if name not in known)
+        return f"'{unknown}' is not known here{nearest(str(unknown), known)}"
+    problem = f"{error.instance!r} is not allowed" if error.validator == "anyOf" else error.message
+    allowed = error.schema.get("description")
+    return f"{problem}; give {allowed}" if allowed else problem
+
+
+def _refuse_repeated_names(node: Any, path: Path | str) -> None:
+    """YAML keeps the last of several equal names, and what stood under the others would be lost in silence."""
+    import yaml
+
+    if isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            _refuse_repeated_names(item, path)
+    elif isinstance(node, yaml.MappingNode):
+        seen = set()
+        for name, value in node.value:
+            if isinstance(name, yaml.ScalarNode):
+                if name.value in seen:
+                    raise ConfigurationError(f"{path}: line {name.start_mark.line + 1}: '{name.value}' is there twice")
+                seen.add(name.value)
+            _refuse_repeated_names(value, path)
 
 
 def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

@@ -145,7 +145,7 @@ class Continuation:
         if closed:
             phase, mode = min(closed)
             raise InfiniteValueError(
-                f"{self.rules}: the value is infinite: in mode {mode}"
+                f"the value is infinite: in mode {mode}"
                 + (f" at totals {phase} modulo {self.rules.period}" if self.rules.period > 1 else "")
                 + " a turn can go on for ever without ever being lost"
             )

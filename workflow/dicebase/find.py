@@ -66,7 +66,7 @@ class Table:
 
 def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
     if p.kind is int:
-        if isinstance(value, str) and value.lstrip("-").isdigit():
+        if isinstance(value, str) and value.removeprefix("-").isdecimal():
             value = int(value)
         in_range = isinstance(value, int) and not isinstance(value, bool)
         if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):

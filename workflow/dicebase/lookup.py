@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +37,11 @@ class Catalog:
             what = "does not exist" if not Path(results).exists() else f"has no {NAME}"
             raise MissingTableError(f"{results}: {what}; build it with 'make', or name another folder with --results")
         try:
-            config = {"memory_limit": memory_limit, "threads": 2}
+            # Without replacements a query cannot mistake a variable of this module for a table.
+            config = {"memory_limit": memory_limit, "threads": 2, "python_enable_replacements": False}
             self.connection = duckdb.connect(str(self.path), read_only=True, config=config)
         except duckdb.Error as error:
-            raise DamagedFileError(f"{self.path}: cannot be opened: {_first_line(error)}") from error
+            raise self._damaged(error) from error
 
     def __enter__(self) -> Catalog:
         return self
@@ -63,6 +64,8 @@ class Catalog:
         """The column names and rows of a query; raises DicebaseError with the engine's message."""
         try:
             cursor = self.connection.execute(query)
+            if not (cursor and cursor.description):
+                raise DicebaseError("SQL: the query is empty")
             return [d[0] for d in cursor.description], cursor.fetchall()
         except duckdb.Error as error:
             raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
@@ -71,7 +74,7 @@ class Catalog:
         """One dict a variant: name, parameters (a dict), states, value, unit, error_bound, exact, solver, ..."""
         if table is not None:
             self._table(table)
-        rows = _dicts(self.connection.execute("SELECT * FROM tables WHERE name = coalesce(?, name)", [table]))
+        rows = self._dicts("SELECT * FROM tables WHERE name = coalesce(?, name)", [table])
         return [row | {"parameters": json.loads(row["parameters"])} for row in rows]
 
     def lookup(self, table: str, **position: Any) -> dict[str, Any]:
@@ -117,41 +120,67 @@ class Catalog:
     def lookup_many(self, table: str, frame: Any) -> Any:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
         parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
-        Positions the table does not have are answered by NULL. Raises ConfigurationError for a column that is missing
-        or unknown."""
+        Positions the table does not have are answered by NULL. Raises ConfigurationError for a column that is missing,
+        unknown or of the wrong type, MissingTableError where no variant has the defaults of the parameters left out.
+        """
         found = self._table(table)
         schema = self._columns(found)
-        given = (
-            self.connection.from_arrow(frame) if hasattr(frame, "schema") else self.connection.from_df(_pandas(frame))
-        )
-        self._check_columns(found, schema, given.columns)
-        parameters = {p.name: p for p in found.parameters}
-        conditions = [
-            f'f."{name}" = t."{name}"'
-            if name in given.columns
-            else f't."{name}" = {_literal(parameters[name].default)}'
-            for name in schema
-        ]
-        given.create_view("frame", replace=True)
-        return self.connection.sql(
-            "SELECT f.* EXCLUDE (row_number), t.value, t.action, t.margin "
-            "FROM (SELECT *, row_number() OVER () AS row_number FROM frame) AS f "
-            f"LEFT JOIN {found.name} AS t ON {' AND '.join(conditions)} ORDER BY row_number"
-        ).to_arrow_table()
+        try:
+            self.connection.register("frame", frame)
+        except (duckdb.Error, TypeError) as error:
+            what = type(frame).__name__
+            raise ConfigurationError(f"{table}: give an Arrow, pandas or Polars table, not a {what}") from error
+        try:
+            given = [name for name, *_ in self._rows("DESCRIBE frame")]
+            self._check_columns(found, schema, given)
+            defaults = {p.name: p.default for p in found.parameters if p.name not in given}
+            if not any(defaults.items() <= row["parameters"].items() for row in self.tables(table)):
+                raise MissingTableError(self._not_solved(found, defaults))
+            dice = {n for n, kind in schema.items() if kind == "VARCHAR"} - {p.name for p in found.parameters}
+            theirs = {n: f'sorted_dice(f."{n}")' if n in dice else f'f."{n}"' for n in given}
+            theirs |= {n: _literal(value) for n, value in defaults.items()}
+            conditions = " AND ".join(f't."{name}" = {theirs[name]}' for name in schema)
+            return self.connection.sql(
+                "SELECT f.* EXCLUDE (row_number), t.value, t.action, t.margin "
+                "FROM (SELECT *, row_number() OVER () AS row_number FROM frame) AS f "
+                f"LEFT JOIN {found.name} AS t ON {conditions} ORDER BY row_number"
+            ).to_arrow_table()
+        except (duckdb.BinderException, duckdb.ConversionException) as error:
+            raise ConfigurationError(f"{table}: {' '.join(str(error).split())}") from error
+        except duckdb.Error as error:
+            raise self._damaged(error) from error
+        finally:
+            self.connection.unregister("frame")
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
+    def _rows(self, query: str, values: Sequence = ()) -> list[tuple]:
+        """The rows of a query of ours, which only a damaged file can refuse."""
+        return self._run(query, values).fetchall()
+
+    def _dicts(self, query: str, values: Sequence = ()) -> list[dict[str, Any]]:
+        cursor = self._run(query, values)
+        names = [d[0] for d in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def _run(self, query: str, values: Sequence) -> duckdb.DuckDBPyConnection:
+        try:
+            return self.connection.execute(query, values)
+        except duckdb.Error as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: duckdb.Error) -> DamagedFileError:
+        return DamagedFileError(f"{self.path}: cannot be read: {str(error).splitlines()[0]}")
+
     def _table(self, name: str) -> Table:
-        solved = [row[0] for row in self.connection.execute("SELECT DISTINCT name FROM tables").fetchall()]
+        solved = [row[0] for row in self._rows("SELECT DISTINCT name FROM tables")]
         if name not in solved:
             raise MissingTableError(f"{self.path.parent}: no table '{name}'{nearest(name, solved)}")
         return find_table(name)
 
     def _columns(self, table: Table) -> dict[str, str]:
         """The parameter and state columns of a table with their SQL types, in order."""
-        columns = dict(
-            self.connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {table.name})").fetchall()
-        )
+        columns = dict(self._rows(f"SELECT column_name, column_type FROM (DESCRIBE {table.name})"))
         return {name: columns[name] for name in list(columns)[: list(columns).index("value")]}
 
     def _check_columns(self, table: Table, schema: Mapping[str, str], given: Any) -> None:
@@ -179,36 +208,28 @@ class Catalog:
         return table, variant, state
 
     def _variant_row(self, table: Table, variant: Mapping[str, Any]) -> dict[str, Any]:
-        rows = _dicts(
-            self.connection.execute(
-                "SELECT * FROM tables WHERE name = ? AND parameters = ?", [table.name, json.dumps(variant)]
-            )
-        )
+        rows = self._dicts("SELECT * FROM tables WHERE name = ? AND parameters = ?", [table.name, json.dumps(variant)])
         if not rows:
-            raise MissingTableError(
-                f"{self.path.parent}: {table.name} is not solved for {_words(variant)}; "
-                f"{self._solved_values(table, variant)}"
-            )
+            raise MissingTableError(self._not_solved(table, variant))
         return rows[0]
 
-    def _solved_values(self, table: Table, variant: Mapping[str, Any]) -> str:
-        """Which values exist, for the message: by parameter."""
+    def _not_solved(self, table: Table, variant: Mapping[str, Any]) -> str:
+        """The message that says which values exist, by parameter."""
         texts = []
         for name in variant:
-            values = [
-                r[0] for r in self.connection.execute(f"SELECT DISTINCT {name} FROM {table.name} ORDER BY 1").fetchall()
-            ]
+            values = [row[0] for row in self._rows(f'SELECT DISTINCT "{name}" FROM {table.name} ORDER BY 1')]
             shown = [*map(str, values[:12]), *(["..."] if len(values) > 12 else [])]
             texts.append(f"{name}: {' '.join(shown)}")
-        return f"solved are {', '.join(texts)} (not all combinations need be)"
+        return (
+            f"{self.path.parent}: {table.name} is not solved for {_words(variant)}; "
+            f"solved are {', '.join(texts)} (not all combinations need be)"
+        )
 
     def _actions(self, table: Table, variant: Mapping, state: Mapping) -> list[dict[str, Any]]:
         where = " AND ".join(f'"{name}" = ?' for name in (*variant, *state))
-        return _dicts(
-            self.connection.execute(
-                f"SELECT * FROM {table.name}_actions WHERE {where} ORDER BY regret, probability DESC, action",
-                [*variant.values(), *state.values()],
-            )
+        return self._dicts(
+            f"SELECT * FROM {table.name}_actions WHERE {where} ORDER BY regret, probability DESC, action",
+            [*variant.values(), *state.values()],
         )
 
     def _why_missing(self, table: Table, variant: Mapping, state: Mapping) -> str:
@@ -229,22 +250,9 @@ def _state_value(table: str, name: str, kind: str, value: Any) -> int | str:
         raise ConfigurationError(f"{table}: {name}={value!r} is not a whole number") from None
 
 
-def _dicts(cursor: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    names = [d[0] for d in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-
-
-def _pandas(frame: Any) -> Any:
-    return frame.to_arrow() if hasattr(frame, "to_arrow") else frame
-
-
 def _literal(value: int | str) -> str:
     return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
 
 
 def _words(values: Mapping[str, Any]) -> str:
     return " ".join(f"{k}={v}" for k, v in values.items())
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0]

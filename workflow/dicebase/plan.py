@@ -10,7 +10,7 @@ it every variant is a job of its own.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -76,7 +76,9 @@ class Plan:
     slices: dict[tuple[str, str], Slice]
 
     def find(self, table: str, name: str) -> Slice:
-        """The slice of that name; for the rules of the workflow, whose wildcards name it."""
+        """The slice of that name, for the rules of the workflow; raises MissingTableError if nobody asked for it."""
+        if (table, name) not in self.slices:
+            raise MissingTableError(f"the configuration does not ask for {table}/{name}")
         return self.slices[table, name]
 
     @cached_property
@@ -130,13 +132,18 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
 
 
 def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, place: str) -> list[Variant]:
-    grid = {name: _values(value) for name, value in entry.items() if name != "slice_by"}
+    grid = {name: _values(value, f"{place}.{name}") for name, value in entry.items() if name != "slice_by"}
+    # The last point first: a range far too long is refused before it is written out.
+    table.variant({name: values[-1] for name, values in grid.items()}, definitions, place)
     return [table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())]
 
 
-def _values(value: Any) -> list:
+def _values(value: Any, place: str) -> Sequence:
     if isinstance(value, Mapping):
-        return list(range(value["from"], value["to"] + 1, value.get("step", 1)))
+        first, last, step = (int(value.get(name, 1)) for name in ("from", "to", "step"))
+        if first > last:
+            raise ConfigurationError(f"{place}: the range from {first} to {last} is empty")
+        return range(first, last + 1, step)
     return value if isinstance(value, list) else [value]
 
 

@@ -19,20 +19,38 @@ def solve_sparse(equations: Equations) -> dict[Hashable, Fraction]:
     pivot can vanish unless some unknowns only refer to each other: then SingularError is raised.
     """
     rows = {k: (dict(coefficients), constant) for k, (coefficients, constant) in equations.items()}
-    for k in rows:
+    order = _dependencies_first(equations)
+    for done, k in enumerate(order):
         coefficients, constant = rows[k]
         own = 1 - coefficients.pop(k, Fraction(0))
         if own == 0:
             raise SingularError(f"play that reaches {k!r} never leaves")
         coefficients = {j: c / own for j, c in coefficients.items()}
         rows[k] = coefficients, constant / own
-        for other in rows:
-            if other != k and (factor := rows[other][0].pop(k, None)):
+        for other in order[:done] + order[done + 1 :]:
+            if factor := rows[other][0].pop(k, None):
                 theirs, their_constant = rows[other]
                 for j, c in coefficients.items():
                     theirs[j] = theirs.get(j, Fraction(0)) + factor * c
                 rows[other] = theirs, their_constant + factor * rows[k][1]
     return {k: constant for k, (_, constant) in rows.items()}
+
+
+def _dependencies_first(equations: Equations) -> list[Hashable]:
+    """The unknowns in an order in which, but for cycles, each comes after those it refers to: little fills in."""
+    order: dict[Hashable, None] = {}
+    seen: set[Hashable] = set()
+    for root in equations:
+        todo = [(root, False)]
+        while todo:
+            k, left = todo.pop()
+            if left:
+                order[k] = None
+            elif k not in seen:
+                seen.add(k)
+                todo.append((k, True))
+                todo.extend((j, False) for j in equations[k][0] if j not in seen)
+    return list(order)
 
 
 def weighted_mean(weights: Sequence[int], numbers: Sequence[Fraction | int]) -> Fraction:

@@ -1,7 +1,9 @@
 """Answers as text for people; the only module besides cli.py that formats or prints."""
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 
@@ -63,7 +65,7 @@ def rows_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def as_json(content: Any) -> str:
     """For machines."""
-    return json.dumps(content, default=str)
+    return json.dumps(_plain(content))
 
 
 def words(values: Mapping[str, Any]) -> str:
@@ -90,7 +92,22 @@ def _cell(value: Any) -> str:
     return _number(value) if isinstance(value, float) else str(value)
 
 
+def _plain(value: Any) -> Any:
+    """What JSON can say: a number stays a number, what is no finite number is null, dates are text."""
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float | Decimal):
+        return float(value) if math.isfinite(value) else None
+    return str(value)
+
+
 def _number(value: float) -> str:
+    if value and abs(value) < 1e-4:
+        return f"{value:.2e}"
     return f"{value:.6f}" if value and abs(value) < 10 else f"{value:.4f}"
 
 

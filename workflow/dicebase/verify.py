@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+
 from dicebase import configuration
 from dicebase.certify import certify_slice
 from dicebase.errors import DicebaseError, MissingTableError
@@ -14,17 +16,20 @@ Finding = tuple[str, str | None]
 """(what was looked at, what is wrong with it or None)."""
 
 
-def slices_in(results: Path) -> list[tuple[str, str]]:
-    """The (table, slice) of every slice folder; raises MissingTableError where there is none."""
-    found = sorted((f.parent.name, f.name) for f in (results / "tables").glob("*/*") if f.is_dir())
+def slices_in(results: Path, certified: bool = False) -> list[tuple[str, str]]:
+    """The (table, slice) of every slice folder, and of every certificate if asked for; raises MissingTableError
+    where there is none."""
+    found = {(f.parent.name, f.name) for f in (results / "tables").glob("*/*") if f.is_dir()}
+    if certified:
+        found |= {(f.parent.name, f.stem) for f in (results / "certificates").glob("*/[!.]*.parquet")}
     if not found:
         raise MissingTableError(f"{results}: has no tables; build them with 'make', or name another folder")
-    return found
+    return sorted(found)
 
 
 def verify_tables(results: Path) -> Iterator[Finding]:
     """Certify every table again from the rules, and hold the stored certificates against the new ones."""
-    for table, name in slices_in(results):
+    for table, name in slices_in(results, certified=True):
         folder, certificate = files(results, table, name)
         place = f"{table}/{name}"
         try:
@@ -33,6 +38,8 @@ def verify_tables(results: Path) -> Iterator[Finding]:
             yield place, _difference(fresh, stored)
         except DicebaseError as error:
             yield place, str(error)
+        except (pa.ArrowException, OSError) as error:
+            yield place, f"damaged: {str(error).splitlines()[0]}"
 
 
 def _difference(fresh: list, stored: list) -> str | None:

@@ -6,9 +6,6 @@ rule catalog:
         [f"{RESULTS}/tables/{table}/{name}/actions.parquet" for table, name in PLAN.slices],
     output:
         f"{RESULTS}/dicebase.duckdb",
-    params:
-        digest=PLAN.digest,
-        config=workflow.configfiles,
     log:
         f"{RESULTS}/logs/catalog.log",
     benchmark:
@@ -17,5 +14,9 @@ rule catalog:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        digest=PLAN.digest,
+        config=workflow.configfiles,
+        results=lambda w: RESULTS,
     shell:
-        "{PYTHON} -m dicebase.job catalog {params.digest} {params.config:q} --results {RESULTS:q} 2> {log:q}"
+        "python -m dicebase.job catalog {params.digest} {params.config:q} --results {params.results:q} 2> {log:q}"

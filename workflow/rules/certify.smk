@@ -1,15 +1,9 @@
-def certificate_key(wildcards):
-    return PLAN.find(wildcards.table, wildcards.slice).certificate_key
-
-
 rule certify:
     input:
         states=rules.solve.output.states,
         actions=rules.solve.output.actions,
     output:
         f"{RESULTS}/certificates/{{table}}/{{slice}}.parquet",
-    params:
-        key=certificate_key,
     log:
         f"{RESULTS}/logs/certify/{{table}}/{{slice}}.log",
     benchmark:
@@ -18,6 +12,9 @@ rule certify:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        key=lambda w: PLAN.find(w.table, w.slice).certificate_key,
+        results=lambda w: RESULTS,
     shell:
-        "{PYTHON} -m dicebase.job certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}"
-        " --results {RESULTS:q} 2> {log:q}"
+        "python -m dicebase.job certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}"
+        " --results {params.results:q} 2> {log:q}"

@@ -1,13 +1,7 @@
-def table_key(wildcards):
-    return PLAN.find(wildcards.table, wildcards.slice).key
-
-
 rule solve:
     output:
         states=f"{RESULTS}/tables/{{table}}/{{slice}}/states.parquet",
         actions=f"{RESULTS}/tables/{{table}}/{{slice}}/actions.parquet",
-    params:
-        key=table_key,
     log:
         f"{RESULTS}/logs/solve/{{table}}/{{slice}}.log",
     benchmark:
@@ -16,5 +10,8 @@ rule solve:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        key=lambda w: PLAN.find(w.table, w.slice).key,
+        results=lambda w: RESULTS,
     shell:
-        "{PYTHON} -m dicebase.job solve {params.key:q} --results {RESULTS:q} 2> {log:q}"
+        "python -m dicebase.job solve {params.key:q} --results {params.results:q} 2> {log:q}"

@@ -7,7 +7,7 @@ and a double 1 loses the points banked before as well.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.dice import multisets
+from dicebase.dice import sums
 from dicebase.game import Loss, Option, Roll, Turn, parameter
 
 
@@ -15,7 +15,7 @@ from dicebase.game import Loss, Option, Roll, Turn, parameter
 class Rules(Turn):
     """One turn of Pig (section 5.2 of Crocce & Mordecki 2014 for one six-sided die)."""
 
-    sides: int = parameter(6, "sides of each die, numbered from 1", low=2, high=200)
+    sides: int = parameter(6, "sides of each die, numbered from 1", low=2, high=120)
     dice: int = parameter(1, "dice thrown at once", low=1, high=2)
 
     title = "Pig"
@@ -27,12 +27,11 @@ class Rules(Turn):
     stop = "hold"
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
-        for faces, weight in multisets(self.sides, self.dice):
-            dice = "".join(map(str, faces)) if self.sides < 10 else ""
-            ones = faces.count(1)
-            if ones == 2:
-                yield Roll(weight, dice, loss=Loss.WIPE)
-            elif ones == 1:
-                yield Roll(weight, dice, loss=Loss.BUST)
-            else:
-                yield Roll(weight, dice, (Option(sum(faces), mode),))
+        if self.dice == 1:
+            yield Roll(1, "1", loss=Loss.BUST)
+        else:
+            yield Roll(1, "11", loss=Loss.WIPE)
+            yield Roll(2 * (self.sides - 1), "1 and another", loss=Loss.BUST)
+        # Every other die shows 2 to `sides`: one more than a die with one side less.
+        for thrown, weight in sums(self.sides - 1, self.dice).items():
+            yield Roll(weight, "", (Option(thrown + self.dice, mode),))

@@ -46,17 +46,16 @@ def compile_turn(rules: Turn) -> CompiledTurn:
     rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]
     gains = [option.gain for rolls in rows for roll in rolls for option in roll.options]
     if not gains or min(gains) < 1:
-        raise ConfigurationError(
-            f"{rules}: every option of a roll must gain at least one point, and some roll must score"
-        )
+        raise ConfigurationError("every option of a roll must gain at least one point, and some roll must score")
     unit = gcd(*gains, *([rules.period] if rules.period > 1 else []))
 
     row_start, weights, kinds, option_start, gain, next_mode, sums = [0], [], [], [0], [], [], []
-    for rolls in rows:
+    # Every total is a multiple of the unit: a phase that is none does not occur.
+    for rolls in (r for phase in range(0, rules.period, unit) for r in rows[phase * len(modes) :][: len(modes)]):
         merged: Counter = Counter()
         for roll in rolls:
             if roll.weight < 1 or bool(roll.loss) == bool(roll.options):
-                raise ConfigurationError(f"{rules}: {roll} needs a positive weight, and either options or a loss")
+                raise ConfigurationError(f"{roll} needs a positive weight, and either options or a loss")
             merged[roll.loss or frozenset((o.gain, o.mode) for o in roll.options)] += roll.weight
         for what, weight in merged.items():
             weights.append(weight)

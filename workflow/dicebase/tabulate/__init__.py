@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from dicebase.errors import ConfigurationError
 from dicebase.find import find_table
 from dicebase.tables import SliceWriter
 
@@ -23,11 +24,15 @@ def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
         for number, values in enumerate(key["variants"], start=1):
             variant = dict(zip(key["parameters"], values, strict=True))
             started = time.perf_counter()
-            game = table.build(variant, key["definitions"])
+            place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+            try:
+                game = table.build(variant, key["definitions"])
+                rows = tabulate(game)
+            except ConfigurationError as error:
+                raise type(error)(f"{place}: {error}") from error
             writer = writer or SliceWriter(folder, table, game, key)
-            rows = tabulate(game)
             writer.add(variant, rows, game, seconds=time.perf_counter() - started)
-            print(f"{table.name} {variant}: {number} of {len(key['variants'])} variants", file=sys.stderr)
+            print(f"{place}: {number} of {len(key['variants'])} variants", file=sys.stderr)
         writer.close()
     except BaseException:
         if writer:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from dicebase.errors import ConfigurationError
 from dicebase.game import State
 from dicebase.matches.turn import Match
 from dicebase.ranking import rank_exactly
@@ -12,10 +13,21 @@ from dicebase.solve.compiled import ENDS, CompiledTurn, compile_turn
 from dicebase.solve.exact_turn import ExactTurn, solve_exactly
 from dicebase.tables import Rows
 
+# The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
+MAX_TOTALS = 20_000
+
 
 def tabulate(game: Match) -> Rows:
-    """All states of one turn that play can reach, up to `game.last`, with every action."""
+    """All states of one turn that play can reach, up to `game.last`, with every action.
+
+    Raises ConfigurationError where there would be more than MAX_TOTALS turn totals.
+    """
     turn = compile_turn(game.rules)
+    if game.last // turn.unit > MAX_TOTALS:
+        raise ConfigurationError(
+            f"rolling can be right up to a total of {game.continuation.cutoff}, which takes"
+            f" {game.last // turn.unit} turn totals; at most {MAX_TOTALS} are solved in rationals"
+        )
     exact = solve_exactly(turn, *_boundary(game, turn))
     rows = Rows(game, exact=exact.scaled.fraction(exact.roll[0][0]) * turn.unit)
     for state in sorted(_states(game, turn)):
