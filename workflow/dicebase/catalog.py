@@ -22,6 +22,7 @@ import pyarrow as pa
 from dicebase.certificate import FIELDS
 from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
+from dicebase.game import Game
 from dicebase.plan import files, table_digest
 from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, replacing
 
@@ -54,26 +55,38 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         "CREATE MACRO sorted_dice(roll) AS array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '')"
     )
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
-    certificates = []
+    certificates, keys = [], []
     for name, slices in sorted(by_table.items()):
         table = find_table(name)
         folders = [files(results, name, s)[0] for s in slices]
-        certificates += [
-            _checked(files(results, name, s)[1], folder) for s, folder in zip(slices, folders, strict=True)
-        ]
+        for s, folder in zip(slices, folders, strict=True):
+            certificates.append(files(results, name, s)[1])
+            keys.append((name, s, _checked_key(certificates[-1], folder)))
         footer = check_pair(folders[0])
-        for file, relation in ((STATES, name), (ACTIONS, f"{name}_actions")):
+        decides = issubclass(table.match_class, Game)
+        for file, relation in ((STATES, name), (ACTIONS, f"{name}_actions"))[: 1 + decides]:
             fields = list(open_parquet(folders[0] / file).schema_arrow)
             ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
             _copy(connection, relation, [folder / file for folder in folders], ordered)
-            kind = "one row a decision state" if file == STATES else "one row per state and action"
+            kind = (
+                "one row per state and action"
+                if file == ACTIONS
+                else "one row a state"
+                if decides
+                else "one row a value"
+            )
             _comment(connection, relation, f"{footer['title']} ({kind})", fields)
-        connection.execute(_macro(table, fields))
+        if decides:
+            connection.execute(_macro(table, fields))
+        elif table.match_class.value_name == "probability":
+            connection.execute(_summary(table.name, [f.name for f in _order(table, fields)]))
     paths = ", ".join(_quoted(str(p)) for p in certificates)
     connection.execute(
         f"CREATE TABLE data.certificates AS SELECT {columns} FROM read_parquet([{paths}], union_by_name = true) "
         'ORDER BY "table", parameters'
     )
+    connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
+    connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", keys)
     connection.execute(
         'CREATE VIEW tables AS SELECT "table" AS name, * EXCLUDE ("table", slice) FROM data.certificates'
     )
@@ -83,18 +96,18 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
             _comment_column(connection, "tables", "name" if f.name == "table" else f.name, _description(f))
 
 
-def _checked(certificate: Path, folder: Path) -> Path:
-    """The certificate's path, after a look at whether it is of these very files."""
-    key = json.loads((open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null"))
-    if not key or key["table"] != table_digest(check_pair(folder)["key"]):
+def _checked_key(certificate: Path, folder: Path) -> str:
+    """The certificate's key, after a look at whether it is of these very files."""
+    key = (open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null").decode()
+    if key == "null" or json.loads(key)["table"] != table_digest(check_pair(folder)["key"]):
         raise DamagedFileError(f"{certificate}: certifies another table than the one in {folder}; certify again")
-    return certificate
+    return key
 
 
 def _order(table: Table, fields: list) -> list:
     """Parameters and state: the columns before the first of the answer."""
     names = [f.name for f in fields]
-    first_answer = min(names.index(n) for n in ("value", "action") if n in names)
+    first_answer = min(names.index(n) for n in ("value", "action", "probability") if n in names)
     return fields[:first_answer]
 
 
@@ -120,6 +133,21 @@ def _description(field: Any) -> str:
     metadata = {k.decode(): v.decode() for k, v in (field.metadata or {}).items()}
     unit = f" [{metadata['unit']}]" if metadata.get("unit") else ""
     return metadata.get("description", "") + unit
+
+
+def _summary(name: str, keys: list[str]) -> str:
+    """`<table>_summary`: mean, standard deviation and median of each distribution over its last column."""
+    *group, x = (f'"{key}"' for key in keys)
+    by = ", ".join(group)
+    return (
+        f"CREATE VIEW {name}_summary AS "
+        f"WITH moments AS (SELECT {by}, sum({x} * probability) AS mean FROM data.{name} GROUP BY {by}), "
+        f"cumulated AS (SELECT *, sum(probability) OVER (PARTITION BY {by} ORDER BY {x}) AS up_to FROM data.{name}) "
+        f"SELECT {by}, any_value(mean) AS mean, sqrt(sum(probability * ({x} - mean) ** 2)) AS standard_deviation, "
+        # A sum of doubles meets a half that is exact only up to its rounding.
+        f"min({x}) FILTER (up_to >= 0.5 - 1e-12) AS median, min({x}) AS least, max({x}) AS greatest "
+        f"FROM cumulated JOIN moments USING ({by}) GROUP BY {by} ORDER BY {by}"
+    )
 
 
 def _macro(table: Table, action_fields: list) -> str:

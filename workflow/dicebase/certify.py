@@ -1,177 +1,23 @@
 """The second witness: what a published table claims, checked from the rules and the Parquet files alone.
 
-For every variant of a slice the certifier enumerates all states that play reaches, and requires that the table has
-exactly these, with exactly the legal actions; that every q-value, value, regret, margin and flag follows from the
-published values by one step of the rules; and it bounds the error of every value.
-
-The bound (games without cycles). Let r(s) be |v(s) - best q computed from v|, plus the rounding of that computation.
-Then |v(s) - v*(s)| <= e(s), where e(s) = r(s) + max over actions of the expected e of the next states, as the best of
-several numbers moves by no more than the one that moves most. Layers are taken from the last one back.
-
-A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
-a wrong one passes with probability 2**-61. Small variants are solved again in rationals by solve/reference.py. Where
-every published double is the rational rounded once, the bound is half a unit in the last place of the largest value.
+A table of decisions is checked by checks/decisions.py, another listing by the module of checks/ that has the name of
+its match format. Nothing here has seen the production solvers or their arrays.
 """
 
 import math
 import sys
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from dicebase.certificate import Certificate, write_certificates
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, find_table
-from dicebase.game import Controller, Game, State
+from dicebase.game import Game, Listing, State
 from dicebase.published import CertificationError, Published, read_variant, rows_of
-from dicebase.solve import reference
 from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet
-
-PRIME = 2**61 - 1
-EPSILON = sys.float_info.epsilon
-# Variants up to this many (afterstate, outcome) pairs are solved again in rationals.
-EXACT_LIMIT = 20_000
-
-
-@dataclass
-class Check:
-    """The certification of one variant; raises CertificationError at the first claim that fails."""
-
-    game: Game
-    published: Published
-    place: str
-    # What an afterstate leads to, enumerated once: outcomes, sum of weights, first layer reached.
-    outcomes: dict[Hashable, tuple[list, int, float]] = field(default_factory=dict)
-    afterstates: dict[State, dict[str, Hashable]] = field(default_factory=dict)
-    ahead: dict[Hashable, tuple[float, float]] = field(default_factory=dict)
-    bounds: dict[State, float] = field(default_factory=dict)
-    residual: float = 0.0
-    pairs: int = 0
-
-    def fail(self, state: State | None, claim: str) -> None:
-        where = "" if state is None else f" at {dict(zip([c.name for c in self.game.columns], state, strict=True))}"
-        raise CertificationError(f"{self.place}{where}: {claim}")
-
-    def run(self) -> None:
-        """Coverage, then every row from the last layer back."""
-        self._enumerate()
-        states = self.afterstates.keys()
-        if missing := states - self.published.values.keys():
-            self.fail(min(missing), "play reaches this state, but the table does not have it")
-        if extra := self.published.values.keys() - states:
-            self.fail(min(extra), "the table has this state, but no play reaches it")
-        for state in sorted(states, key=self.game.layer, reverse=True):
-            self._state(state)
-
-    def start(self) -> tuple[float, float]:
-        """The value of the game and its error bound."""
-        return self._ahead(self.game.start())
-
-    def _enumerate(self) -> None:
-        """Every state that play reaches, with its actions."""
-        game, todo = self.game, [o.state for o in self._outcomes(self.game.start()) if o.state is not None]
-        while todo:
-            state = todo.pop()
-            if state in self.afterstates:
-                continue
-            self.afterstates[state] = {action: game.afterstate(state, action) for action in game.actions(state)}
-            for afterstate in self.afterstates[state].values():
-                if afterstate not in self.outcomes:
-                    todo.extend(o.state for o in self._outcomes(afterstate) if o.state is not None)
-
-    def _outcomes(self, afterstate: Hashable) -> list:
-        if afterstate not in self.outcomes:
-            found = list(self.game.outcomes(afterstate))
-            layers = (self.game.layer(o.state) for o in found if o.state is not None)
-            self.outcomes[afterstate] = found, sum(o.weight for o in found), min(layers, default=math.inf)
-            self.pairs += len(found)
-        return self.outcomes[afterstate][0]
-
-    def _ahead(self, afterstate: Hashable) -> tuple[float, float]:
-        """What an afterstate is worth by the published values, and by how much that can be wrong."""
-        if afterstate not in self.ahead:
-            values, bounds = self.published.values, self.bounds
-            outcomes, total, _ = self.outcomes[afterstate]
-            terms, errors, size = [], [], 0.0
-            for weight, state, reward in outcomes:
-                worth = float(reward) if state is None else reward + values[state]
-                terms.append(weight * worth)
-                size += weight * (abs(worth) + abs(reward))
-                if state is not None:
-                    errors.append(weight * bounds[state])
-            # At most three roundings a term and one at the end.
-            error = math.fsum(errors) * (1 + 4 * EPSILON) + 4 * EPSILON * float(size)
-            self.ahead[afterstate] = math.fsum(terms) / total, error / total
-        return self.ahead[afterstate]
-
-    def _state(self, state: State) -> None:
-        rows = self.published.actions.get(state, {})
-        afterstates = self.afterstates[state]
-        if rows.keys() != afterstates.keys():
-            self.fail(state, f"the actions are {sorted(rows)}, the rules allow {sorted(afterstates)}")
-        layer = self.game.layer(state)
-        if any(self.outcomes[afterstate][2] <= layer for afterstate in afterstates.values()):
-            self.fail(state, "play can return to this layer; this certificate is for games without cycles")
-        sign = -1 if self.game.controller(state) is Controller.MIN else 1
-        ahead = {action: self._ahead(afterstate) for action, afterstate in afterstates.items()}
-        q = {action: worth for action, (worth, _) in ahead.items()}
-        residual = abs(self.published.values[state] - sign * max(sign * x for x in q.values()))
-        self.residual = max(self.residual, residual)
-        self.bounds[state] = residual + max(error for _, error in ahead.values())
-        self._claims(state, rows, q, sign, 2 * self.bounds[state])
-
-    def _claims(self, state: State, rows: Mapping, q: Mapping[str, float], sign: int, tolerance: float) -> None:
-        """That what the rows say follows from the q-values, up to twice what the values may be wrong by."""
-        value = self.published.values[state]
-        if not all(math.isfinite(x) for row in rows.values() for x in (row["q_value"], row["regret"])):
-            self.fail(state, "a q-value or regret is not a finite number")
-        if abs(value) == math.inf or value != value:
-            self.fail(state, f"the value is {value}")
-        for action, row in rows.items():
-            if abs(row["q_value"] - q[action]) > tolerance:
-                self.fail(state, f"q_value of '{action}' is {row['q_value']!r}, the rules give {q[action]!r}")
-            if row["regret"] < 0 or abs(row["regret"] - sign * (value - row["q_value"])) > tolerance:
-                self.fail(state, f"regret of '{action}' is {row['regret']!r}, its q-value says otherwise")
-            if row["optimal"] != (row["regret"] == 0) and not row["undecided"]:
-                self.fail(state, f"'{action}' has regret {row['regret']!r} and optimal = {row['optimal']}")
-            if row["probability"] and not row["optimal"]:
-                self.fail(state, f"'{action}' is played but not optimal")
-        if abs(value - sign * max(sign * row["q_value"] for row in rows.values())) > tolerance:
-            self.fail(state, f"the value is {value!r}, no action is worth that")
-        best = self.published.best[state]
-        if best not in rows or rows[best]["probability"] != 1 or sum(r["probability"] for r in rows.values()) != 1:
-            self.fail(state, f"action is '{best}', but the probabilities say otherwise")
-        margin = sorted(row["regret"] for row in rows.values())[1] if len(rows) > 1 else None
-        if self.published.margins[state] != margin:
-            self.fail(state, f"margin is {self.published.margins[state]!r}, the regrets say {margin!r}")
-
-    def start_modulo_prime(self) -> int:
-        """What the published policy earns, modulo PRIME."""
-        found: dict[State, int] = {}
-
-        def expected(afterstate: Hashable) -> int:
-            outcomes, total, _ = self.outcomes[afterstate]
-            earned = sum(w * (_modulo_prime(reward) + found.get(state, 0)) for w, state, reward in outcomes)
-            return earned * pow(total, -1, PRIME) % PRIME
-
-        for state in sorted(self.afterstates, key=self.game.layer, reverse=True):
-            found[state] = expected(self.afterstates[state][self.published.best[state]])
-        return expected(self.game.start())
-
-    def exactly(self) -> Fraction:
-        """Solve the variant again in rationals and compare every published number; the value of the game."""
-        solution = reference.solve(self.game)
-        for state, rows in self.published.actions.items():
-            value = solution.value[state]
-            if self.published.values[state] != float(value):
-                self.fail(state, f"the value is {self.published.values[state]!r}, in rationals it is {float(value)!r}")
-            for action, row in rows.items():
-                regret = abs(value - solution.q(state, action))
-                if row["optimal"] != (regret == 0) or row["undecided"] or row["regret"] != float(regret):
-                    self.fail(state, f"regret of '{action}' is {row['regret']!r}, in rationals {float(regret)!r}")
-        return solution.start
 
 
 def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
@@ -191,7 +37,7 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
         game = table.build(variant, footer["key"]["definitions"])
         place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
         published = read_variant(rows_of(states, variant), rows_of(actions, variant), game, place)
-        certificates.append(_certify(Check(game, published, place), folder.name, claim, table, footer))
+        certificates.append(_certify(game, published, place, claim, footer, table))
         print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
     if certificate:
         write_certificates(certificate, certificates, table, footer["title"], key)
@@ -205,35 +51,32 @@ def _read(path: Path) -> Any:
         raise DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}") from error
 
 
-def _certify(check: Check, name: str, claim: Mapping[str, Any], table: Table, footer: Mapping) -> Certificate:
-    check.run()
-    value, start_bound = check.start()
-    bound, proof = max(start_bound, *check.bounds.values()), "residuals summed along play, from the last layer back"
-    if claim["exact"] is not None:
-        exact = exact_number(claim["exact"])
-        if abs(float(exact) - value) > start_bound + math.ulp(value):
-            check.fail(None, f"the exact value is given as {float(exact)!r}, the rules give {value!r}")
-        if _modulo_prime(exact) != check.start_modulo_prime():
-            check.fail(None, "the exact value is not what the published policy earns")
-        value = float(exact)
-        if check.pairs <= EXACT_LIMIT:
-            if check.exactly() != exact:
-                check.fail(None, "the exact value is not the one the rules give in rationals")
-            bound = max(map(math.ulp, (*check.published.values.values(), value))) / 2
-            proof = "solved again in rationals: every value is the exact one, rounded once"
+def _certify(
+    game: Listing, published: Published, place: str, claim: Mapping[str, Any], footer: Mapping[str, Any], table: Table
+) -> Certificate:
+    def fail(row: State | None, what: str) -> NoReturn:
+        names = [c.name for c in game.columns]
+        where = "" if row is None else " at " + " ".join(f"{n}={v}" for n, v in zip(names, row, strict=True))
+        raise CertificationError(f"{place}{where}: {what}")
+
+    exact = None if claim["exact"] is None else exact_number(claim["exact"])
+    checks = import_module(f"dicebase.checks.{check_name(table)}")
+    found = checks.check(game, published, exact, fail)
+    if exact is not None and abs(float(exact) - found.value) > found.value_bound + math.ulp(found.value):
+        fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
     return Certificate(
         table=table.name,
-        slice=name,
+        slice=footer["key"]["slice"],
         parameters=claim["parameters"],
         definitions=footer["key"]["definitions"],
-        value=value,
-        unit=check.game.unit,
-        error_bound=bound,
-        error_bound_proof=proof,
+        value=found.value if exact is None else float(exact),
+        unit=game.start_unit or game.unit,
+        error_bound=found.bound,
+        error_bound_proof=found.proof,
         exact=claim["exact"],
-        states=len(check.published.values),
-        actions=sum(map(len, check.published.actions.values())),
-        residual=check.residual,
+        states=len(published.values),
+        actions=sum(map(len, published.actions.values())),
+        residual=found.residual,
         solver=footer["key"]["solver"],
         seconds=claim["seconds"],
         note=claim["note"],
@@ -241,12 +84,13 @@ def _certify(check: Check, name: str, claim: Mapping[str, Any], table: Table, fo
     )
 
 
+def check_name(table: Table) -> str:
+    """The module of checks/ for a table."""
+    return "decisions" if issubclass(table.match_class, Game) else table.match
+
+
 def exact_number(text: str) -> Fraction:
     """The rational of a certificate; some have more digits than Python reads by default."""
     sys.set_int_max_str_digits(0)
     numerator, denominator = text.split("/")
     return Fraction(int(numerator), int(denominator))
-
-
-def _modulo_prime(number: Fraction | int) -> int:
-    return number.numerator * pow(number.denominator, -1, PRIME) % PRIME

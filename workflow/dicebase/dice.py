@@ -10,14 +10,19 @@ from math import factorial, prod
 @cache
 def sums(sides: int, dice: int) -> dict[int, int]:
     """How often each sum falls among the sides**dice ordered throws of fair dice: {sum: count}, in rising order."""
-    counts = {0: 1}
+    return convolve(dict.fromkeys(range(1, sides + 1), 1), dice)
+
+
+def convolve(faces: dict[int, int], dice: int) -> dict[int, int]:
+    """The weights of the sum of some dice with these weighted faces: {sum: weight}, in rising order."""
+    weights = {0: 1}
     for _ in range(dice):
         longer: Counter[int] = Counter()
-        for total, count in counts.items():
-            for face in range(1, sides + 1):
-                longer[total + face] += count
-        counts = longer
-    return dict(sorted(counts.items()))
+        for total, weight in weights.items():
+            for face, one in faces.items():
+                longer[total + face] += weight * one
+        weights = longer
+    return dict(sorted(weights.items()))
 
 
 def multisets(sides: int, dice: int) -> Iterator[tuple[tuple[int, ...], int]]:

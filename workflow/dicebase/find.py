@@ -50,11 +50,11 @@ class Table:
 
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
+        chosen = {p: variant[p.name] for p in parameters_of(self.rules_class) if p.name in variant}
         return self.rules_class(
             **{
-                p.name: Named(variant[p.name], definitions[p.name][variant[p.name]]) if p.defined else variant[p.name]
-                for p in parameters_of(self.rules_class)
-                if p.name in variant
+                p.name: Named(value, definitions.get(p.name, {}).get(value)) if p.defined else value
+                for p, value in chosen.items()
             }
         )
 
@@ -73,7 +73,7 @@ def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> 
             raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
     if p.choices and value not in p.choices:
         raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
-    if p.defined and value not in definitions.get(p.name, {}):
+    if p.defined and not p.text and value not in definitions.get(p.name, {}):
         hint = nearest(str(value), definitions.get(p.name, {}))
         raise ConfigurationError(f"{place}: {value!r} is not defined; give {p.allowed}{hint}")
     return value

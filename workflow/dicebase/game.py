@@ -46,12 +46,23 @@ class Column(NamedTuple):
     unit: str = ""
 
 
-class Game(ABC):
-    """Rules and an objective: everything a solver, a certifier or a simulation may know of a game."""
+class Listing:
+    """What a table lists: rows with a value. A Game lists its decisions; some tables have none."""
 
-    columns: tuple[Column, ...]  # of a state, in order; tables are sorted by them
+    columns: tuple[Column, ...]  # of a row, in order; tables are sorted by them
     unit: ClassVar[str]  # of the value: points, turns, probability
     value_is: ClassVar[str]  # whose payoff, in words
+    value_name: ClassVar[str] = "value"  # its column
+    start_unit: ClassVar[str] = ""  # of the value of the whole game, where it is not that of the rows
+    note: str = ""  # what holds beyond the stored rows, in words
+
+    def why_missing(self, state: State) -> str:
+        """Why a row of the right types is not in the table; for the message of a lookup."""
+        return "no play leads there"
+
+
+class Game(Listing, ABC):
+    """Rules and an objective: everything a solver, a certifier or a simulation may know of a game."""
 
     @abstractmethod
     def start(self) -> Hashable:
@@ -76,10 +87,6 @@ class Game(ABC):
     @abstractmethod
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
         """How the dice can fall; the weights are positive integers."""
-
-    def why_missing(self, state: State) -> str:
-        """Why a state of the right types is no decision of this game; for the message of a lookup."""
-        return "no play leads there"
 
 
 # --- a turn: the inside of most dice games -----------------------------------------------------------------------
@@ -135,6 +142,35 @@ class Turn(ABC):
         return "no play leads there"
 
 
+# --- a scorecard: games that are no turn in a match ---------------------------------------------------------------
+
+
+class Scorecard(ABC):
+    """One roll at a time is put into a free slot, until all slots are filled; the slots' scores add up."""
+
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    slots: int
+
+    @property
+    @abstractmethod
+    def weights(self) -> dict[int, int]:
+        """{roll: weight}, in rising order of rolls; the weights are positive integers."""
+
+    @abstractmethod
+    def gain(self, slot: int, roll: int) -> int:
+        """What a slot, 1 to `slots`, scores for a roll."""
+
+
+class MultiplierScorecard(Scorecard):
+    """A scorecard whose slots multiply: slot i scores factors[i - 1] times the roll; the factors never fall."""
+
+    factors: tuple[int, ...]
+
+    def gain(self, slot: int, roll: int) -> int:
+        return self.factors[slot - 1] * roll
+
+
 # --- parameters --------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +204,7 @@ class Parameter:
     high: int | None = None
     choices: tuple = ()
     defined: bool = False  # the value is a name under `definitions` in the configuration
+    text: str = ""  # what else a defined parameter may be, in words; the rules read it
     only: tuple[str, ...] = ()  # the match formats it is a parameter of; empty: all
 
     @property
@@ -176,12 +213,13 @@ class Parameter:
         if self.choices:
             return "one of " + ", ".join(map(str, self.choices))
         if self.defined:
-            return "a name under 'definitions' in the configuration"
+            return "a name under 'definitions' in the configuration" + (f", or {self.text}" if self.text else "")
         return f"a whole number from {self.low} to {self.high}"
 
 
 def parameter(default: Any, description: str, **limits: Any) -> Any:
-    """A dataclass field that is a parameter; `limits` are low, high, choices, defined, only (see Parameter)."""
+    """A dataclass field that is a parameter; `limits` are low, high, choices, defined, text, only (see Parameter)."""
+    default = Named(default) if limits.get("defined") else default
     return field(default=default, metadata={"description": description, **limits})
 
 

@@ -57,9 +57,9 @@ def _tree(module: str) -> tuple[str, tuple[str, ...]]:
     tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
     imports = tuple(_imports(tree, module if spec.submodule_search_locations else module.rpartition(".")[0]))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if ast.get_docstring(node, clean=False) is not None:
-                node.body = node.body[1:] or [ast.Pass()]
+        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if documented and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports
 
 

@@ -18,6 +18,7 @@ from dicebase.errors import (
     nearest,
 )
 from dicebase.find import Table, find_table
+from dicebase.game import Game
 
 NAME = "dicebase.duckdb"
 
@@ -86,10 +87,12 @@ class Catalog:
         wrong type or out of range is a ConfigurationError.
         """
         found, variant, state = self._position(table, position)
-        rows = self._actions(found, variant, state)
-        if not rows:
+        decides = issubclass(found.match_class, Game)
+        rows = self._actions(found, variant, state) if decides else []
+        if decides and rows:
+            value = next(row["q_value"] for row in rows if row["optimal"])
+        elif (value := None if decides else self._value(found, variant, state)) is None:
             raise MissingStateError(self._why_missing(found, variant, state))
-        value = next(row["q_value"] for row in rows if row["optimal"])
         actions = [
             {
                 "action": row["action"],
@@ -181,7 +184,7 @@ class Catalog:
     def _columns(self, table: Table) -> dict[str, str]:
         """The parameter and state columns of a table with their SQL types, in order."""
         columns = dict(self._rows(f"SELECT column_name, column_type FROM (DESCRIBE {table.name})"))
-        return {name: columns[name] for name in list(columns)[: list(columns).index("value")]}
+        return {name: columns[name] for name in list(columns)[: list(columns).index(table.match_class.value_name)]}
 
     def _check_columns(self, table: Table, schema: Mapping[str, str], given: Any) -> None:
         parameters = {p.name for p in table.parameters}
@@ -231,6 +234,15 @@ class Catalog:
             f"SELECT * FROM {table.name}_actions WHERE {where} ORDER BY regret, probability DESC, action",
             [*variant.values(), *state.values()],
         )
+
+    def _value(self, table: Table, variant: Mapping[str, Any], state: Mapping[str, Any]) -> float | None:
+        """The value at a row of a table that lists no decisions."""
+        where = " AND ".join(f'"{name}" = ?' for name in (*variant, *state))
+        found = self.connection.execute(
+            f'SELECT "{table.match_class.value_name}" FROM {table.name} WHERE {where}',
+            [*variant.values(), *state.values()],
+        ).fetchone()
+        return found[0] if found else None
 
     def _why_missing(self, table: Table, variant: Mapping, state: Mapping) -> str:
         place = f"{table.name}: no decision at {_words(state)}"

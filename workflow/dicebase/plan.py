@@ -19,6 +19,7 @@ from typing import Any
 
 from dicebase.errors import ConfigurationError, MissingTableError
 from dicebase.find import Table, Variant, find_table
+from dicebase.game import Game
 from dicebase.keys import digest
 
 
@@ -60,7 +61,9 @@ class Slice:
 
 def certificate_key(key: str, table: Table) -> str:
     """The key of the certificate of a table with this key."""
-    roots = ["dicebase.certify", f"dicebase.games.{table.game}", f"dicebase.matches.{table.match}"]
+    check = "decisions" if issubclass(table.match_class, Game) else table.match
+    roots = [f"dicebase.checks.{check}", f"dicebase.games.{table.game}", f"dicebase.matches.{table.match}"]
+    roots.append("dicebase.certify")
     return _line({"table": table_digest(json.loads(key)), "certifier": digest(roots)})
 
 
@@ -124,7 +127,9 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
     """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them."""
     variants = sorted(variants, key=lambda v: tuple(v.values()))
     used = {
-        p.name: {v[p.name]: definitions[p.name][v[p.name]] for v in variants} for p in table.parameters if p.defined
+        p.name: {v[p.name]: definitions[p.name][v[p.name]] for v in variants if v[p.name] in definitions[p.name]}
+        for p in table.parameters
+        if p.defined and p.name in definitions
     }
     for variant in variants:
         table.build_rules(variant, used)

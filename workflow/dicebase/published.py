@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.errors import DicebaseError
-from dicebase.game import Game, State
+from dicebase.game import Game, Listing, State
 
 
 class CertificationError(DicebaseError):
@@ -34,13 +34,16 @@ def rows_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.Table:
     return rows.filter(mask)
 
 
-def read_variant(states: pa.Table, actions: pa.Table, game: Game, place: str) -> Published:
+def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str) -> Published:
     """The rows of one variant by state; raises CertificationError where they are unsorted or there twice."""
     names = [c.name for c in game.columns]
     keys = list(_tuples(states, names))
     for one, other in pairwise(keys):
         if one >= other:
             raise CertificationError(f"{place}: {other} follows {one}: states are not sorted, or one is there twice")
+    values = dict(zip(keys, states[game.value_name].to_pylist(), strict=True))
+    if not isinstance(game, Game):
+        return Published(values, {}, {}, {})
     by_state: dict[State, dict[str, dict[str, Any]]] = {}
     columns = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
     last = None
@@ -51,10 +54,10 @@ def read_variant(states: pa.Table, actions: pa.Table, game: Game, place: str) ->
         if row["action"] in by_state.setdefault(state, {}):
             raise CertificationError(f"{place}: {state} has the action '{row['action']}' twice")
         by_state[state][row["action"]] = row
-    value, best, margin = (dict(zip(keys, states[n].to_pylist(), strict=True)) for n in ("value", "action", "margin"))
-    if extra := by_state.keys() - value.keys():
+    best, margins = (dict(zip(keys, states[name].to_pylist(), strict=True)) for name in ("action", "margin"))
+    if extra := by_state.keys() - values.keys():
         raise CertificationError(f"{place}: {min(extra)} has actions but is no state")
-    return Published(value, best, margin, by_state)
+    return Published(values, best, margins, by_state)
 
 
 def _tuples(rows: pa.Table, names: list[str]) -> Iterator[State]:

@@ -12,8 +12,9 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
         f"{words(answer['state'])}: {_number(answer['value'])} {answer['unit']}",
-        "",
     ]
+    if not answer["actions"]:
+        return "\n".join(lines)
     mixed = any(0 < a["probability"] < 1 for a in answer["actions"])
     header = ["", "action", "value", "regret", *(["probability"] if mixed else [])]
     rows = [
@@ -26,7 +27,7 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
         ]
         for a in answer["actions"]
     ]
-    return "\n".join([*lines, *aligned([header, *rows]), "", advice(answer)])
+    return "\n".join([*lines, "", *aligned([header, *rows]), "", advice(answer)])
 
 
 def advice(answer: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import dicebase
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, Variant
-from dicebase.game import Game, State
+from dicebase.game import Game, Listing, State
 from dicebase.ranking import Ranked
 
 ROW_GROUP = 500_000
@@ -30,7 +30,7 @@ STATES, ACTIONS = "states.parquet", "actions.parquet"
 class Rows:
     """The rows of one variant, column by column; `exact` is the rational value of the game where there is one."""
 
-    def __init__(self, game: Game, exact: Fraction | None = None) -> None:
+    def __init__(self, game: Listing, exact: Fraction | None = None) -> None:
         self.exact = exact
         self.state_columns: list[list] = [[] for _ in game.columns]
         self.values: list[float] = []
@@ -42,6 +42,13 @@ class Rows:
         self.regrets: list[float] = []
         self.probabilities: list[float] = []
         self.optimal: list[bool] = []
+
+    def add_value(self, row: State, value: float) -> None:
+        """Append a row of a listing without decisions; rows come in sorted order."""
+        for column, entry in zip(self.state_columns, row, strict=True):
+            column.append(entry)
+        self.values.append(value)
+        self.counts.append(0)
 
     def add(self, state: State, actions: Sequence[str], ranked: Ranked) -> None:
         """Append a state with its actions; states come in sorted order."""
@@ -71,16 +78,19 @@ def parameter_fields(table: Table) -> list[pa.Field]:
     return [field(p.name, KINDS[p.kind], p.description) for p in table.parameters]
 
 
-def _keys(table: Table, game: Game) -> list[pa.Field]:
+def _keys(table: Table, game: Listing) -> list[pa.Field]:
     return parameter_fields(table) + [field(c.name, KINDS[c.kind], c.description, c.unit) for c in game.columns]
 
 
-def states_schema(table: Table, game: Game) -> pa.Schema:
-    """Parameters, state, value, action, margin."""
+def states_schema(table: Table, game: Listing) -> pa.Schema:
+    """Parameters, state, value, action, margin; of a listing without decisions the value alone."""
+    value = field(game.value_name, pa.float64(), game.value_is, game.unit)
+    if not isinstance(game, Game):
+        return pa.schema([*_keys(table, game), value])
     return pa.schema(
         [
             *_keys(table, game),
-            field("value", pa.float64(), game.value_is, game.unit),
+            value,
             field("action", pa.string(), "the optimal action; of several, the first in the game's order"),
             field(
                 "margin",
@@ -93,7 +103,7 @@ def states_schema(table: Table, game: Game) -> pa.Schema:
     )
 
 
-def actions_schema(table: Table, game: Game) -> pa.Schema:
+def actions_schema(table: Table, game: Listing) -> pa.Schema:
     """Parameters, state, action, q_value, regret, probability, optimal, undecided."""
     return pa.schema(
         [
@@ -135,7 +145,7 @@ def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
 class SliceWriter:
     """Writes the two files of a slice, variant by variant; nothing has its final name before `close()`."""
 
-    def __init__(self, folder: Path, table: Table, game: Game, key: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, table: Table, game: Listing, key: Mapping[str, Any]) -> None:
         self.folder, self.table, self.key = folder, table, key
         self.variants: list[dict] = []
         folder.mkdir(parents=True, exist_ok=True)
@@ -144,11 +154,12 @@ class SliceWriter:
         self.writers = {name: parquet_writer(self.temporary[name], schema) for name, schema in self.schemas.items()}
         self.waiting: dict[str, list[pa.Table]] = {name: [] for name in self.schemas}
 
-    def add(self, variant: Variant, rows: Rows, game: Game, seconds: float) -> None:
+    def add(self, variant: Variant, rows: Rows, game: Listing, seconds: float) -> None:
         """Append a variant; variants come in sorted order."""
         keys = [pa.array(column) for column in rows.state_columns]
         repeated = np.repeat(np.arange(len(rows.counts)), rows.counts)
-        self._append(STATES, variant, [*keys, rows.values, rows.best, rows.margins])
+        answers = [rows.values, rows.best, rows.margins] if isinstance(game, Game) else [rows.values]
+        self._append(STATES, variant, [*keys, *answers])
         self._append(
             ACTIONS,
             variant,
@@ -166,7 +177,7 @@ class SliceWriter:
             {
                 "parameters": variant,
                 "exact": None if rows.exact is None else rational_text(rows.exact),
-                "note": getattr(game, "note", ""),
+                "note": game.note,
                 "seconds": round(seconds, 4),
             }
         )

@@ -9,7 +9,8 @@ import pyarrow as pa
 from dicebase import configuration
 from dicebase.certify import certify_slice
 from dicebase.errors import DicebaseError, MissingTableError
-from dicebase.plan import Slice, files, make_plan, table_digest
+from dicebase.lookup import NAME, open_catalog
+from dicebase.plan import Plan, Slice, files, make_plan, table_digest
 from dicebase.tables import check_pair, open_parquet
 
 Finding = tuple[str, str | None]
@@ -51,13 +52,14 @@ def _difference(fresh: list, stored: list) -> str | None:
         if row is None:
             return f"no certificate for {certificate.parameters}"
         for name in ("value", "error_bound", "exact", "states", "actions"):
-            if row[name] != getattr(certificate, name):
-                return f"{certificate.parameters}: the certificate says {name} {row[name]}, the table gives {getattr(certificate, name)}"
+            if row[name] != (ours := getattr(certificate, name)):
+                return f"{certificate.parameters}: the certificate says {name} {row[name]}, the table gives {ours}"
     return None
 
 
 def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
-    """Hold the keys in the footers against the plan: tables that are missing, stale, or no longer asked for."""
+    """Hold the keys in the files against the plan: tables that are missing, stale or no longer asked for, and the
+    catalogue."""
     plan = make_plan(configuration.read(config))
     if not results.is_dir():
         raise MissingTableError(f"{results}: does not exist")
@@ -66,6 +68,7 @@ def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
     folders = (f for f in (results / "tables").glob("*/*") if f.is_dir())
     for folder in sorted(f for f in folders if (f.parent.name, f.name) not in plan.slices):
         yield f"{folder.parent.name}/{folder.name}", "the configuration does not ask for it"
+    yield NAME, _stale_catalog(results, plan)
 
 
 def _stale(results: Path, planned: Slice) -> str | None:
@@ -78,4 +81,16 @@ def _stale(results: Path, planned: Slice) -> str | None:
             return "its certificate is stale: made from another table or by another certifier"
     except DicebaseError as error:
         return str(error)
+    return None
+
+
+def _stale_catalog(results: Path, plan: Plan) -> str | None:
+    try:
+        with open_catalog(results) as catalog:
+            rows = catalog.rows('SELECT "table", slice, certificate_key FROM data.slices')[1]
+    except DicebaseError as error:
+        return str(error)
+    stored = {(table, name): json.loads(key) for table, name, key in rows}
+    if stored != {place: json.loads(planned.certificate_key) for place, planned in plan.slices.items()}:
+        return "stale: made from other tables or certificates than the plan's"
     return None

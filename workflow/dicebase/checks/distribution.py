@@ -1,0 +1,123 @@
+"""Score distributions: played forward from the first roll, in doubles, by strategies found in another way.
+
+The optimal strategy places a roll by its rank among the expected rolls (Böcker 2015, section 6), not by sets of
+slots; the random one draws a slot in every round; the all-knowing one fills slots from the lowest roll up, by the
+conditional probabilities of equation (7). Sums of positive terms: each probability is wrong by a few roundings a round.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from dicebase.checks import EPSILON, Finding
+from dicebase.game import MultiplierScorecard, State
+from dicebase.matches.distribution import Match
+from dicebase.published import Published
+
+
+def check(
+    listing: Match, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Compute the three distributions again and compare every probability."""
+    rules = listing.rules
+    play = {"optimal": _optimal, "random": _random, "clairvoyant": _clairvoyant}
+    # A probability is a sum over rounds of products: a rounding for each roll and slot of each round, at the most.
+    rounding = EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
+    worst = 0.0
+    means = {}
+    for strategy in listing.strategies:
+        again = play[strategy](rules)
+        ours = {score: p for (name, score), p in published.values.items() if name == strategy}
+        for score in sorted(ours.keys() | again.keys()):
+            difference = abs(ours.get(score, 0.0) - again.get(score, 0.0))
+            if not difference <= 4 * rounding * max(again.get(score, 0.0), 1e-300):
+                fail(
+                    (strategy, score), f"probability is {ours.get(score)!r}, played forward it is {again.get(score)!r}"
+                )
+            worst = max(worst, difference)
+        means[strategy] = sum(score * p for score, p in again.items())
+    value = means["optimal"]
+    size = max(map(abs, rules.weights)) * sum(map(abs, rules.factors))
+    proof = "played forward in doubles: no probability differs by more"
+    return Finding(value, 4 * rounding * size, worst + rounding, worst, proof)
+
+
+def _span(rules: MultiplierScorecard) -> tuple[int, int]:
+    """The least final score, and how many scores there are up to the greatest."""
+    extremes = [(min(f * x for x in rules.weights), max(f * x for x in rules.weights)) for f in rules.factors]
+    least, greatest = (sum(e) for e in zip(*extremes, strict=True))
+    return least, greatest - least + 1
+
+
+def _as_dict(least: int, probabilities: np.ndarray) -> dict[int, float]:
+    return {least + int(s): float(probabilities[s]) for s in np.flatnonzero(probabilities)}
+
+
+def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mapping[int, float]]) -> dict[int, float]:
+    """Play forward over the sets of free slots; share(free slots, roll) says which slot gets how much."""
+    least, size = _span(rules)
+    total = sum(rules.weights.values())
+    reached = {frozenset(range(1, rules.slots + 1)): np.eye(1, size)[0]}
+    lowest = {slot: min(rules.gain(slot, x) for x in rules.weights) for slot in range(1, rules.slots + 1)}
+    for _ in range(rules.slots):
+        after: dict[frozenset, np.ndarray] = {}
+        for free, probabilities in reached.items():
+            ordered = sorted(free)
+            for roll, weight in rules.weights.items():
+                for slot, part in share(ordered, roll).items():
+                    target = after.setdefault(free - {slot}, np.zeros(size))
+                    shift = rules.gain(slot, roll) - lowest[slot]
+                    target[shift:] += probabilities[: size - shift] * (weight * part / total)
+        reached = after
+    return _as_dict(least, reached[frozenset()])
+
+
+def _optimal(rules: MultiplierScorecard) -> dict[int, float]:
+    expected = _expected_by_rank(rules)
+
+    def share(free: list[int], roll: int) -> dict[int, float]:
+        # Of equal multipliers or a roll that equals an expected one, the lowest slot.
+        bars = expected[len(free) - 1]
+        rank = sum(roll > e for e in bars)
+        while rank and rules.factors[free[rank - 1] - 1] == rules.factors[free[rank] - 1]:
+            rank -= 1
+        return {free[rank]: 1.0}
+
+    return _by_sets(rules, share)
+
+
+def _expected_by_rank(rules: MultiplierScorecard) -> list[list[float]]:
+    total = sum(rules.weights.values())
+    rows: list[list[float]] = [[]]
+    for j in range(1, rules.slots + 1):
+        bars = [-np.inf, *rows[-1], np.inf]
+        mean = [sum(w * min(max(x, bars[i]), bars[i + 1]) for x, w in rules.weights.items()) / total for i in range(j)]
+        rows.append(mean)
+    return rows
+
+
+def _random(rules: MultiplierScorecard) -> dict[int, float]:
+    return _by_sets(rules, lambda free, roll: dict.fromkeys(free, 1 / len(free)))
+
+
+def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
+    least, size = _span(rules)
+    lowest = [min(rules.gain(slot, x) for x in rules.weights) for slot in range(1, rules.slots + 1)]
+    placed = {0: np.eye(1, size)[0]}  # by the number of rolls placed, lowest first
+    left = sum(rules.weights.values())
+    for roll, weight in sorted(rules.weights.items()):
+        p, left = weight / left, left - weight
+        after: dict[int, np.ndarray] = {}
+        for done, probabilities in placed.items():
+            shift = 0
+            for k in range(rules.slots - done + 1):
+                if k:
+                    shift += rules.gain(done + k, roll) - lowest[done + k - 1]
+                rest = rules.slots - done - k
+                target = after.setdefault(done + k, np.zeros(size))
+                chance = comb(rules.slots - done, k) * p**k * (1 - p) ** rest if left else float(rest == 0)
+                target[shift:] += probabilities[: size - shift] * chance
+        placed = after
+    return _as_dict(least, placed[rules.slots])

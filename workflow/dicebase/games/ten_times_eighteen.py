@@ -1,0 +1,83 @@
+"""Ten Times Eighteen: in each round three dice are rolled and their sum is put into one of the free slots.
+
+A slot scores its multiplier times the sum put into it.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from dicebase.dice import convolve, sums
+from dicebase.errors import ConfigurationError
+from dicebase.game import MultiplierScorecard, Named, parameter
+
+
+@dataclass(frozen=True)
+class Rules(MultiplierScorecard):
+    """The game of S. Böcker, Ten Times Eighteen (2015), with any dice, slots and multipliers."""
+
+    distribution: Named = parameter(
+        "3d6", "what is rolled", defined=True, text="dice such as '3d6', at most 20 dice of at most 100 sides"
+    )
+    slots: int = parameter(10, "number of slots, and of rounds", low=1, high=1000)
+    multipliers: Named = parameter(
+        "1..n",
+        "multiplier of each slot, never falling",
+        defined=True,
+        text="'1..n', or one whole number a slot such as '1,2,2,5'",
+        only=("score", "distribution"),
+    )
+
+    title = "Ten Times Eighteen"
+    citation = "S. Böcker (2015), Ten Times Eighteen, Journal of Information Processing"
+
+    def __post_init__(self) -> None:
+        assert self.weights and self.factors  # both refuse what they cannot read
+
+    @cached_property
+    def weights(self) -> dict[int, int]:
+        """{sum rolled: weight}; raises ConfigurationError where the distribution is none."""
+        if self.distribution.definition is not None:
+            return _loaded(self.distribution)
+        dice = re.fullmatch(r"([1-9]\d?)d([1-9]\d{0,2})", self.distribution)
+        if not dice or int(dice[1]) > 20 or int(dice[2]) > 100:
+            raise ConfigurationError(
+                f"distribution: '{self.distribution}' is not defined, nor dice such as '3d6' (at most 20d100)"
+            )
+        return sums(int(dice[2]), int(dice[1]))
+
+    @cached_property
+    def factors(self) -> tuple[int, ...]:
+        """The multiplier of each slot; raises ConfigurationError where there are too few, or one falls."""
+        defined = self.multipliers.definition
+        if defined is None:
+            if self.multipliers == "1..n":
+                return tuple(range(1, self.slots + 1))
+            defined = self.multipliers.split(",")
+        try:
+            factors = tuple(int(str(f)) for f in defined)
+        except (TypeError, ValueError):
+            factors = ()
+        if len(factors) != self.slots or list(factors) != sorted(factors):
+            raise ConfigurationError(
+                f"multipliers: '{self.multipliers}' is not {self.slots} whole numbers that never fall, nor '1..n'"
+            )
+        return factors
+
+
+def _loaded(distribution: Named) -> dict[int, int]:
+    """The sum of weighted dice: {dice: how many, faces: {face: weight}}."""
+    place, given = f"definitions.ten_times_eighteen.distribution.{distribution}", distribution.definition
+    if not isinstance(given, dict) or set(given) != {"dice", "faces"}:
+        raise ConfigurationError(f"{place}: needs exactly 'dice' and 'faces'")
+    dice, faces = given["dice"], given["faces"]
+    if not isinstance(dice, int) or isinstance(dice, bool) or not 1 <= dice <= 20:
+        raise ConfigurationError(f"{place}.dice: {dice!r} is not a whole number from 1 to 20")
+    if not isinstance(faces, dict) or not faces:
+        raise ConfigurationError(f"{place}.faces: is empty; give at least one face with its weight")
+    for face, weight in faces.items():
+        if not str(face).removeprefix("-").isdecimal():
+            raise ConfigurationError(f"{place}.faces: {face!r} is not a whole number")
+        if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
+            raise ConfigurationError(f"{place}.faces.{face}: weight {weight!r} is not a whole number above 0")
+    return convolve({int(face): weight for face, weight in faces.items()}, dice)

@@ -1,0 +1,34 @@
+"""The final score of a scorecard with multipliers: how likely each score is under three strategies."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dicebase.game import Column, Listing, MultiplierScorecard, State
+
+
+@dataclass(frozen=True)
+class Match(Listing):
+    """The distribution of the final score.
+
+    `optimal` maximises the expected score (a tie goes to the lowest slot), `random` puts each roll on a free slot at
+    random, `clairvoyant` knows all rolls before the first is placed (Böcker 2015, sections 2, 5 and 7).
+    """
+
+    rules: MultiplierScorecard
+
+    accepts = MultiplierScorecard
+    strategies: ClassVar[tuple[str, ...]] = ("clairvoyant", "optimal", "random")
+    unit = "probability"
+    start_unit = "points"
+    value_is = "probability of this final score"
+    value_name = "probability"
+    columns = (
+        Column("strategy", str, "who places the rolls: clairvoyant, optimal or random"),
+        Column("score", int, "final score", "points"),
+    )
+    note = "the value of the table is the expected score of the optimal strategy"
+
+    def why_missing(self, state: State) -> str:
+        if state[0] not in self.strategies:
+            return f"strategy is one of {', '.join(self.strategies)}"
+        return "no game ends with this score"

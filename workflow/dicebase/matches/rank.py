@@ -1,0 +1,27 @@
+"""Where the next roll of a scorecard with multipliers goes, whatever the multipliers are."""
+
+from dataclasses import dataclass
+
+from dicebase.game import Column, Listing, MultiplierScorecard, State
+
+
+@dataclass(frozen=True)
+class Match(Listing):
+    """The expected roll on each free slot, in rising order of multipliers.
+
+    With j + 1 slots free, a roll x goes to the i-th free slot where E_j[i - 1] <= x <= E_j[i] (Böcker 2015, section 6).
+    """
+
+    rules: MultiplierScorecard
+
+    accepts = MultiplierScorecard
+    unit = "points"
+    value_is = "E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots"
+    columns = (
+        Column("free_slots", int, "j: number of free slots"),
+        Column("rank", int, "i: the free slot, counted from the smallest multiplier"),
+    )
+    note = "the value of the table is the expected score with multipliers 1 to n"
+
+    def why_missing(self, state: State) -> str:
+        return f"free_slots is from 1 to {self.rules.slots} and rank from 1 to free_slots"

@@ -1,0 +1,48 @@
+"""The expected roll on the i-th of j free slots, by the recurrence (6) of Böcker (2015).
+
+    E_j[i] = sum over x of P(x) * { E_{j-1}[i]    where x goes to a slot below i
+                                  { x             where x goes to i, that is E_{j-1}[i-1] <= x <= E_{j-1}[i]
+                                  { E_{j-1}[i-1]  where x goes to a slot above i
+
+which is the mean of x clipped to [E_{j-1}[i-1], E_{j-1}[i]], with E[0] = -infinity and E[j] = +infinity.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+
+def exact_ranks(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:
+    """E_1 to E_slots in rationals; row j - 1 has j entries."""
+    total = sum(weights.values())
+    rows: list[list[Fraction]] = []
+    below: list[int] = []  # the row before, over total ** (j - 1)
+    for j in range(1, slots + 1):
+        scale = total ** (j - 1)
+        row = []
+        for i in range(j):
+            low = below[i - 1] if i > 0 else None
+            high = below[i] if i < j - 1 else None
+            row.append(sum(w * _clipped(x * scale, low, high) for x, w in weights.items()))
+        rows.append([Fraction(e, total**j) for e in row])
+        below = row
+    return rows
+
+
+def _clipped(x: int, low: int | None, high: int | None) -> int:
+    if low is not None and x < low:
+        return low
+    return high if high is not None and x > high else x
+
+
+def ranks(weights: Mapping[int, int], slots: int) -> list[np.ndarray]:
+    """E_1 to E_slots in doubles."""
+    x = np.array(list(weights), dtype=float)[:, None]
+    p = np.array(list(weights.values()), dtype=float) / sum(weights.values())
+    rows: list[np.ndarray] = []
+    row = np.empty(0)
+    for _ in range(slots):
+        row = p @ np.clip(x, np.concatenate([[-np.inf], row]), np.concatenate([row, [np.inf]]))
+        rows.append(row)
+    return rows

@@ -1,0 +1,24 @@
+"""The distribution table of a scorecard: exact weights, every probability rounded once."""
+
+from fractions import Fraction
+
+from dicebase.errors import ConfigurationError
+from dicebase.matches.distribution import Match
+from dicebase.solve.scores import Scores
+from dicebase.tables import Rows
+from dicebase.tabulate.score import MAX_SLOTS
+
+
+def tabulate(listing: Match) -> Rows:
+    """All scores with their probabilities, by strategy; raises ConfigurationError for more than MAX_SLOTS slots."""
+    rules = listing.rules
+    if rules.slots > MAX_SLOTS:
+        raise ConfigurationError(f"slots: {rules.slots} slots; the exact distribution is solved for up to {MAX_SLOTS}")
+    scores = Scores(rules.weights, rules.factors)
+    by_strategy = {name: getattr(scores, name)() for name in listing.strategies}
+    mean = Fraction(sum(score * weight for score, weight in by_strategy["optimal"].items()), scores.total)
+    rows = Rows(listing, exact=mean)
+    for name, weights in by_strategy.items():
+        for score, weight in weights.items():
+            rows.add_value((name, score), weight / scores.total)
+    return rows
