@@ -131,8 +131,8 @@ class Catalog:
         try:
             self.connection.register("frame", frame)
         except (duckdb.Error, TypeError) as error:
-            what = type(frame).__name__
-            raise ConfigurationError(f"{table}: give an Arrow, pandas or Polars table, not a {what}") from error
+            what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
+            raise ConfigurationError(f"{table}: give {what}") from error
         try:
             given = [name for name, *_ in self._rows("DESCRIBE frame")]
             self._check_columns(found, schema, given)

@@ -28,10 +28,10 @@ class Rules(Turn):
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
         if self.dice == 1:
-            yield Roll(1, "1", loss=Loss.BUST)
+            yield Roll(1, "", loss=Loss.BUST)
         else:
-            yield Roll(1, "11", loss=Loss.WIPE)
-            yield Roll(2 * (self.sides - 1), "1 and another", loss=Loss.BUST)
+            yield Roll(1, "", loss=Loss.WIPE)
+            yield Roll(2 * (self.sides - 1), "", loss=Loss.BUST)
         # Every other die shows 2 to `sides`: one more than a die with one side less.
         for thrown, weight in sums(self.sides - 1, self.dice).items():
             yield Roll(weight, "", (Option(thrown + self.dice, mode),))
