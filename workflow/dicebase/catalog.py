@@ -6,7 +6,7 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     <table>               one row a decision state
     <table>_actions       one row per state and action
     <table>_at(...)       a table macro: the actions of one position, best first
-    sorted_dice(roll)     a roll as the tables write it: sorted digits
+    sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
 
 The data are copied, not referred to: a view over files breaks when a folder moves.
 """
@@ -52,7 +52,8 @@ def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Pat
 def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
     connection.execute("CREATE SCHEMA data")
     connection.execute(
-        "CREATE MACRO sorted_dice(roll) AS array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '')"
+        "CREATE MACRO sorted_dice(roll) AS CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[0-9]+') "
+        "THEN array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '') ELSE CAST(roll AS VARCHAR) END"
     )
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     certificates, keys = [], []
@@ -79,7 +80,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         if decides:
             connection.execute(_macro(table, fields))
         elif table.match_class.value_name == "probability":
-            connection.execute(_summary(table.name, [f.name for f in _order(table, fields)]))
+            _summarise(connection, table.name, footer["title"], _order(table, fields))
     paths = ", ".join(_quoted(str(p)) for p in certificates)
     connection.execute(
         f"CREATE TABLE data.certificates AS SELECT {columns} FROM read_parquet([{paths}], union_by_name = true) "
@@ -135,11 +136,11 @@ def _description(field: Any) -> str:
     return metadata.get("description", "") + unit
 
 
-def _summary(name: str, keys: list[str]) -> str:
+def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
     """`<table>_summary`: mean, standard deviation and median of each distribution over its last column."""
-    *group, x = (f'"{key}"' for key in keys)
+    *group, x = (f'"{key.name}"' for key in keys)
     by = ", ".join(group)
-    return (
+    connection.execute(
         f"CREATE VIEW {name}_summary AS "
         f"WITH moments AS (SELECT {by}, sum({x} * probability) AS mean FROM data.{name} GROUP BY {by}), "
         f"cumulated AS (SELECT *, sum(probability) OVER (PARTITION BY {by} ORDER BY {x}) AS up_to FROM data.{name}) "
@@ -148,6 +149,10 @@ def _summary(name: str, keys: list[str]) -> str:
         f"min({x}) FILTER (up_to >= 0.5 - 1e-12) AS median, min({x}) AS least, max({x}) AS greatest "
         f"FROM cumulated JOIN moments USING ({by}) GROUP BY {by} ORDER BY {by}"
     )
+    _comment(connection, f"{name}_summary", f"{title} (one row a distribution)", keys[:-1])
+    for column in ("mean", "standard_deviation", "median", "least", "greatest"):
+        text = f"{column.replace('_', ' ')} of: {_description(keys[-1])}"
+        _comment_column(connection, f"{name}_summary", column, text)
 
 
 def _macro(table: Table, action_fields: list) -> str:

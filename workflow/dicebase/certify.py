@@ -28,9 +28,10 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
     states, actions = (_read(folder / name) for name in (STATES, ACTIONS))
-    counts = [rows_of(states, claim["parameters"]).num_rows for claim in footer["variants"]]
-    if sum(counts) != states.num_rows:
-        raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
+    for rows in (states, actions):
+        counts = [rows_of(rows, claim["parameters"]).num_rows for claim in footer["variants"]]
+        if sum(counts) != rows.num_rows:
+            raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
     certificates = []
     for claim in footer["variants"]:
         variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
@@ -92,5 +93,8 @@ def check_name(table: Table) -> str:
 def exact_number(text: str) -> Fraction:
     """The rational of a certificate; some have more digits than Python reads by default."""
     sys.set_int_max_str_digits(0)
-    numerator, denominator = text.split("/")
-    return Fraction(int(numerator), int(denominator))
+    try:
+        numerator, denominator = text.split("/")
+        return Fraction(int(numerator), int(denominator))
+    except (ValueError, ZeroDivisionError) as error:
+        raise CertificationError(f"the exact value '{text:.40}' is no numerator/denominator") from error

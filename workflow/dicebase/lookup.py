@@ -103,7 +103,8 @@ class Catalog:
             }
             for row in rows
         ]
-        unit = self._variant_row(found, variant)["unit"]
+        # The unit of a game is that of its decisions; other tables list something else than the value of the game.
+        unit = self._variant_row(found, variant)["unit"] if decides else found.match_class.unit
         return {
             "table": found.name,
             "parameters": variant,
@@ -143,8 +144,10 @@ class Catalog:
             theirs = {n: f'sorted_dice(f."{n}")' if n in dice else f'f."{n}"' for n in given}
             theirs |= {n: _literal(value) for n, value in defaults.items()}
             conditions = " AND ".join(f't."{name}" = {theirs[name]}' for name in schema)
+            decides = issubclass(found.match_class, Game)
+            answer = ["value", "action", "margin"] if decides else [found.match_class.value_name]
             return self.connection.sql(
-                "SELECT f.* EXCLUDE (row_number), t.value, t.action, t.margin "
+                f"SELECT f.* EXCLUDE (row_number), {', '.join(f't.{name}' for name in answer)} "
                 "FROM (SELECT *, row_number() OVER () AS row_number FROM frame) AS f "
                 f"LEFT JOIN {found.name} AS t ON {conditions} ORDER BY row_number"
             ).to_arrow_table()
@@ -238,14 +241,13 @@ class Catalog:
     def _value(self, table: Table, variant: Mapping[str, Any], state: Mapping[str, Any]) -> float | None:
         """The value at a row of a table that lists no decisions."""
         where = " AND ".join(f'"{name}" = ?' for name in (*variant, *state))
-        found = self.connection.execute(
-            f'SELECT "{table.match_class.value_name}" FROM {table.name} WHERE {where}',
-            [*variant.values(), *state.values()],
-        ).fetchone()
-        return found[0] if found else None
+        query = f'SELECT "{table.match_class.value_name}" FROM {table.name} WHERE {where}'
+        found = self._rows(query, [*variant.values(), *state.values()])
+        return found[0][0] if found else None
 
     def _why_missing(self, table: Table, variant: Mapping, state: Mapping) -> str:
-        place = f"{table.name}: no decision at {_words(state)}"
+        what = "decision" if issubclass(table.match_class, Game) else "row"
+        place = f"{table.name}: no {what} at {_words(state)}"
         row = self._variant_row(table, variant)
         game = table.build(variant, json.loads(row["definitions"]))
         return f"{place}: {game.why_missing(tuple(state.values()))}"
@@ -257,9 +259,11 @@ def _state_value(table: str, name: str, kind: str, value: Any) -> int | str:
         # A roll is a roll in any order.
         return "".join(sorted(text)) if text.isdigit() else text
     try:
-        return int(str(value))
+        number = int(str(value))
     except ValueError:
         raise ConfigurationError(f"{table}: {name}={value!r} is not a whole number") from None
+    # The engine refuses numbers of more than 128 bits, and no column holds one of more than 32.
+    return max(-(2**63), min(2**63, number))
 
 
 def _literal(value: int | str) -> str:

@@ -117,7 +117,10 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
                 seen[point] = place
                 grouped.setdefault(_slice_name(table, entry, variant, place), []).append(variant)
         for name, variants in sorted(grouped.items()):
-            slices[table_name, name] = make_slice(table, name, variants, definitions)
+            try:
+                slices[table_name, name] = make_slice(table, name, variants, definitions)
+            except ConfigurationError as error:
+                raise ConfigurationError(f"tables.{table_name}: {error}") from error
     if not slices:
         raise ConfigurationError("tables: names no variant; give at least one table with one entry")
     return Plan(slices)

@@ -18,11 +18,13 @@ from dicebase.verify import slices_in
 def solve_one(name: str, given: Mapping[str, Any], results: Path, config: list[Path]) -> None:
     """Solve, certify and catalogue a variant in `results`, beside what is there.
 
-    Names that a configuration defines are looked up in `config`, which is needed for nothing else.
+    Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
+    where every name can also be text that needs no definition, such as dice.
     """
     table = find_table(name)
     definitions: Mapping[str, Any] = {}
-    if any(p.defined for p in table.parameters):
+    defined = [p for p in table.parameters if p.defined]
+    if any(not p.text for p in defined) or (defined and all(path.is_file() for path in config)):
         definitions = configuration.read(config).get("definitions", {}).get(table.game, {})
     variant = table.variant(given, definitions, name)
     piece = make_slice(table, slice_name(variant), [variant], definitions)

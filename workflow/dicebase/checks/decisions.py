@@ -20,15 +20,15 @@ from dicebase.published import Published
 from dicebase.solve import reference
 
 PRIME = 2**61 - 1
-# Variants up to this many (afterstate, outcome) pairs are solved again in rationals.
-EXACT_LIMIT = 20_000
+# Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
+EXACT_WORK = 200_000_000
 
 
 def check(
     game: Game, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
 ) -> Finding:
     """Certify the rows of a variant; `exact` is the value of the game as the table gives it, if it does."""
-    self = Check(game, published, fail)
+    self = Check(game, published, fail, rounded=exact is not None)
     self.run()
     value, value_bound = self.start()
     bound = max(value_bound, *self.bounds.values())
@@ -36,7 +36,7 @@ def check(
     if exact is not None:
         if _modulo_prime(exact) != self.start_modulo_prime():
             fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
-        if self.pairs <= EXACT_LIMIT:
+        if self.pairs * exact.denominator.bit_length() <= EXACT_WORK:
             if self.exactly() != exact:
                 fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
             bound = max(map(math.ulp, (*published.values.values(), value))) / 2
@@ -51,6 +51,7 @@ class Check:
     game: Game
     published: Published
     fail: Callable[[State | None, str], None]
+    rounded: bool  # whether every published number is a rational rounded once
     # What an afterstate leads to, enumerated once: outcomes, sum of weights, first layer reached.
     outcomes: dict[Hashable, tuple[list, int, float]] = field(default_factory=dict)
     afterstates: dict[State, dict[str, Hashable]] = field(default_factory=dict)
@@ -123,8 +124,13 @@ class Check:
         ahead = {action: self._ahead(afterstate) for action, afterstate in afterstates.items()}
         q = {action: worth for action, (worth, _) in ahead.items()}
         residual = abs(self.published.values[state] - sign * max(sign * x for x in q.values()))
+        error = max(error for _, error in ahead.values())
+        # One step of the rules takes every value at its word: rounding explains no more than this.
+        value = abs(self.published.values[state])
+        if not residual <= (2 * error + math.ulp(value) if self.rounded else error + 1e-9 * (1 + value)):
+            self.fail(state, f"the value is {self.published.values[state]!r}, the best action is {residual:.3g} away")
         self.residual = max(self.residual, residual)
-        self.bounds[state] = residual + max(error for _, error in ahead.values())
+        self.bounds[state] = residual + error
         self._claims(state, rows, q, sign, 2 * self.bounds[state])
 
     def _claims(self, state: State, rows: Mapping, q: Mapping[str, float], sign: int, tolerance: float) -> None:
@@ -141,6 +147,8 @@ class Check:
                 self.fail(state, f"regret of '{action}' is {row['regret']!r}, its q-value says otherwise")
             if row["optimal"] != (row["regret"] == 0) and not row["undecided"]:
                 self.fail(state, f"'{action}' has regret {row['regret']!r} and optimal = {row['optimal']}")
+            if row["undecided"] and row["regret"] > tolerance:
+                self.fail(state, f"'{action}' is called undecided with regret {row['regret']!r}")
             if row["probability"] and not row["optimal"]:
                 self.fail(state, f"'{action}' is played but not optimal")
         if abs(value - sign * max(sign * row["q_value"] for row in rows.values())) > tolerance:
@@ -173,7 +181,10 @@ class Check:
             if self.published.values[state] != float(value):
                 self.fail(state, f"the value is {self.published.values[state]!r}, in rationals it is {float(value)!r}")
             for action, row in rows.items():
-                regret = abs(value - solution.q(state, action))
+                q = solution.q(state, action)
+                if row["q_value"] != float(q):
+                    self.fail(state, f"q_value of '{action}' is {row['q_value']!r}, in rationals it is {float(q)!r}")
+                regret = abs(value - q)
                 if row["optimal"] != (regret == 0) or row["undecided"] or row["regret"] != float(regret):
                     self.fail(state, f"regret of '{action}' is {row['regret']!r}, in rationals {float(regret)!r}")
         return solution.start

@@ -6,10 +6,11 @@ policy iteration, MAX improves, and every policy is evaluated by a linear system
 strict and policies are finitely many, so it ends; the result satisfies the optimality equation exactly.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import inf
 
 from dicebase.game import Controller, Game, State
 from dicebase.rational import solve_sparse, weighted_mean
@@ -22,6 +23,7 @@ class Solution:
     game: Game
     value: dict[State, Fraction] = field(default_factory=dict)
     chances: dict[Hashable, list] = field(default_factory=dict)  # outcomes by afterstate
+    worth: dict[Hashable, Fraction] = field(default_factory=dict)  # values by afterstate, while `value` stands
 
     def q(self, state: State, action: str) -> Fraction:
         """The value after an action."""
@@ -34,9 +36,11 @@ class Solution:
 
     def expected(self, afterstate: Hashable) -> Fraction:
         """The value before the dice fall."""
-        outcomes = self.outcomes(afterstate)
-        ahead = [o.reward if o.state is None else o.reward + self.value[o.state] for o in outcomes]
-        return weighted_mean([o.weight for o in outcomes], ahead)
+        if afterstate not in self.worth:
+            outcomes = self.outcomes(afterstate)
+            ahead = [o.reward if o.state is None else o.reward + self.value[o.state] for o in outcomes]
+            self.worth[afterstate] = weighted_mean([o.weight for o in outcomes], ahead)
+        return self.worth[afterstate]
 
     def outcomes(self, afterstate: Hashable) -> list:
         """The chance outcomes, enumerated once."""
@@ -48,12 +52,12 @@ class Solution:
 def solve(game: Game) -> Solution:
     """Solve a game by turns; raises NotImplementedError for simultaneous moves, SingularError for endless play."""
     solution = Solution(game)
+    states, cyclic = explore(solution)
     layers: dict[int, list[State]] = {}
-    for state in reachable(solution):
+    for state in states:
         layers.setdefault(game.layer(state), []).append(state)
-    for _, states in sorted(layers.items(), reverse=True):
-        inside = set(states)
-        if any(n in inside for s in states for a in game.actions(s) for n in _next(solution, s, a)):
+    for layer, states in sorted(layers.items(), reverse=True):
+        if layer in cyclic:
             _solve_cycle(solution, states)
         else:
             for state in states:
@@ -62,22 +66,27 @@ def solve(game: Game) -> Solution:
     return solution
 
 
-def reachable(solution: Solution) -> list[State]:
-    """Every state that some play reaches, sorted."""
+def explore(solution: Solution) -> tuple[list[State], set[int]]:
+    """Every state that some play reaches, sorted; and the layers from which play can return to the same layer."""
+    game = solution.game
     found: set[State] = set()
-    todo = [o.state for o in solution.outcomes(solution.game.start()) if o.state is not None]
+    first_layer: dict[Hashable, float] = {}  # that an afterstate leads to
+    cyclic: set[int] = set()
+    todo = [o.state for o in solution.outcomes(game.start()) if o.state is not None]
     while todo:
         state = todo.pop()
-        if state not in found:
-            found.add(state)
-            for action in solution.game.actions(state):
-                todo.extend(n for n in _next(solution, state, action) if n not in found)
-    return sorted(found)
-
-
-def _next(solution: Solution, state: State, action: str) -> Iterator[State]:
-    outcomes = solution.outcomes(solution.game.afterstate(state, action))
-    return (o.state for o in outcomes if o.state is not None)
+        if state in found:
+            continue
+        found.add(state)
+        for action in game.actions(state):
+            afterstate = game.afterstate(state, action)
+            if afterstate not in first_layer:
+                ahead = [o.state for o in solution.outcomes(afterstate) if o.state is not None]
+                first_layer[afterstate] = min(map(game.layer, ahead), default=inf)
+                todo.extend(ahead)
+            if first_layer[afterstate] <= game.layer(state):
+                cyclic.add(game.layer(state))
+    return sorted(found), cyclic
 
 
 def _chooser(game: Game, state: State):
@@ -97,6 +106,7 @@ def _solve_cycle(solution: Solution, states: list[State]) -> None:
     while True:
         while True:
             solution.value |= solve_sparse({s: _equation(solution, s, policy[s], choosers) for s in states})
+            solution.worth.clear()
             if not _improve(solution, theirs, policy, choosers):
                 break
         if not _improve(solution, ours, policy, choosers):

@@ -1,0 +1,196 @@
+"""What the contract of a turn checks: its rules, its game, its table, its solvers, each against a plainer one."""
+
+import math
+from fractions import Fraction
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from dicebase.game import Controller, Loss, Turn
+from dicebase.matches.turn import Match
+from dicebase.ranking import Ranked
+from dicebase.solve.compiled import CompiledTurn, compile_turn
+from dicebase.solve.exact_turn import solve_exactly
+from dicebase.solve.reference import Solution, explore, solve
+from dicebase.solve.turn import turn_values
+from dicebase.tables import KINDS, Rows
+from dicebase.tabulate.turn import tabulate
+from reference.turn import loss_chance, roll_worth
+
+
+def check_rolls(rules: Turn) -> None:
+    """The rules of one turn, at every total modulo the period and in every mode."""
+    assert rules.period >= 1 and len(set(rules.modes)) == len(rules.modes) > 0
+    for phase in range(rules.period):
+        for mode in rules.modes:
+            rolls = list(rules.rolls(phase, mode))
+            assert rolls
+            for roll in rolls:
+                assert type(roll.weight) is int and roll.weight > 0
+                assert bool(roll.options) != isinstance(roll.loss, Loss), "a roll is a choice of options, or a loss"
+                assert list(roll.dice) == sorted(roll.dice)
+                for option in roll.options:
+                    assert type(option.gain) is int and option.gain >= 1
+                    assert option.mode is None or option.mode in rules.modes
+                if rules.keeps:
+                    assert len(roll.dice) == mode, "the mode is the number of dice in the hand"
+                    kept = [option.keep for option in roll.options]
+                    assert all(k and list(k) == sorted(k) for k in kept) and len(set(kept)) == len(kept)
+                else:
+                    assert len(roll.options) <= 1, "where nothing is kept there is nothing to choose"
+            if rules.keeps:
+                assert len({roll.dice for roll in rolls}) == len(rolls)
+            for periods in (1, 2, 7):
+                assert list(rules.rolls(phase + periods * rules.period, mode)) == rolls, "not periodic in the total"
+
+
+def check_play(game: Match) -> None:
+    """Every state that play reaches, and what follows it."""
+    solution = Solution(game)
+    states, _ = explore(solution)
+    assert states
+    for state in states:
+        assert len(state) == len(game.columns)
+        assert all(type(entry) is column.kind for entry, column in zip(state, game.columns, strict=True))
+        assert game.controller(state) is Controller.MAX
+        actions = game.actions(state)
+        assert actions and len(set(actions)) == len(actions) and all(type(a) is str and a for a in actions)
+        for action in actions:
+            outcomes = solution.outcomes(game.afterstate(state, action))
+            assert outcomes and all(type(o.weight) is int and o.weight > 0 for o in outcomes)
+            assert all(o.state is None or game.layer(o.state) > game.layer(state) for o in outcomes), (
+                "not a later layer"
+            )
+    assert all(c.kind in KINDS and c.name and c.description for c in game.columns)
+
+
+def check_table(game: Match) -> None:
+    """Every number of the production table against rational arithmetic on the game itself, without tolerance."""
+    rows, solution = tabulate(game), solve(game)
+    table = read_rows(rows)
+    assert list(table) == sorted(solution.value), "the states of the table are not those that play reaches, in order"
+    assert rows.exact == solution.start
+    for state, (actions, ranked, played) in table.items():
+        assert actions == list(game.actions(state))
+        value, q = solution.value[state], [solution.q(state, action) for action in actions]
+        regrets = [value - x for x in q]
+        assert ranked == Ranked(
+            value=float(value),
+            best=regrets.index(0),
+            margin=float(sorted(regrets)[1]) if len(q) > 1 else None,
+            q_values=[float(x) for x in q],
+            regrets=[float(x) for x in regrets],
+            optimal=[x == 0 for x in regrets],
+        ), state
+        assert played == [float(i == ranked.best) for i in range(len(q))]
+
+
+def check_solvers(game: Match) -> None:
+    """The compiled kernel and the exact solver against the plain recursion, at every total and mode."""
+    rules, turn, T, tail = _setting(game)
+    exact = solve_exactly(turn, T, tail)
+    floats = turn_values(turn, np.arange(T, dtype=float), np.array(tail, dtype=float), end=_ends(turn, T))
+    totals = [t * turn.unit for t in range(T - 1, -1, -1)]
+    tails = {
+        (t * turn.unit, m): v for t, row in enumerate(tail, start=T) for m, v in zip(rules.modes, row, strict=True)
+    }
+    W = roll_worth(
+        rules, totals, bank=Fraction, end=Fraction, beyond=lambda total, mode: tails[total, mode] * turn.unit
+    )
+    bound = rounding_bound(turn, T, max(map(max, tail)))
+    for (total, mode), worth in W.items():
+        t, m = total // turn.unit, rules.modes.index(mode)
+        assert exact.scaled.fraction(exact.roll[t][m]) * turn.unit == worth
+        assert abs(Fraction(floats.roll[t, m]) * turn.unit - worth) <= bound * turn.unit
+    check_slopes(rules, turn, floats, tail)
+
+
+def check_slopes(rules: Turn, turn: CompiledTurn, floats, tail) -> None:
+    """The chances of a bust and a wipe, in rationals, under the choices that the kernel made."""
+    T = len(floats.roll)
+    V = np.vstack([floats.best, np.array(tail, dtype=float)])
+    index = {mode: m for m, mode in enumerate(rules.modes)}
+
+    def value(total, mode):
+        return total // turn.unit if mode is None else V[total // turn.unit, index[mode]]
+
+    def rolls_on(total, mode):
+        return floats.roll[total // turn.unit, index[mode]] > total // turn.unit
+
+    totals = [t * turn.unit for t in range(T - 1, -1, -1)]
+    for loss, slopes in ((Loss.BUST, floats.p_bust), (Loss.WIPE, floats.p_wipe)):
+        chances = loss_chance(rules, totals, loss, V=value, rolls_on=rolls_on, one=Fraction(1))
+        for (total, mode), chance in chances.items():
+            assert abs(Fraction(slopes[total // turn.unit, index[mode]]) - chance) <= rounding_bound(turn, T, 1)
+
+
+def check_poison(game: Match) -> None:
+    """Not-a-number wherever no play looks: every value that play reaches is finite and the same to the last bit."""
+    rules, turn, T, tail = _setting(game)
+    reached, ended = {(0, 0)}, set()
+    for t in range(T):
+        for m in [m for (total, m) in sorted(reached) if total == t]:
+            for roll in rules.rolls(t * turn.unit, rules.modes[m]):
+                for o in roll.options:
+                    after = t + o.gain // turn.unit
+                    if o.mode is None:
+                        ended.add(after)
+                    else:
+                        reached.add((after, rules.modes.index(o.mode)))
+    clean = turn_values(turn, np.arange(T, dtype=float), np.array(tail, dtype=float), end=_ends(turn, T))
+    banked = {t for t, _ in reached if t > 0}
+    bank = np.array([t if t in banked else math.nan for t in range(T)], dtype=float)
+    # More rows than the largest gain are never looked at either.
+    poisoned = np.full((len(tail) + 3, len(turn.modes)), math.nan)
+    for t, m in reached:
+        if t >= T:
+            poisoned[t - T, m] = tail[t - T][m]
+    # A forced end has to be finite everywhere, so the poison is a number that would show.
+    end = np.array([t if t in ended else 1e300 for t in range(T + turn.max_gain)], dtype=float)
+    values = turn_values(turn, bank, poisoned, end=end)
+    assert math.isnan(bank[0]) and np.isnan(poisoned).any()
+    for t, m in reached:
+        if t < T:
+            assert math.isfinite(values.roll[t, m])
+            assert all(a[t, m] == b[t, m] for a, b in zip(values, clean, strict=True) if a is not values.best)
+            assert t == 0 or values.best[t, m] == clean.best[t, m]
+
+
+def rounding_bound(turn: CompiledTurn, totals: int, largest: float | Fraction) -> float:
+    """By how much a double of the kernel can be off, when no value is above `largest`.
+
+    One total: each of the products and sums of a row and the division round once, by half an epsilon of at most the
+    largest value, and the tail was rounded once. A turn passes no more than all totals. The missing half of epsilon
+    covers the products of these factors, as totals * terms * epsilon is far below one.
+    """
+    terms = int(np.diff(turn.row_start).max()) + 3
+    return totals * terms * float(np.finfo(float).eps) * float(largest)
+
+
+def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
+    """{state: (actions, what the table says of them, probabilities)} in the table's order."""
+    found = {}
+    spans = pairwise(accumulate(rows.counts, initial=0))
+    per_state = zip(*rows.state_columns, rows.values, rows.best, rows.margins, spans, strict=True)
+    for *state, value, best, margin, (i, j) in per_state:
+        actions = rows.actions[i:j]
+        ranked = Ranked(value, actions.index(best), margin, rows.q_values[i:j], rows.regrets[i:j], rows.optimal[i:j])
+        found[tuple(state)] = actions, ranked, rows.probabilities[i:j]
+    assert len(found) == len(rows.values)
+    return found
+
+
+def _setting(game: Match) -> tuple[Turn, CompiledTurn, int, list[list[Fraction]]]:
+    """A turn with the worth of far totals, in units."""
+    turn = compile_turn(game.rules)
+    T = game.last // turn.unit + 1
+    worth = game.continuation.worth
+    tail = [
+        [t + worth.get((t * turn.unit % game.rules.period, mode), Fraction(0)) / turn.unit for mode in turn.modes]
+        for t in range(T, T + turn.max_gain)
+    ]
+    return game.rules, turn, T, tail
+
+
+def _ends(turn: CompiledTurn, totals: int) -> np.ndarray:
+    return np.arange(totals + turn.max_gain, dtype=float)
