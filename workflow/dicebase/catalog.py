@@ -20,6 +20,7 @@ import duckdb
 import pyarrow as pa
 
 from dicebase.certificate import FIELDS
+from dicebase.derived import create_views, derived_fields
 from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
 from dicebase.game import Game
@@ -56,7 +57,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         "THEN array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '') ELSE CAST(roll AS VARCHAR) END"
     )
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
-    certificates, keys = [], []
+    certificates, keys, following = [], [], []
     for name, slices in sorted(by_table.items()):
         table = find_table(name)
         folders = [files(results, name, s)[0] for s in slices]
@@ -64,21 +65,20 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
             certificates.append(files(results, name, s)[1])
             keys.append((name, s, _checked_key(certificates[-1], folder)))
         footer = check_pair(folders[0])
-        decides = issubclass(table.match_class, Game)
-        for file, relation in ((STATES, name), (ACTIONS, f"{name}_actions"))[: 1 + decides]:
+        stored = issubclass(table.match_class, Game)
+        follow = table.match_class.decides and not stored
+        # What a table lists, the name of its view, and what a row of it is.
+        relations = [(STATES, name, f"{name}_values" if follow else name, "a state" if stored else "a value")]
+        relations += [(ACTIONS, f"{name}_actions", f"{name}_actions", "a state and action")] if stored else []
+        for file, relation, view, kind in relations:
             fields = list(open_parquet(folders[0] / file).schema_arrow)
             ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
-            _copy(connection, relation, [folder / file for folder in folders], ordered)
-            kind = (
-                "one row per state and action"
-                if file == ACTIONS
-                else "one row a state"
-                if decides
-                else "one row a value"
-            )
-            _comment(connection, relation, f"{footer['title']} ({kind})", fields)
-        if decides:
-            connection.execute(_macro(table, fields))
+            _copy(connection, relation, view, [folder / file for folder in folders], ordered)
+            _comment(connection, view, f"{footer['title']} (one row {kind})", fields)
+        if stored:
+            connection.execute(_macro(table, _order(table, fields), f"data.{name}_actions"))
+        elif follow:
+            following.append(table)
         elif table.match_class.value_name == "probability":
             _summarise(connection, table.name, footer["title"], _order(table, fields))
     paths = ", ".join(_quoted(str(p)) for p in certificates)
@@ -86,6 +86,10 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         f"CREATE TABLE data.certificates AS SELECT {columns} FROM read_parquet([{paths}], union_by_name = true) "
         'ORDER BY "table", parameters'
     )
+    for table in following:
+        # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
+        query = create_views(connection, table)
+        connection.execute(_macro(table, _order(table, derived_fields(table)), f"({query})"))
     connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
     connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", keys)
     connection.execute(
@@ -112,12 +116,12 @@ def _order(table: Table, fields: list) -> list:
     return fields[:first_answer]
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, name: str, paths: list[Path], ordered: str) -> None:
+def _copy(connection: duckdb.DuckDBPyConnection, name: str, view: str, paths: list[Path], ordered: str) -> None:
     for path in paths:
         open_parquet(path)  # a damaged file is named here, before anything is built from it
     sources = ", ".join(_quoted(str(p)) for p in paths)
     connection.execute(f"CREATE TABLE data.{name} AS SELECT * FROM read_parquet([{sources}]) ORDER BY {ordered}")
-    connection.execute(f"CREATE VIEW {name} AS SELECT * FROM data.{name}")
+    connection.execute(f"CREATE VIEW {view} AS SELECT * FROM data.{name}")
 
 
 def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields: Iterable) -> None:
@@ -155,10 +159,10 @@ def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, key
         _comment_column(connection, f"{name}_summary", column, text)
 
 
-def _macro(table: Table, action_fields: list) -> str:
+def _macro(table: Table, keys: list, source: str) -> str:
     """`<table>_at(state..., parameter := default...)`: the actions of one position, best first."""
     parameters = [p.name for p in table.parameters]
-    state = {f.name: f.type for f in _order(table, action_fields) if f.name not in parameters}
+    state = {f.name: f.type for f in keys if f.name not in parameters}
     defaults = [f'"{p.name}" := {_quoted(p.default) if p.kind is str else p.default}' for p in table.parameters]
     # An unqualified `me = me` would compare the argument with itself. Text in a state is dice, in any order.
     where = [f't."{name}" = "{name}"' for name in parameters]
@@ -166,7 +170,7 @@ def _macro(table: Table, action_fields: list) -> str:
     arguments = ", ".join([*(f'"{name}"' for name in state), *defaults])
     return (
         f"CREATE MACRO {table.name}_at({arguments}) AS TABLE "
-        f"SELECT action, q_value, regret, probability, optimal, undecided FROM data.{table.name}_actions AS t "
+        f"SELECT action, q_value, regret, probability, optimal, undecided FROM {source} AS t "
         f"WHERE {' AND '.join(where)} ORDER BY regret, probability DESC, action"
     )
 

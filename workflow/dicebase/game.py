@@ -54,6 +54,9 @@ class Listing:
     value_is: ClassVar[str]  # whose payoff, in words
     value_name: ClassVar[str] = "value"  # its column
     start_unit: ClassVar[str] = ""  # of the value of the whole game, where it is not that of the rows
+    more_values: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of the value's unit: (name, description)
+    decides: ClassVar[bool] = False  # whether positions have actions to rank, stored or following from what is
+    state_columns: tuple[Column, ...] = ()  # of such a position, where they are not the stored columns
     note: str = ""  # what holds beyond the stored rows, in words
 
     def why_missing(self, state: State) -> str:
@@ -63,6 +66,8 @@ class Listing:
 
 class Game(Listing, ABC):
     """Rules and an objective: everything a solver, a certifier or a simulation may know of a game."""
+
+    decides = True
 
     @abstractmethod
     def start(self) -> Hashable:

@@ -87,7 +87,7 @@ class Catalog:
         wrong type or out of range is a ConfigurationError.
         """
         found, variant, state = self._position(table, position)
-        decides = issubclass(found.match_class, Game)
+        decides = found.match_class.decides
         rows = self._actions(found, variant, state) if decides else []
         if decides and rows:
             value = next(row["q_value"] for row in rows if row["optimal"])
@@ -144,7 +144,7 @@ class Catalog:
             theirs = {n: f'sorted_dice(f."{n}")' if n in dice else f'f."{n}"' for n in given}
             theirs |= {n: _literal(value) for n, value in defaults.items()}
             conditions = " AND ".join(f't."{name}" = {theirs[name]}' for name in schema)
-            decides = issubclass(found.match_class, Game)
+            decides = found.match_class.decides
             answer = ["value", "action", "margin"] if decides else [found.match_class.value_name]
             return self.connection.sql(
                 f"SELECT f.* EXCLUDE (row_number), {', '.join(f't.{name}' for name in answer)} "
@@ -182,7 +182,11 @@ class Catalog:
         solved = [row[0] for row in self._rows("SELECT DISTINCT name FROM tables")]
         if name not in solved:
             raise MissingTableError(f"{self.path.parent}: no table '{name}'{nearest(name, solved)}")
-        return find_table(name)
+        try:
+            return find_table(name)
+        except MissingTableError as error:
+            where = "name the folder of their file in DICEBASE_GAMES"
+            raise MissingTableError(f"{name}: solved, but its rules are not found; {where}") from error
 
     def _columns(self, table: Table) -> dict[str, str]:
         """The parameter and state columns of a table with their SQL types, in order."""

@@ -24,6 +24,7 @@ class Published:
     best: dict[State, str]
     margins: dict[State, float | None]
     actions: dict[State, dict[str, dict[str, Any]]]
+    more: dict[State, tuple[float, ...]]  # further values of a listing
 
 
 def rows_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.Table:
@@ -43,7 +44,8 @@ def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str)
             raise CertificationError(f"{place}: {other} follows {one}: states are not sorted, or one is there twice")
     values = dict(zip(keys, states[game.value_name].to_pylist(), strict=True))
     if not isinstance(game, Game):
-        return Published(values, {}, {}, {})
+        further = zip(*(states[name].to_pylist() for name, _ in game.more_values), strict=True)
+        return Published(values, {}, {}, {}, dict(zip(keys, further, strict=False)))
     by_state: dict[State, dict[str, dict[str, Any]]] = {}
     columns = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
     last = None
@@ -57,7 +59,7 @@ def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str)
     best, margins = (dict(zip(keys, states[name].to_pylist(), strict=True)) for name in ("action", "margin"))
     if extra := by_state.keys() - values.keys():
         raise CertificationError(f"{place}: {min(extra)} has actions but is no state")
-    return Published(values, best, margins, by_state)
+    return Published(values, best, margins, by_state, {})
 
 
 def _tuples(rows: pa.Table, names: list[str]) -> Iterator[State]:

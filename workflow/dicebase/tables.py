@@ -34,6 +34,7 @@ class Rows:
         self.exact = exact
         self.state_columns: list[list] = [[] for _ in game.columns]
         self.values: list[float] = []
+        self.more_values: list[list[float]] = [[] for _ in game.more_values]
         self.best: list[str] = []
         self.margins: list[float | None] = []
         self.counts: list[int] = []  # actions by state
@@ -43,11 +44,13 @@ class Rows:
         self.probabilities: list[float] = []
         self.optimal: list[bool] = []
 
-    def add_value(self, row: State, value: float) -> None:
-        """Append a row of a listing without decisions; rows come in sorted order."""
+    def add_value(self, row: State, value: float, *more: float) -> None:
+        """Append a row of a listing that stores no decisions; rows come in sorted order."""
         for column, entry in zip(self.state_columns, row, strict=True):
             column.append(entry)
         self.values.append(value)
+        for column, entry in zip(self.more_values, more, strict=True):
+            column.append(entry)
         self.counts.append(0)
 
     def add(self, state: State, actions: Sequence[str], ranked: Ranked) -> None:
@@ -86,7 +89,8 @@ def states_schema(table: Table, game: Listing) -> pa.Schema:
     """Parameters, state, value, action, margin; of a listing without decisions the value alone."""
     value = field(game.value_name, pa.float64(), game.value_is, game.unit)
     if not isinstance(game, Game):
-        return pa.schema([*_keys(table, game), value])
+        more = [field(name, pa.float64(), text, game.unit) for name, text in game.more_values]
+        return pa.schema([*_keys(table, game), value, *more])
     return pa.schema(
         [
             *_keys(table, game),
@@ -158,7 +162,7 @@ class SliceWriter:
         """Append a variant; variants come in sorted order."""
         keys = [pa.array(column) for column in rows.state_columns]
         repeated = np.repeat(np.arange(len(rows.counts)), rows.counts)
-        answers = [rows.values, rows.best, rows.margins] if isinstance(game, Game) else [rows.values]
+        answers = [rows.values, rows.best, rows.margins] if isinstance(game, Game) else [rows.values, *rows.more_values]
         self._append(STATES, variant, [*keys, *answers])
         self._append(
             ACTIONS,

@@ -22,7 +22,7 @@ def check(
 ) -> Finding:
     """Compute the three distributions again and compare every probability."""
     rules = listing.rules
-    play = {"optimal": _optimal, "random": _random, "clairvoyant": _clairvoyant}
+    play = {"optimal": optimal_scores, "random": _random, "clairvoyant": _clairvoyant}
     # A probability is a sum over rounds of products: a rounding for each roll and slot of each round, at the most.
     rounding = EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
     worst = 0.0
@@ -74,7 +74,8 @@ def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mappi
     return _as_dict(least, reached[frozenset()])
 
 
-def _optimal(rules: MultiplierScorecard) -> dict[int, float]:
+def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
+    """The final score of the strategy that maximises its expectation: {score: probability}."""
     expected = _expected_by_rank(rules)
 
     def share(free: list[int], roll: int) -> dict[int, float]:

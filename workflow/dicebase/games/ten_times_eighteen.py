@@ -25,7 +25,7 @@ class Rules(MultiplierScorecard):
         "multiplier of each slot, never falling",
         defined=True,
         text="'1..n', or one whole number a slot such as '1,2,2,5'",
-        only=("score", "distribution"),
+        only=("score", "exceed", "distribution"),
     )
 
     title = "Ten Times Eighteen"

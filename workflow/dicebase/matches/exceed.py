@@ -1,0 +1,69 @@
+"""The probability that a scorecard reaches a given score: one table over the points still needed, for every score."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from dicebase.game import Column, Listing, MultiplierScorecard, State
+
+
+@dataclass(frozen=True)
+class Match(Listing):
+    """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
+
+    What is stored is the probability before the roll, by (free, needed), beside that of the strategy that maximises
+    the expected score; a decision is what follows from it: placing a roll in slot i leaves needed - gain points for
+    the other free slots. Fewer than one point are reached for certain.
+    """
+
+    rules: MultiplierScorecard
+
+    accepts = MultiplierScorecard
+    decides = True
+    unit = "probability"
+    value_is = "greatest probability of at least `needed` points in the free slots, before the roll"
+    columns = (
+        Column("free", int, "free slots: bit i - 1 is set where slot i is free"),
+        Column("needed", int, "points still needed, from 1 to the most the free slots can score", "points"),
+    )
+    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("score_optimal", "the same probability under the strategy that maximises the expected score"),
+    )
+    # Of a decision: the stored columns and the roll.
+    state_columns = (*columns, Column("roll_total", int, "the roll to be placed", "points"))
+
+    @cached_property
+    def most(self) -> list[int]:
+        """The most points of each set of free slots, by bit mask."""
+        best = [max(self.rules.gain(slot, x) for x in self.rules.weights) for slot in range(1, self.rules.slots + 1)]
+        return [sum(p for i, p in enumerate(best) if free >> i & 1) for free in range(1 << self.rules.slots)]
+
+    @property
+    def note(self) -> str:
+        return (
+            "decisions follow from the stored probabilities; the value of the table is that of reaching half of the "
+            f"most points, {self.middle}"
+        )
+
+    @property
+    def middle(self) -> int:
+        """A score to state one probability for: half of the most points, rounded up."""
+        return (self.most[-1] + 1) // 2
+
+    def placements(self) -> list[tuple[int, int, int]]:
+        """(slot, roll, gain) of every placement."""
+        return [
+            (slot, roll, self.rules.gain(slot, roll))
+            for slot in range(1, self.rules.slots + 1)
+            for roll in self.rules.weights
+        ]
+
+    def why_missing(self, state: State) -> str:
+        free, needed, *roll = state
+        if not 0 < free < 1 << self.rules.slots:
+            return f"free is from 1 to {(1 << self.rules.slots) - 1} with {self.rules.slots} slots"
+        if roll and roll[0] not in self.rules.weights:
+            return f"a roll of {roll[0]} cannot occur: rolls are {', '.join(map(str, self.rules.weights))}"
+        if needed < 1:
+            return "nothing is needed any more: every placement reaches it"
+        return f"the free slots score at most {self.most[free]}"
