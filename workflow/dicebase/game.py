@@ -57,6 +57,7 @@ class Listing:
     more_values: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of the value's unit: (name, description)
     decides: ClassVar[bool] = False  # whether positions have actions to rank, stored or following from what is
     state_columns: tuple[Column, ...] = ()  # of such a position, where they are not the stored columns
+    answered_by: ClassVar[str] = ""  # the match format whose table answers lookups of variants too large to solve
     note: str = ""  # what holds beyond the stored rows, in words
 
     def why_missing(self, state: State) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 
+from dicebase.another import answer, answer_by_another
 from dicebase.errors import (
     ConfigurationError,
     DamagedFileError,
@@ -87,6 +88,12 @@ class Catalog:
         wrong type or out of range is a ConfigurationError.
         """
         found, variant, state = self._position(table, position)
+        try:
+            certified = self._variant_row(found, variant)
+        except MissingTableError:
+            if not found.match_class.answered_by:
+                raise
+            return answer_by_another(self, found, variant, state)
         decides = found.match_class.decides
         rows = self._actions(found, variant, state) if decides else []
         if decides and rows:
@@ -104,15 +111,8 @@ class Catalog:
             for row in rows
         ]
         # The unit of a game is that of its decisions; other tables list something else than the value of the game.
-        unit = self._variant_row(found, variant)["unit"] if decides else found.match_class.unit
-        return {
-            "table": found.name,
-            "parameters": variant,
-            "state": state,
-            "value": value,
-            "unit": unit,
-            "actions": actions,
-        }
+        unit = certified["unit"] if decides else found.match_class.unit
+        return answer(found, variant, state, value, unit, actions)
 
     def get(self, table: str, default: Any = None, **position: Any) -> Any:
         """`lookup`, or `default` where the table or the state is missing."""
@@ -213,7 +213,6 @@ class Catalog:
         # The catalogue knows which names were defined when it was built.
         definitions = {p.name: {str(given.get(p.name, p.default)): None} for p in table.parameters if p.defined}
         variant = table.variant(given, definitions, table.name)
-        self._variant_row(table, variant)
         state = {n: _state_value(table.name, n, schema[n], position[n]) for n in schema if n not in variant}
         return table, variant, state
 
@@ -225,9 +224,12 @@ class Catalog:
 
     def _not_solved(self, table: Table, variant: Mapping[str, Any]) -> str:
         """The message that says which values exist, by parameter."""
+        solved = [
+            json.loads(row[0]) for row in self._rows("SELECT parameters FROM tables WHERE name = ?", [table.name])
+        ]
         texts = []
         for name in variant:
-            values = [row[0] for row in self._rows(f'SELECT DISTINCT "{name}" FROM {table.name} ORDER BY 1')]
+            values = sorted({parameters[name] for parameters in solved})
             shown = [*map(str, values[:12]), *(["..."] if len(values) > 12 else [])]
             texts.append(f"{name}: {' '.join(shown)}")
         return (

@@ -18,6 +18,7 @@ class Match(Game):
     rules: Scorecard
 
     accepts = Scorecard
+    answered_by = "rank"
     unit = "points"
     value_is = "expected points still to be scored in the free slots, this roll included"
     columns = (
@@ -48,6 +49,16 @@ class Match(Game):
         else:
             for roll, weight in self.rules.weights.items():
                 yield Outcome(weight, (free, roll), scored)
+
+    def q_values(self, state: State, expected: Sequence[float]) -> dict[str, float]:
+        """The value of each placement, where slots multiply, from the expected rolls on the other free slots in order
+        (section 6 of Böcker 2015): whatever slot is taken, the others get the same expected rolls by rank."""
+        slots = [int(action) for action in self.actions(state)]
+        return {
+            str(slot): self.rules.gain(slot, state[1])
+            + sum(self.rules.factors[s - 1] * e for s, e in zip((s for s in slots if s != slot), expected, strict=True))
+            for slot in slots
+        }
 
     def why_missing(self, state: State) -> str:
         free, roll = state
