@@ -1,12 +1,14 @@
 """What the contract of a turn checks: its rules, its game, its table, its solvers, each against a plainer one."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 
-from dicebase.game import Controller, Loss, Turn
+from dicebase.game import Controller, Game, Loss, Turn
 from dicebase.matches.turn import Match
 from dicebase.ranking import Ranked
 from dicebase.solve.compiled import CompiledTurn, compile_turn
@@ -44,7 +46,7 @@ def check_rolls(rules: Turn) -> None:
                 assert list(rules.rolls(phase + periods * rules.period, mode)) == rolls, "not periodic in the total"
 
 
-def check_play(game: Match) -> None:
+def check_play(game: Game) -> None:
     """Every state that play reaches, and what follows it."""
     solution = Solution(game)
     states, _ = explore(solution)
@@ -64,7 +66,7 @@ def check_play(game: Match) -> None:
     assert all(c.kind in KINDS and c.name and c.description for c in game.columns)
 
 
-def check_table(game: Match) -> None:
+def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate) -> None:
     """Every number of the production table against rational arithmetic on the game itself, without tolerance."""
     rows, solution = tabulate(game), solve(game)
     table = read_rows(rows)

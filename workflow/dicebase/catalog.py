@@ -14,6 +14,7 @@ The data are copied, not referred to: a view over files breaks when a folder mov
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -25,7 +26,7 @@ from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
 from dicebase.game import Game
 from dicebase.plan import files, table_digest
-from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, replacing
+from dicebase.tables import ACTIONS, STATES, actions_schema, check_pair, open_parquet, replacing
 
 NAME = "dicebase.duckdb"
 # A default limit lets one build take all the memory of a machine.
@@ -78,7 +79,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         if stored:
             connection.execute(_macro(table, _order(table, fields), f"data.{name}_actions"))
         elif follow:
-            following.append(table)
+            following.append((table, footer["title"]))
         elif table.match_class.value_name == "probability":
             _summarise(connection, table.name, footer["title"], _order(table, fields))
     paths = ", ".join(_quoted(str(p)) for p in certificates)
@@ -86,10 +87,11 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         f"CREATE TABLE data.certificates AS SELECT {columns} FROM read_parquet([{paths}], union_by_name = true) "
         'ORDER BY "table", parameters'
     )
-    for table in following:
+    for table, title in following:
         # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
         query = create_views(connection, table)
         connection.execute(_macro(table, _order(table, derived_fields(table)), f"({query})"))
+        _comment_derived(connection, table, title)
     connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
     connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", keys)
     connection.execute(
@@ -128,6 +130,20 @@ def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields
     connection.execute(f"COMMENT ON VIEW {view} IS {_quoted(text)}")
     for f in fields:
         _comment_column(connection, view, f.name, _description(f))
+
+
+def _comment_derived(connection: duckdb.DuckDBPyConnection, table: Table, title: str) -> None:
+    match = table.match_class
+    positions = SimpleNamespace(columns=match.state_columns, unit=match.unit, value_is="value of the position")
+    fields = actions_schema(table, positions)
+    _comment(connection, f"{table.name}_actions", f"{title} (one row a position and action)", fields)
+    _comment(connection, table.name, f"{title} (one row a position)", _order(table, list(fields)))
+    for column, text in (
+        ("value", f"value of the position, which is that of its best action [{match.unit}]"),
+        ("action", "the optimal action; of several, the first"),
+        ("margin", f"regret of the second-best action; NULL means one legal action [{match.unit}]"),
+    ):
+        _comment_column(connection, table.name, column, text)
 
 
 def _comment_column(connection: duckdb.DuckDBPyConnection, view: str, column: str, text: str) -> None:

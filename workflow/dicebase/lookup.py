@@ -19,7 +19,6 @@ from dicebase.errors import (
     nearest,
 )
 from dicebase.find import Table, find_table
-from dicebase.game import Game
 
 NAME = "dicebase.duckdb"
 
@@ -252,7 +251,7 @@ class Catalog:
         return found[0][0] if found else None
 
     def _why_missing(self, table: Table, variant: Mapping, state: Mapping) -> str:
-        what = "decision" if issubclass(table.match_class, Game) else "row"
+        what = "decision" if table.match_class.decides else "row"
         place = f"{table.name}: no {what} at {_words(state)}"
         row = self._variant_row(table, variant)
         game = table.build(variant, json.loads(row["definitions"]))

@@ -22,6 +22,9 @@ from dicebase.find import Table, Variant, find_table
 from dicebase.game import Game
 from dicebase.keys import digest
 
+# A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
+MAX_KEY = 100_000
+
 
 @dataclass(frozen=True)
 class Slice:
@@ -121,6 +124,9 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
                 slices[table_name, name] = make_slice(table, name, variants, definitions)
             except ConfigurationError as error:
                 raise ConfigurationError(f"tables.{table_name}: {error}") from error
+            if len(slices[table_name, name].key) > MAX_KEY:
+                many = f"slice '{name}' has {len(variants)} variants, too many for one job"
+                raise ConfigurationError(f"tables.{table_name}: {many}; name more parameters in slice_by")
     if not slices:
         raise ConfigurationError("tables: names no variant; give at least one table with one entry")
     return Plan(slices)

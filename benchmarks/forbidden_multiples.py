@@ -1,0 +1,71 @@
+"""Every forbidden multiple from 2 to 60 in rationals, for each kind of dice: cut-off, worth beyond it, exact value.
+
+CPU seconds of one pass over the 59 games in a process that has compiled the kernel: `beyond` is the cut-off and the
+worth from there on (continuation.py), `before` the turn up to it (compiled.py, exact_turn.py). `slowest`, `cut-off`
+and `digits` name the multiple with the most. Digits are those of the exact value's denominator, in lowest terms.
+"""
+
+import sys
+import time
+from fractions import Fraction
+from itertools import product
+
+from _measure import heading, number, table
+
+from dicebase.continuation import Continuation
+from dicebase.games.forbidden_multiple import Rules
+from dicebase.solve.compiled import compile_turn
+from dicebase.solve.exact_turn import solve_exactly
+
+MULTIPLES = range(2, 61)
+SIDES = (4, 6, 8, 10, 12, 20)
+
+
+def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
+    """The value of the game and its cut-off, in points; CPU seconds for what lies beyond the cut-off and before it."""
+    clock = [time.process_time()]
+    continuation = Continuation(rules)
+    worth, cutoff = continuation.worth, continuation.cutoff
+    clock.append(time.process_time())
+    turn = compile_turn(rules)
+    totals = cutoff // turn.unit
+    tail = [
+        [Fraction(t) + worth.get((t * turn.unit % rules.period, 0), Fraction(0)) / turn.unit]
+        for t in range(totals, totals + turn.max_gain)
+    ]
+    exact = solve_exactly(turn, totals, tail)
+    value = exact.scaled.fraction(exact.roll[0][0]) * turn.unit
+    clock.append(time.process_time())
+    return value, cutoff, clock[1] - clock[0], clock[2] - clock[1]
+
+
+def measure(sides: int, dice: int) -> list[str]:
+    """One row."""
+    seconds, cutoffs, digits = {}, {}, {}
+    beyond = before = 0.0
+    for multiple in MULTIPLES:
+        value, cutoffs[multiple], *parts = exact_value(Rules(multiple=multiple, sides=sides, dice=dice))
+        beyond, before, seconds[multiple] = beyond + parts[0], before + parts[1], sum(parts)
+        digits[multiple] = len(str(value.denominator))
+    most = [max(numbers, key=numbers.get) for numbers in (seconds, cutoffs, digits)]
+    return [
+        f"{dice}d{sides}",
+        f"{beyond + before:.2f}",
+        f"{beyond:.2f}",
+        f"{before:.2f}",
+        f"{number(seconds[most[0]])} (N = {most[0]})",
+        f"{cutoffs[most[1]]} (N = {most[1]})",
+        f"{digits[most[2]]} (N = {most[2]})",
+    ]
+
+
+def main() -> None:
+    sys.set_int_max_str_digits(0)
+    exact_value(Rules())
+    heading(f"Forbidden multiples N = {MULTIPLES[0]}..{MULTIPLES[-1]} in rationals")
+    header = ["dice", "seconds", "beyond", "before", "slowest", "cut-off", "digits"]
+    table(header, [measure(sides, dice) for dice, sides in product((1, 2), SIDES)])
+
+
+if __name__ == "__main__":
+    main()

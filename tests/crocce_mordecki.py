@@ -1,0 +1,223 @@
+"""Crocce and Mordecki's tables, cell by cell, beside the rules and the production solver of dicebase.
+
+A configuration is (f, o, t), a state (tau, i, n) is the paper's: tau chips after the roll, the score of i included.
+Here a state is (points before the roll, dice of the roll); one chip is 50 points.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from dicebase.continuation import Continuation
+from dicebase.game import Named
+from dicebase.games import pig
+from dicebase.games.ten_thousand import Rules
+from dicebase.matches.turn import Match
+from dicebase.solve.compiled import compile_turn
+from dicebase.solve.exact_turn import solve_exactly
+from dicebase.tabulate.turn import tabulate
+from printed import Cell, cell, read
+from reference import ten_thousand as paper
+from turn_checks import read_rows
+
+CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
+TABLE = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["definitions"]["ten_thousand"]["rules"]["crocce_mordecki"]
+CHIP = 50
+MOVES = {
+    "stop_roll": (),
+    "m5": ("m5",),
+    "m5_m1": ("m5", "m1"),
+    "m5_m1_m55": ("m5", "m1", "m55"),
+    "m5_m1_m55_m51": ("m5", "m1", "m55", "m51"),
+    "all": paper.MOVES,
+}
+ACTIONS = {"": "r", "5": "m5", "1": "m1", "55": "m55", "15": "m51"}  # by the dice resigned
+
+# The columns of Table 6: dice to roll, and the configurations they stand for.
+ONE_DIE = [(1, 0, 0), (0, 1, 0)]
+COLUMNS = {
+    "n4": (4, ONE_DIE),
+    "n3_200_110": (3, [(2, 0, 0), (1, 1, 0)]),
+    "n3_020": (3, [(0, 2, 0)]),
+    "n3_other": (3, ONE_DIE),
+    "n2_210": (2, [(2, 1, 0)]),
+    "n2_120": (2, [(1, 2, 0)]),
+    "n2_200_110": (2, [(2, 0, 0), (1, 1, 0)]),
+    "n5": (5, [i for n in range(1, 6) for i in paper.scoring(n) if paper.d(i) == n]),
+}
+
+
+def rules(moves: str = "all") -> Rules:
+    return Rules(Named("crocce_mordecki", TABLE), moves)
+
+
+@cache
+def rolled(moves: str = "all") -> dict[tuple[int, int], Fraction]:
+    """V_r(tau, n) in chips by the production solver, below Theorem 4.1(b)'s boundary V = tau from 56 on."""
+    turn = compile_turn(rules(moves))
+    tail = [[Fraction(tau)] * len(turn.modes) for tau in range(paper.TAU_STAR, paper.TAU_STAR + turn.max_gain)]
+    solved = solve_exactly(turn, paper.TAU_STAR, tail)
+    return {
+        (tau, n): solved.scaled.fraction(solved.roll[tau][turn.modes.index(n)])
+        for tau in range(paper.TAU_STAR)
+        for n in turn.modes
+    }
+
+
+@cache
+def production() -> dict[tuple[int, str], tuple]:
+    """The published table of the whole game: {(points before the roll, dice): (actions, what is said of them, _)}."""
+    return read_rows(tabulate(Match(rules())))
+
+
+@cache
+def dice_of(configuration: tuple[int, int, int], n: int) -> tuple[str, ...]:
+    """The rolls of n dice, as sorted digits, that show this configuration."""
+    return tuple(r.dice for r in rules().rolls(0, n) if paper.configuration(tuple(map(int, r.dice))) == configuration)
+
+
+def thrown(i: tuple, n: int) -> int:
+    """The dice of the roll that gave i and leaves n to roll."""
+    return paper.d(i) if n == paper.DICE else n + paper.d(i)
+
+
+def paper_state(points: int, roll: str) -> tuple[int, tuple[int, int, int], int]:
+    """The (tau, i, n) of a state of the published table."""
+    i = paper.configuration(tuple(map(int, roll)))
+    return points // CHIP + paper.s(i), i, len(roll) - paper.d(i) or paper.DICE
+
+
+def resigned(roll: str, kept: str) -> str:
+    """The scoring dice of a roll that a player puts back, as sorted digits."""
+    f, o, t = paper.configuration(tuple(map(int, roll)))
+    scoring = Counter({"5": f, "1": o, str(t): 3 if t else 0})
+    return "".join(sorted((scoring - Counter(kept)).elements()))
+
+
+def action_name(roll: str, action: str) -> str:
+    """An action of a roll in the paper's letters: s, r or a move."""
+    kept = action.removeprefix("keep ").split(",")[0]
+    given_up = resigned(roll, kept)
+    if action.endswith("bank"):
+        return "s" if not given_up else "less than s"
+    return ACTIONS.get(given_up, f"m{given_up}")
+
+
+def published(tau: int, i: tuple, n: int) -> Iterator[tuple[float, str]]:
+    """(points, action) of each state of the published table that is (tau, i, n); none if play never gets there."""
+    for roll in dice_of(i, thrown(i, n)):
+        state = (tau - paper.s(i)) * CHIP, roll
+        if state in production():
+            actions, ranked, _ = production()[state]
+            yield ranked.value, action_name(roll, actions[ranked.best])
+
+
+def q_values(tau: int, i: tuple, n: int) -> dict[str, Fraction]:
+    """What each action is worth by equation (3*) over the production solver's V_r, whether or not play gets there."""
+    q = {"s": Fraction(tau), "r": rolled()[tau, n]}
+    if n != paper.DICE:
+        for j in paper.smaller(i):
+            after = tau - paper.s(i) + paper.s(j)
+            if after >= 0:
+                q[paper.move_name(i, j)] = rolled()[after, n + paper.d(i) - paper.d(j)]
+    return q
+
+
+# --- the printed cells -------------------------------------------------------------------------------------------
+
+
+def table_1() -> Iterator[Cell]:
+    for row in read("crocce_mordecki_table1"):
+        points = TABLE["combinations"][row["combination"]]
+        yield cell("Table 1", row["combination"] + " points", row["points"], points)
+        yield cell("Table 1", row["combination"] + " chips", row["chips"], points // CHIP)
+
+
+def table_4() -> Iterator[Cell]:
+    for row in read("crocce_mordecki_table4"):
+        yield cell("Table 4", row["moves"] + " actions", row["number_of_actions"], 2 + len(MOVES[row["moves"]]))
+        yield cell("Table 4", row["moves"], row["value"], rolled(row["moves"])[0, paper.DICE])
+
+
+def table_5() -> Iterator[Cell]:
+    for row in read("crocce_mordecki_table5"):
+        i = tuple(int(row[letter]) for letter in "fot")
+        kept = [max(options, key=lambda o: o.gain) for options in _options(i)]
+        assert all(len(k.keep) == len(kept[0].keep) and k.gain == kept[0].gain for k in kept)
+        dice, score = (len(kept[0].keep), kept[0].gain // CHIP) if kept else (0, 0)
+        combinations = sum(kept[0].keep.count(d) for d in "15") + any(d in kept[0].keep for d in "2346") if kept else 0
+        for column, computed in (("dice", dice), ("combinations", combinations), ("score", score)):
+            yield cell("Table 5", f"{i} {column}", row[column], computed)
+        for n in range(1, 6):
+            frequency = sum(r.weight for r in rules().rolls(0, n) if r.dice in dice_of(i, n))
+            yield cell("Table 5", f"{i} f({n}, i)", row[f"f{n}"] or "0", frequency)
+
+
+def _options(i: tuple) -> Iterator[tuple]:
+    for n in range(1, 6):
+        yield from (r.options for r in rules().rolls(0, n) if r.dice in dice_of(i, n) and r.options)
+
+
+def table_6() -> Iterator[Cell]:
+    """Value, status and action of every cell; a value or action that differs among the states of a cell is an error."""
+    for row in read("crocce_mordecki_table6"):
+        tau, column, status = int(row["tau"]), row["column"], row["status"]
+        name = f"tau = {tau}, {column}"
+        states = [found for i in COLUMNS[column][1] for found in published(tau, i, COLUMNS[column][0])]
+        if (tau, column) == (0, "n5"):
+            states = [(float(rolled()[0, 5] * CHIP), "r")]
+        if status == "unreachable":
+            yield cell("Table 6", f"{name} value", "unreachable", "reachable" if states else "unreachable")
+            continue
+        q = [q_values(tau, i, COLUMNS[column][0]) for i in COLUMNS[column][1]]
+        computed = max(q[0].values())
+        assert all(max(x.values()) == computed for x in q) and all(v == float(computed * CHIP) for v, _ in states), name
+        if status == "stop":
+            yield cell("Table 6", f"{name} value", "tau", "tau" if computed == tau else "more")
+        else:
+            yield cell("Table 6", f"{name} value", row["value"], computed)
+        actions = {a for _, a in states} or {max(x, key=x.get) for x in q}
+        assert len(actions) == 1, name
+        yield cell("Table 6", f"{name} action", row["action"], actions.pop())
+
+
+def numbers() -> Iterator[Cell]:
+    """The numbers of the running text."""
+    continuation = Continuation(rules())
+    turn = Match(pig.Rules(6))
+    computed = {
+        "points_per_chip": continuation.unit,
+        "dice": rules().modes[0],
+        "actions": 2 + len(paper.MOVES),
+        "stop_from_tau": continuation.cutoff // CHIP,
+        "game_value": rolled()[0, 5],
+        "critical_threshold": continuation.cutoff // CHIP,
+        "threshold_lemma": continuation.cutoff // CHIP,
+        "iterations": continuation.cutoff // CHIP,
+        "stop_or_roll_value": rolled("stop_roll")[0, 5],
+        "pig_threshold": turn.continuation.cutoff,
+        "pig_value": tabulate(turn).exact,
+        "pig_difference_equation_base": difference_equation_base(),
+    }
+    for row in read("crocce_mordecki_numbers"):
+        # The goal belongs to the game of several players; one turn has none.
+        if row["name"] != "goal_points":
+            yield cell(row["place"], row["name"], row["printed"], computed.pop(row["name"]))
+    assert not computed
+
+
+def difference_equation_base() -> Fraction:
+    """The root above 1 of x^2 + ... + x^6 = 6, for which V(0) x^tau solves the equation of section 5.2."""
+    low, high = Fraction(1), Fraction(2)
+    while high - low > Fraction(1, 10**20):
+        middle = Fraction(round((low + high) / 2 * 10**24), 10**24)
+        low, high = (middle, high) if sum(middle**k for k in range(2, 7)) < 6 else (low, middle)
+    return high
+
+
+def all_cells() -> list[Cell]:
+    return [c for part in (table_1, table_4, table_5, table_6, numbers) for c in part()]

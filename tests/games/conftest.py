@@ -1,0 +1,5 @@
+"""The assertions of the contract explain themselves as those of a test module do."""
+
+import pytest
+
+pytest.register_assert_rewrite("contract", "turn_checks")

@@ -1,0 +1,179 @@
+"""The contract itself: every game fulfils one, and each kind of bad rules fails it."""
+
+import importlib.util
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+import dicebase.games
+import turn_checks
+from contract import Contract, Published, TurnRulesContract, subclasses
+from dicebase.game import Loss, Option, Roll, Turn
+from dicebase.matches.turn import Match
+from random_turns import always
+
+# Not of the search path, on which tests put games of their own.
+GAMES = sorted(p.stem for p in Path(dicebase.games.__file__).parent.glob("*.py") if p.stem != "__init__")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_test_file_that_fulfils_the_contract(game):
+    path = Path(__file__).with_name(f"test_{game}.py")
+    assert path.exists(), f"{game} has no test file"
+    spec = importlib.util.spec_from_file_location(f"contract_of_{game}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = [c for c in subclasses(module) if c.game == game and c.__name__.startswith("Test")]
+    assert found, f"{path.name} has no class Test... that subclasses a contract with game = '{game}'"
+    rules = importlib.import_module(f"dicebase.games.{game}").Rules
+    if issubclass(rules, Turn):
+        assert any(issubclass(c, TurnRulesContract) and c.small for c in found)
+
+
+def test_a_contract_without_a_known_value_fails():
+    class Nameless(Contract):
+        game, match = "pig", "turn"
+
+    with pytest.raises(AssertionError, match="at least one published"):
+        Nameless().test_a_value_is_known_from_elsewhere()
+
+
+@pytest.mark.parametrize("value", ["8.15", 8])
+def test_a_contract_with_a_wrong_value_fails_and_names_its_source(value):
+    class Wrong(Contract):
+        game, match = "pig", "turn"
+        published = (Published("somewhere", {"sides": 6}, value),)
+
+    with pytest.raises(AssertionError, match=f"somewhere: {value}, computed 8.14"):
+        Wrong().test_a_value_is_known_from_elsewhere()
+
+
+SCORES, LOSES = Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST)
+
+
+@dataclass(frozen=True)
+class Dice(Turn):
+    """A turn in which dice are kept, with these rolls of one die."""
+
+    thrown: tuple[Roll, ...]
+
+    title = citation = "made up"
+    stop = "bank"
+    keeps = True
+    modes = (1,)
+
+    def rolls(self, total, mode):
+        return self.thrown
+
+
+class Drifting(Turn):
+    """Rolls that are not periodic in the total."""
+
+    title = citation = "made up"
+    stop = "bank"
+    period = 2
+
+    def rolls(self, total, mode):
+        return [SCORES._replace(options=(Option(1, 0),)), LOSES._replace(weight=1 + total // 4)]
+
+
+class Restless(Turn):
+    """Rolls that are others each time one looks."""
+
+    title = citation = "made up"
+    stop = "bank"
+
+    def __init__(self):
+        self.calls = count(1)
+
+    def rolls(self, total, mode):
+        return [SCORES._replace(options=(Option(1, 0),)), LOSES._replace(weight=next(self.calls))]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        always(),
+        always(SCORES, LOSES._replace(weight=0)),
+        always(SCORES, LOSES._replace(weight=0.5)),
+        always(SCORES, LOSES._replace(loss=None)),
+        always(SCORES, SCORES._replace(loss=Loss.WIPE)),
+        always(SCORES, LOSES._replace(loss="bust")),
+        always(LOSES, SCORES._replace(options=(Option(0, 1),))),
+        always(LOSES, SCORES._replace(options=(Option(1.5, 1),))),
+        always(LOSES, SCORES._replace(options=(Option(1, 7),))),
+        always(LOSES, SCORES._replace(options=(Option(1, 1), Option(2, 1)))),
+        always(LOSES, SCORES._replace(dice="21")),
+        Dice((Roll(1, "1", (Option(1, 1, "1"),)), Roll(1, "1", loss=Loss.BUST))),
+        Dice((Roll(1, "12", (Option(1, 1, "1"),)),)),
+        Dice((Roll(1, "1", (Option(1, 1),)),)),
+        Dice((Roll(1, "1", (Option(1, 1, "1"), Option(2, 1, "1"))),)),
+        Drifting(),
+        Restless(),
+    ],
+)
+def test_bad_rules_fail(rules):
+    with pytest.raises(AssertionError):
+        turn_checks.check_rolls(rules)
+
+
+def test_good_rules_pass():
+    for rules in (always(SCORES, LOSES), Dice((Roll(2, "1", (Option(1, 1, "1"),)), Roll(1, "2", loss=Loss.BUST)))):
+        turn_checks.check_rolls(rules)
+        game = Match(rules)
+        for check in (turn_checks.check_play, turn_checks.check_table, turn_checks.check_solvers):
+            check(game)
+        turn_checks.check_poison(game)
+
+
+class Circular(Match):
+    """A match whose layers do not rise."""
+
+    def layer(self, state):
+        return 0
+
+
+class Repetitive(Match):
+    """A match that offers an action twice."""
+
+    def actions(self, state):
+        return [*super().actions(state), "roll"]
+
+
+class Untyped(Match):
+    """A match whose states are not what its columns say."""
+
+    def __init__(self, rules):
+        super().__init__(rules)
+        self.columns = tuple(c._replace(kind=str) for c in self.columns)
+
+
+@pytest.mark.parametrize("match", [Circular, Repetitive, Untyped])
+def test_a_bad_game_fails(match):
+    with pytest.raises(AssertionError):
+        turn_checks.check_play(match(always(SCORES, LOSES)))
+
+
+class Generous(Match):
+    """A match whose banking pays a point more than the solver thinks."""
+
+    def outcomes(self, afterstate):
+        if afterstate[0] == "bank":
+            afterstate = ("bank", afterstate[1] + 1)
+        return super().outcomes(afterstate)
+
+
+class Forgetful(Match):
+    """A match in which play reaches fewer states than the solver tabulates."""
+
+    def outcomes(self, afterstate):
+        found = list(super().outcomes(afterstate))
+        return [o if o.state is None or o.state[0] < self.last else o._replace(state=None, reward=0) for o in found]
+
+
+@pytest.mark.parametrize("match", [Generous, Forgetful])
+def test_a_table_that_is_not_the_games_fails(match):
+    with pytest.raises(AssertionError):
+        turn_checks.check_table(match(always(SCORES, LOSES)))

@@ -1,0 +1,117 @@
+"""Wrong input: exit code 2, one line on stderr that names what was wrong, nothing on stdout."""
+
+import shutil
+
+import duckdb
+import pytest
+
+from dicebase.cli import main
+from tiny import error_of
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "required: COMMAND; see 'dicebase --help'"),
+        (["play"], "invalid choice: 'play'"),
+        (["tables", "--colour"], "--colour"),
+        (["tables", "pig_turn", "and", "more"], "and more"),
+        (["lookup"], "table"),
+        (["sql"], "query"),
+        (["solve"], "table"),
+        (["lookup", "pig_turn", "--json", "turn_total=5", "--colour"], "--colour"),
+        (["tables", "--results"], "--results: expected one argument"),
+    ],
+)
+def test_a_command_that_is_not_understood(capsys, words, message):
+    assert message in error_of(capsys, *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["tables", "pig_tern"], "no table 'pig_tern'; did you mean 'pig_turn'?"),
+        (["lookup", "pig_tern", "turn_total=5"], "no table 'pig_tern'; did you mean 'pig_turn'?"),
+        (["lookup", "chess", "turn_total=5"], "no table 'chess'; known: forbidden_multiple_turn, pig_turn"),
+        (["lookup", "pig_turn"], "'turn_total' is missing"),
+        (["lookup", "pig_turn", "total=5"], "'total' is no parameter or state column; did you mean 'turn_total'?"),
+        (["lookup", "pig_turn", "turn_total=5", "faces=6"], "'faces' is no parameter or state column"),
+        (["lookup", "pig_turn", "turn_total"], "'turn_total' is not of the form name=value"),
+        (["lookup", "pig_turn", "turn_total="], "'turn_total=' is not of the form name=value"),
+        (["lookup", "pig_turn", "=5"], "'=5' is not of the form name=value"),
+        (["lookup", "pig_turn", "turn_total=5", "turn_total=6"], "'turn_total' is given twice"),
+        (["lookup", "pig_turn", "turn_total=-5"], "turn_total is 0 or more"),
+        (["lookup", "pig_turn", "turn_total=1"], "no decision at turn_total=1: no play leads there"),
+        (["lookup", "pig_turn", "turn_total=-" + "9" * 40], "turn_total is 0 or more"),
+        (["lookup", "pig_turn", "turn_total=five"], "turn_total='five' is not a whole number"),
+        (["lookup", "pig_turn", "turn_total=5.0"], "turn_total='5.0' is not a whole number"),
+        (["lookup", "pig_turn", "turn_total=" + "9" * 40], "totals are stored to"),
+        (["lookup", "pig_turn", "turn_total=5", "sides=-6"], "sides: -6 is not allowed"),
+        (["lookup", "pig_turn", "turn_total=5", "sides=six"], "sides: 'six' is not allowed; give a whole number"),
+        (["lookup", "pig_turn", "turn_total=5", "sides=²"], "sides: '²' is not allowed"),
+        (["lookup", "pig_turn", "turn_total=5", "sides=8"], "not solved for sides=8 dice=1; solved are sides: 2 4 6"),
+        (["lookup", "ten_thousand_turn", "rules=pocket", "turn_total=0", "roll=17"], "digits from 1 to 6"),
+        (["lookup", "ten_thousand_turn", "rules=pocket", "turn_total=0", "roll=23"], "scores nothing"),
+        (["lookup", "ten_thousand_turn", "rules=pocket", "turn_total=0", "roll=one"], "digits from 1 to 6"),
+        (["lookup", "ten_thousand_turn", "rules=poket", "turn_total=0", "roll=1"], "not solved for rules=poket"),
+        (
+            ["lookup", "ten_thousand_turn", "moves=x", "turn_total=0", "roll=1"],
+            "moves: 'x' is not allowed; give one of",
+        ),
+        (["sql", "SELEC 1"], 'syntax error at or near "SELEC"'),
+        (["sql", ""], "the query is empty"),
+        (["sql", "-- nothing"], "the query is empty"),
+        (["sql", "SELECT *\nFROM\nnothing"], "nothing does not exist"),
+        (["sql", "SELECT colour FROM pig_turn", "--json"], "colour"),
+        (["sql", "SELECT error('one\ntwo')"], "one two"),
+        (["sql", "DROP TABLE data.pig_turn"], "read-only"),
+        (["sql", "CREATE TABLE mine AS SELECT 1"], "read-only"),
+        (["sql", "UPDATE data.pig_turn SET value = 0"], "read-only"),
+    ],
+)
+def test_a_wrong_question(capsys, results, words, message):
+    assert message in error_of(capsys, *words, "--results", results)
+
+
+COMMANDS = [["tables"], ["lookup", "pig_turn", "turn_total=5"], ["sql", "SELECT * FROM tables"]]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_results_that_are_not_there(capsys, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    assert "results: does not exist; build it with 'make'" in error_of(capsys, *words)
+    assert "nowhere: does not exist" in error_of(capsys, "--results", "nowhere", *words)
+    (tmp_path / "empty").mkdir()
+    assert "empty: has no dicebase.duckdb" in error_of(capsys, *words, "--results", "empty")
+    (tmp_path / "file").write_text("")
+    assert "file: has no dicebase.duckdb" in error_of(capsys, *words, "--results", "file")
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_a_catalogue_that_cannot_be_read(capsys, results, tmp_path, words):
+    content = (results / "dicebase.duckdb").read_bytes()
+    catalog = tmp_path / "dicebase.duckdb"
+    for damaged in (b"", b"some text\n", content[:5000], content[: 2**18] + b"\xff" * (len(content) - 2**18)):
+        catalog.write_bytes(damaged)
+        message = error_of(capsys, *words, "--results", tmp_path)
+        assert str(catalog) in message or "SQL: " in message
+    catalog.unlink()
+    duckdb.connect(str(catalog)).close()
+    error_of(capsys, *words, "--results", tmp_path)
+
+
+def test_a_half_deleted_folder_still_answers_and_is_told_on(capsys, results_copy):
+    shutil.rmtree(results_copy / "tables" / "pig_turn")
+    assert main(["lookup", "pig_turn", "turn_total=5", "--results", str(results_copy)]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(results_copy)]) == 1
+    out, err = capsys.readouterr()
+    assert "forbidden_multiple_turn/all: holds" in out
+    assert err.splitlines()[-1].startswith("pig_turn/dice=1: ") and "missing" in err
+    shutil.rmtree(results_copy / "tables")
+    (results_copy / "dicebase.duckdb").unlink()
+    assert "has no dicebase.duckdb" in error_of(capsys, "tables", "--results", results_copy)
+    assert main(["verify", str(results_copy)]) == 1
+    shutil.rmtree(results_copy / "certificates")
+    capsys.readouterr()
+    assert "has no tables" in error_of(capsys, "verify", results_copy)

@@ -1,0 +1,160 @@
+"""Every kind of bad configuration is one error of one line, which names the entry and what is allowed."""
+
+import pytest
+
+from dicebase import configuration
+from dicebase.errors import ConfigurationError
+from dicebase.plan import make_plan
+
+
+def error_of(tmp_path, text):
+    """The message for a configuration of this text."""
+    path = tmp_path / "config.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError) as caught:
+        make_plan(configuration.read([path]))
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+ENTRIES = [
+    # a misspelt key
+    ("tabels: {}", "'tabels'", "did you mean 'tables'"),
+    ("tables: {pig_turn: [{}]}\nresult: x", "'result'", "did you mean 'results'"),
+    ("tables: {pig_turn: [{}]}\n5: x", "'5'", "known: definitions, results, tables"),
+    ("results: there", "'tables' is a required property"),
+    # a wrong type
+    ("tables: [pig_turn]", "tables: ['pig_turn']", "for each table's name a list"),
+    ("tables:", "tables: None"),
+    ("tables: {pig_turn: {sides: 6}}", "tables.pig_turn: {'sides': 6}", "give a list"),
+    ("tables: {pig_turn: [sides]}", "tables.pig_turn[0]: 'sides'", "give parameters"),
+    ("tables: {pig_turn: [{sides: 1.5}]}", "tables.pig_turn[0].sides: 1.5", "give a value, a list"),
+    ("tables: {pig_turn: [{}, {sides: true}]}", "tables.pig_turn[1].sides: True", "give a value, a list"),
+    ("tables: {pig_turn: [{sides: }]}", "tables.pig_turn[0].sides: None", "give a value, a list"),
+    ("tables: {pig_turn: [{sides: [6, [8]]}]}", "tables.pig_turn[0].sides[1]: [8]", "give a whole number or a text"),
+    ("tables: {pig_turn: [{sides: six}]}", "tables.pig_turn[0].sides: 'six'", "a whole number from 2 to"),
+    ("tables: {pig_turn: [{sides: [4, six]}]}", "tables.pig_turn[0].sides: 'six'", "a whole number from 2 to"),
+    ("tables: {pig_turn: [{sides: 6.0}]}", "tables.pig_turn[0].sides: 6.0", "a whole number from 2 to"),
+    ("tables: {pig_turn: [{slice_by: dice}]}", "tables.pig_turn[0].slice_by: 'dice'", "give a list"),
+    ("tables: {pig_turn: [{no: 6}]}", "tables.pig_turn[0]: False", "give a name as text"),
+    ("tables: {10000: [{}]}", "tables: 10000", "give a name as text"),
+    ("results: 5\ntables: {pig_turn: [{}]}", "results: 5", "give the folder"),
+    ("results: ''\ntables: {pig_turn: [{}]}", "results: ''", "give the folder"),
+    ("definitions: 5\ntables: {pig_turn: [{}]}", "definitions: 5", "give for each game"),
+    # out of range
+    ("tables: {pig_turn: [{sides: 1}]}", "tables.pig_turn[0].sides: 1 is not allowed", "from 2 to"),
+    ("tables: {pig_turn: [{dice: [1, 2, 3]}]}", "tables.pig_turn[0].dice: 3 is not allowed", "from 1 to 2"),
+    ("tables: {pig_turn: [{sides: {from: 1, to: 6}}]}", "tables.pig_turn[0].sides: 1 is", "from 2 to"),
+    ("tables: {pig_turn: [{sides: {from: 2, to: 1000000000000000}}]}", "tables.pig_turn[0].sides: 1000000000000000 is"),
+    (
+        "definitions: {ten_thousand: {rules: {mine: {}}}}\ntables: {ten_thousand_turn: [{rules: mine, moves: x}]}",
+        "tables.ten_thousand_turn[0].moves: 'x' is not allowed",
+        "one of stop_roll, m5",
+    ),
+    # ranges
+    ("tables: {pig_turn: [{sides: {from: 2}}]}", "tables.pig_turn[0].sides: 'to' is a required", "{from: 2, to: 10"),
+    ("tables: {pig_turn: [{sides: {from: 2, too: 3}}]}", "tables.pig_turn[0].sides: {'from': 2, 'too': 3}", "a range"),
+    ("tables: {pig_turn: [{sides: {from: 6, to: 4}}]}", "tables.pig_turn[0].sides: the range from 6 to 4 is empty"),
+    ("tables: {pig_turn: [{sides: {from: 2, to: 4, step: 0}}]}", "tables.pig_turn[0].sides.step: 0", "minimum of 1"),
+    # unknown names
+    ("tables: {pig_tern: [{}]}", "there is no table 'pig_tern'", "did you mean 'pig_turn'"),
+    ("tables: {chess: [{}]}", "there is no table 'chess'", "known: ", "pig_turn"),
+    ("tables: {pig_turn: [{side: 6}]}", "tables.pig_turn[0]: 'side'", "did you mean 'sides'"),
+    ("tables: {pig_turn: [{colour: 6}]}", "tables.pig_turn[0]: 'colour'", "known: dice, sides"),
+    ("tables: {pig_turn: [{slice_by: [side]}]}", "tables.pig_turn[0].slice_by: 'side'", "allowed: sides, dice"),
+    # nothing asked for
+    ("tables: {}", "tables: names no variant", "at least one table"),
+    ("tables: {pig_turn: [{}], forbidden_multiple_turn: []}", "tables.forbidden_multiple_turn: []", "at least one"),
+    ("tables: {pig_turn: [{sides: []}]}", "tables.pig_turn[0].sides: []", "at least one"),
+    # something twice
+    ("tables: {pig_turn: [{sides: [6, 6]}]}", "tables.pig_turn[0].sides: [6, 6]", "different values"),
+    ("tables: {pig_turn: [{slice_by: [dice, dice]}]}", "tables.pig_turn[0].slice_by: ['dice', 'dice']"),
+    ("tables:\n  pig_turn: [{sides: 4}]\n  pig_turn: [{sides: 6}]", "line 3: 'pig_turn' is there twice"),
+    ("tables: {pig_turn: [{sides: 4, sides: 6}]}", "line 1: 'sides' is there twice"),
+    # names that nobody defines
+    ("tables: {ten_thousand_turn: [{rules: mine}]}", "tables.ten_thousand_turn[0].rules: 'mine' is not defined"),
+    ("tables: {ten_thousand_turn: [{}]}", "tables.ten_thousand_turn[0].rules", "under 'definitions'"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), [(text, words) for text, *words in ENTRIES])
+def test_a_bad_entry_is_named_with_what_is_allowed(tmp_path, text, words):
+    message = error_of(tmp_path, text)
+    assert all(word in message for word in words), message
+
+
+SCORING = [
+    ("{}", "", "needs exactly 'dice' and 'combinations'"),
+    ("5", "", "needs exactly 'dice' and 'combinations'"),
+    ("{dice: 5, combination: {'1': 100}}", "", "needs exactly 'dice' and 'combinations'"),
+    ("{dice: 5, combinations: {'1': 100}, straight: 5}", "", "needs exactly 'dice' and 'combinations'"),
+    ("{dice: 7, combinations: {'1': 100}}", ".dice: 7", "a whole number from 1 to 6"),
+    ("{dice: true, combinations: {'1': 100}}", ".dice: True", "a whole number from 1 to 6"),
+    ("{dice: 5, combinations: {}}", ".combinations", "scores nothing"),
+    ("{dice: 5, combinations: ['1']}", ".combinations", "scores nothing"),
+    ("{dice: 5, combinations: {1: 100}}", ".combinations: 1 is", "quoted, sorted digits from 1 to 6"),
+    ("{dice: 5, combinations: {'51': 100}}", ".combinations: '51'", "sorted digits"),
+    ("{dice: 5, combinations: {'17': 100}}", ".combinations: '17'", "digits from 1 to 6"),
+    ("{dice: 5, combinations: {'': 100}}", ".combinations: ''", "digits from 1 to 6"),
+    ("{dice: 2, combinations: {'111': 100}}", ".combinations: '111'", "more than the 2 dice"),
+    ("{dice: 5, combinations: {'1': 0}}", ".combinations.1: 0", "a whole number of points above 0"),
+    ("{dice: 5, combinations: {'1': 1.5}}", ".combinations.1: 1.5", "a whole number of points above 0"),
+]
+
+
+@pytest.mark.parametrize(("table", "place", "allowed"), SCORING)
+def test_a_bad_scoring_table_is_named_with_what_is_allowed(tmp_path, table, place, allowed):
+    definitions = f"definitions: {{ten_thousand: {{rules: {{mine: {table}}}}}}}"
+    message = error_of(tmp_path, f"{definitions}\ntables: {{ten_thousand_turn: [{{rules: mine}}]}}")
+    assert f"definitions.ten_thousand.rules.mine{place}" in message and allowed in message, message
+
+
+def test_a_name_close_to_a_defined_one_is_suggested(tmp_path):
+    text = "definitions: {ten_thousand: {rules: {pocket: {}}}}\ntables: {ten_thousand_turn: [{rules: poket}]}"
+    assert "did you mean 'pocket'" in error_of(tmp_path, text)
+
+
+@pytest.mark.parametrize("name", ["Mine", "5", "my-own", "_mine", "'a/b'"])
+def test_a_defined_name_can_be_part_of_a_file_name(tmp_path, name):
+    text = f"definitions: {{ten_thousand: {{rules: {{{name}: {{}}}}}}}}\ntables: {{pig_turn: [{{}}]}}"
+    message = error_of(tmp_path, text)
+    assert message.startswith("definitions.ten_thousand.rules: ") and "small letters" in message
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b"- 5", "is no mapping"),
+        (b"tables: [", "not YAML"),
+        (b"tables: {pig_turn: [{}]}\n---\ntables: {}", "not YAML"),
+        (b"\xff\xfe\x00", "not YAML"),
+    ],
+)
+def test_a_file_that_is_no_configuration_is_named(tmp_path, content, words):
+    path = tmp_path / "some.yaml"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError) as error:
+        configuration.read([path])
+    assert str(path) in str(error.value) and words in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    for path in (tmp_path, tmp_path / "nowhere.yaml"):
+        with pytest.raises(ConfigurationError, match=f"{path}: cannot be read"):
+            configuration.read([path])
+
+
+def test_later_files_win_entry_by_entry(tmp_path):
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text("results: a\ntables: {pig_turn: [{sides: 4}], forbidden_multiple_turn: [{}]}")
+    two.write_text("tables: {pig_turn: [{sides: 8}]}")
+    assert configuration.read([one, two]) == {
+        "results": "a",
+        "tables": {"pig_turn": [{"sides": 8}], "forbidden_multiple_turn": [{}]},
+    }
+
+
+def test_the_default_configuration_is_fine():
+    root = configuration.SCHEMA.parents[2]
+    assert make_plan(configuration.read([root / "config" / "config.yaml"])).slices

@@ -1,0 +1,217 @@
+"""A position in, ranked actions out, from Python."""
+
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import dicebase
+from dicebase.errors import ConfigurationError, DamagedFileError, DicebaseError, MissingStateError, MissingTableError
+
+
+@pytest.fixture(scope="module")
+def db(results):
+    with dicebase.open(results) as catalog:
+        yield catalog
+
+
+def test_a_lookup_has_exactly_the_documented_shape(db):
+    found = db.lookup("pig_turn", turn_total=5)
+    assert list(found) == ["table", "parameters", "state", "value", "unit", "actions"]
+    assert found["table"] == "pig_turn" and found["unit"] == "points"
+    assert found["parameters"] == {"sides": 6, "dice": 1} and found["state"] == {"turn_total": 5}
+    assert [list(action) for action in found["actions"]] == [
+        ["action", "value", "regret", "probability", "optimal"]
+    ] * 2
+    best, other = found["actions"]
+    assert best == {"action": "roll", "value": found["value"], "regret": 0.0, "probability": 1.0, "optimal": True}
+    regret = found["value"] - 5
+    assert other == {"action": "hold", "value": 5.0, "regret": regret, "probability": 0.0, "optimal": False}
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_actions_come_best_first_and_in_a_tie_the_one_that_is_played(db):
+    tie = db.lookup("pig_turn", turn_total=20)["actions"]
+    assert [(a["action"], a["regret"], a["optimal"], a["probability"]) for a in tie] == [
+        ("hold", 0.0, True, 1.0),
+        ("roll", 0.0, True, 0.0),
+    ]
+    regrets = [a["regret"] for a in db.lookup("ten_thousand_turn", rules="pocket", turn_total=0, roll="152")["actions"]]
+    assert len(regrets) > 4 and regrets == sorted(regrets) and regrets[0] == 0
+
+
+def test_parameters_default_to_the_papers_variant(db):
+    assert db.lookup("forbidden_multiple_turn", total=1)["parameters"] == {"multiple": 10, "sides": 6, "dice": 1}
+    assert db.lookup("pig_turn", turn_total=4, dice=2)["parameters"] == {"sides": 6, "dice": 2}
+
+
+def test_a_roll_is_a_roll_in_any_order_and_may_be_a_number(db):
+    position = {"rules": "pocket", "moves": "all", "turn_total": 100}
+    one = db.lookup("ten_thousand_turn", roll="15", **position)
+    assert one["state"] == {"turn_total": 100, "roll": "15"}
+    assert one == db.lookup("ten_thousand_turn", roll="51", **position)
+    assert one == db.lookup("ten_thousand_turn", roll=51, **position)
+
+
+def test_numbers_may_be_text(db):
+    assert db.lookup("pig_turn", turn_total="5", sides="4") == db.lookup("pig_turn", turn_total=5, sides=4)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [("pig_tern", "no table 'pig_tern'; did you mean 'pig_turn'"), ("chess", "no table 'chess'; known: forbidden")],
+)
+def test_a_missing_table_is_an_error_that_suggests_another(db, table, message):
+    with pytest.raises(MissingTableError, match=message):
+        db.lookup(table, turn_total=5)
+
+
+def test_a_missing_variant_is_an_error_that_names_the_solved_ones(db):
+    with pytest.raises(MissingTableError, match="not solved for sides=7 dice=1; solved are sides: 2 4 6, dice: 1 2"):
+        db.lookup("pig_turn", sides=7, turn_total=5)
+    with pytest.raises(
+        MissingTableError, match="not solved for rules=crocce_mordecki moves=all; solved are rules: pocket"
+    ):
+        db.lookup("ten_thousand_turn", turn_total=5, roll="1")
+
+
+@pytest.mark.parametrize(
+    ("table", "position", "why"),
+    [
+        ("pig_turn", {"turn_total": 1}, "no play leads there"),
+        ("pig_turn", {"turn_total": -1}, "0 or more"),
+        ("pig_turn", {"turn_total": 10**30}, "totals are stored to"),
+        ("forbidden_multiple_turn", {"total": 20}, "20 is a multiple of 10: the game is lost"),
+        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "23"}, "scores nothing: the turn is lost"),
+        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "17"}, "digits from 1 to 6"),
+        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "1111"}, "1 to 3 digits"),
+        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": ""}, "1 to 3 digits"),
+        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 75, "roll": "11"}, "no play leads there"),
+    ],
+)
+def test_a_position_where_nobody_decides_says_why(db, table, position, why):
+    with pytest.raises(MissingStateError, match=why) as error:
+        db.lookup(table, **position)
+    assert str(error.value).startswith(f"{table}: no decision at ")
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({}, "'turn_total' is missing; a position needs turn_total"),
+        ({"turn_totl": 5}, "'turn_totl' is no parameter or state column; did you mean 'turn_total'"),
+        ({"turn_total": 5, "colour": 1}, "'colour' is no parameter or state column; known: dice, sides, turn_total"),
+        ({"turn_total": "five"}, "turn_total='five' is not a whole number"),
+        ({"turn_total": 5.0}, "turn_total=5.0 is not a whole number"),
+        ({"turn_total": None}, "turn_total=None is not a whole number"),
+        ({"turn_total": 5, "sides": 0}, "pig_turn.sides: 0 is not allowed; give a whole number from 2 to"),
+        ({"turn_total": 5, "sides": 6.0}, "pig_turn.sides: 6.0 is not allowed"),
+        ({"turn_total": 5, "sides": "six"}, "pig_turn.sides: 'six' is not allowed"),
+    ],
+)
+def test_a_wrong_position_is_an_error_that_names_the_value(db, position, message):
+    with pytest.raises(ConfigurationError) as error:
+        db.lookup("pig_turn", **position)
+    assert message in str(error.value)
+
+
+def test_get_answers_what_is_missing_by_a_default(db):
+    assert db.get("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
+    assert db.get("chess", turn_total=5) is None
+    assert db.get("pig_turn", 0, turn_total=1) == 0
+    assert db.get("pig_turn", default="nothing", turn_total=5, sides=7) == "nothing"
+    with pytest.raises(ConfigurationError):
+        db.get("pig_turn", turn_total="five")
+
+
+def test_errors_of_what_is_missing_are_lookup_errors():
+    assert issubclass(MissingTableError, LookupError) and issubclass(MissingStateError, LookupError)
+    assert dicebase.MissingStateError is MissingStateError and dicebase.DicebaseError is DicebaseError
+
+
+def test_tables_lists_the_variants(db):
+    found = db.tables()
+    assert len(found) == 11 and len(db.tables("pig_turn")) == 6
+    assert found[0]["name"] == "forbidden_multiple_turn" and found[0]["parameters"] == {
+        "multiple": 10,
+        "sides": 6,
+        "dice": 1,
+    }
+    with pytest.raises(MissingTableError, match="did you mean 'pig_turn'"):
+        db.tables("pig_tern")
+
+
+def test_sql_is_a_relation_over_the_views(db):
+    query = "SELECT action FROM pig_turn WHERE sides = 6 AND dice = 1 AND turn_total = ?"
+    assert db.sql(query, [5]).fetchall() == [("roll",)]
+    assert db.sql("SELECT turn_total FROM pig_turn WHERE sides = 2 AND dice = 1").to_arrow_table().num_rows > 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELEC 1",
+        "SELECT * FROM nothing",
+        "CREATE TABLE mine AS SELECT 1",
+        "INSERT INTO data.pig_turn SELECT * FROM data.pig_turn",
+        "DELETE FROM data.pig_turn",
+        "DROP VIEW pig_turn",
+    ],
+)
+def test_sql_that_is_wrong_or_writes_is_refused_in_one_line(db, query):
+    before = db.path.read_bytes()
+    with pytest.raises(DicebaseError, match=r"^SQL: ") as error:
+        db.sql(query).fetchall()
+    assert "\n" not in str(error.value)
+    assert db.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["query", "self", "path", "duckdb"])
+def test_a_query_cannot_mistake_a_variable_of_python_for_a_table(db, name):
+    with pytest.raises(DicebaseError, match="does not exist"):
+        db.rows(f"SELECT * FROM {name}")
+
+
+def test_a_folder_without_a_catalogue_is_an_error(tmp_path):
+    with pytest.raises(MissingTableError, match="nowhere: does not exist"):
+        dicebase.open(tmp_path / "nowhere")
+    with pytest.raises(MissingTableError, match=r"has no dicebase\.duckdb"):
+        dicebase.open(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(MissingTableError, match=r"has no dicebase\.duckdb"):
+        dicebase.open(str(tmp_path / "file"))
+
+
+def damaged(folder: Path, content: bytes):
+    (folder / "dicebase.duckdb").write_bytes(content)
+    with pytest.raises(DamagedFileError) as error, dicebase.open(folder) as catalog:
+        catalog.tables()
+        for total in range(2, 26):
+            catalog.get("pig_turn", turn_total=total)
+    assert str(folder / "dicebase.duckdb") in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_damaged_catalogue_is_an_error_of_one_line(results, tmp_path):
+    content = (results / "dicebase.duckdb").read_bytes()
+    damaged(tmp_path, b"")
+    damaged(tmp_path, b"this is no database\n" * 1000)
+    damaged(tmp_path, content[: len(content) // 2])
+    damaged(tmp_path, content[:100])
+    damaged(tmp_path, content[:12288] + bytes(len(content) - 12288))
+    # The header is whole, and the data are not.
+    damaged(tmp_path, content[: 2**18] + b"\xff" * (len(content) - 2**18))
+
+
+def test_another_database_is_no_catalogue(tmp_path):
+    duckdb.connect(str(tmp_path / "dicebase.duckdb")).execute("CREATE TABLE mine (x INTEGER)").close()
+    with pytest.raises(DamagedFileError, match="cannot be read"), dicebase.open(tmp_path) as catalog:
+        catalog.lookup("pig_turn", turn_total=5)
+
+
+def test_the_catalogue_is_enough_to_look_things_up(results, tmp_path, db):
+    shutil.copy(results / "dicebase.duckdb", tmp_path)
+    with dicebase.open(tmp_path) as catalog:
+        assert catalog.lookup("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
+        assert catalog.tables() == db.tables()

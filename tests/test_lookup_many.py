@@ -1,0 +1,128 @@
+"""Many positions at once: a frame in, the same rows in the same order out."""
+
+import random
+
+import pyarrow as pa
+import pytest
+
+import dicebase
+from dicebase.errors import ConfigurationError, MissingTableError
+
+INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
+
+
+@pytest.fixture(scope="module")
+def db(results):
+    with dicebase.open(results) as catalog:
+        yield catalog
+
+
+def test_rows_come_back_in_order_with_the_answer_beside_them(db):
+    found = db.lookup_many("pig_turn", pa.table({"turn_total": [20, 5, 4], "sides": [6, 6, 2]}))
+    assert isinstance(found, pa.Table)
+    assert found.column_names == ["turn_total", "sides", "value", "action", "margin"]
+    for row in found.to_pylist():
+        one = db.lookup("pig_turn", turn_total=row["turn_total"], sides=row["sides"])
+        assert (row["value"], row["action"]) == (one["value"], one["actions"][0]["action"])
+        assert row["margin"] == one["actions"][1]["regret"]
+
+
+def test_positions_the_table_does_not_have_are_null(db):
+    totals = [5, 1, -5, None, 10**9, 2**63 - 1]
+    found = db.lookup_many("pig_turn", pa.table({"turn_total": totals}))
+    assert found["turn_total"].to_pylist() == totals
+    assert found["action"].to_pylist() == ["roll", None, None, None, None, None]
+    assert found["value"].null_count == found["margin"].null_count == 5
+    found = db.lookup_many("pig_turn", pa.table({"turn_total": [5, 5], "sides": [6, 7]}))
+    assert found["action"].to_pylist() == ["roll", None]
+
+
+def test_many_rows_keep_their_order_and_repetitions(db):
+    draw = random.Random(1)
+    totals = [draw.randrange(-2, 30) for _ in range(300_000)]
+    found = db.lookup_many("pig_turn", pa.table({"turn_total": totals}))
+    assert found["turn_total"].to_pylist() == totals
+    answers = {t: db.get("pig_turn", {"value": None}, turn_total=t)["value"] for t in set(totals)}
+    assert found["value"].to_pylist() == [answers[t] for t in totals]
+
+
+@pytest.mark.parametrize("kind", INTEGERS, ids=str)
+def test_whole_numbers_of_any_width(db, kind):
+    found = db.lookup_many("pig_turn", pa.table({"turn_total": pa.array([5, 20, 1], kind)}))
+    assert found["action"].to_pylist() == ["roll", "hold", None]
+    assert found.schema.field("turn_total").type == kind
+
+
+def test_numbers_as_floats_and_text_are_compared_as_numbers(db):
+    assert db.lookup_many("pig_turn", pa.table({"turn_total": [5.0, 5.5]}))["action"].to_pylist() == ["roll", None]
+    assert db.lookup_many("pig_turn", pa.table({"turn_total": ["5", "20"]}))["action"].to_pylist() == ["roll", "hold"]
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.null(), pa.string()], ids=str)
+def test_an_empty_frame_has_an_empty_answer(db, kind):
+    found = db.lookup_many("pig_turn", pa.table({"turn_total": pa.array([], kind)}))
+    assert found.num_rows == 0 and found.column_names == ["turn_total", "value", "action", "margin"]
+
+
+def test_dice_come_in_any_order_and_names_stay_names(db):
+    frame = pa.table({"rules": ["pocket"] * 3, "turn_total": [100] * 3, "roll": ["15", "51", "23"]})
+    found = db.lookup_many("ten_thousand_turn", frame)
+    assert found["action"].to_pylist() == ["keep 15, roll 3", "keep 15, roll 3", None]
+    assert found["roll"].to_pylist() == ["15", "51", "23"]
+    frame = pa.table({"rules": ["pocket"], "turn_total": [100], "roll": [51]})
+    assert db.lookup_many("ten_thousand_turn", frame)["action"].to_pylist() == ["keep 15, roll 3"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        ({"sides": [6]}, "'turn_total' is missing; a position needs turn_total"),
+        ({"turn_total": [5], "side": [6]}, "'side' is no parameter or state column; did you mean 'sides'"),
+        ({"turn_total": [5], "row_number": [6]}, "'row_number' is no parameter or state column"),
+        ({"turn_total": ["five"]}, "Could not convert string 'five'"),
+        ({"turn_total": [[5]]}, "turn_total"),
+    ],
+)
+def test_a_missing_an_unknown_and_a_wrong_column_are_errors(db, frame, message):
+    with pytest.raises(ConfigurationError) as error:
+        db.lookup_many("pig_turn", pa.table(frame))
+    assert str(error.value).startswith("pig_turn: ") and message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db):
+    frame = pa.table({"turn_total": [100], "roll": ["15"]})
+    with pytest.raises(MissingTableError, match="not solved for rules=crocce_mordecki"):
+        db.lookup_many("ten_thousand_turn", frame)
+    with pytest.raises(MissingTableError, match="did you mean 'pig_turn'"):
+        db.lookup_many("pig_tern", frame)
+
+
+@pytest.mark.parametrize("thing", [{"turn_total": [5]}, [5], "pig_turn", 5, None, pa.table({})])
+def test_what_is_no_frame_is_an_error(db, thing):
+    with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table with columns, "):
+        db.lookup_many("pig_turn", thing)
+
+
+def test_nothing_stays_behind_in_the_connection(db):
+    views = db.sql("SHOW TABLES").fetchall()
+    db.lookup_many("pig_turn", pa.table({"turn_total": [5]}))
+    with pytest.raises(ConfigurationError):
+        db.lookup_many("pig_turn", pa.table({"sides": [5]}))
+    assert db.sql("SHOW TABLES").fetchall() == views
+
+
+def test_record_batches_and_readers_are_frames(db):
+    frame = pa.table({"turn_total": [5, 20]})
+    for given in (frame.to_batches()[0], frame.to_reader()):
+        assert db.lookup_many("pig_turn", given)["action"].to_pylist() == ["roll", "hold"]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_other_frames(db, library):
+    frames = pytest.importorskip(library)
+    found = db.lookup_many("pig_turn", frames.DataFrame({"turn_total": [20, 5, 1], "sides": [6, 6, 6]}))
+    assert isinstance(found, pa.Table)
+    assert found["action"].to_pylist() == ["hold", "roll", None]
+    assert found["turn_total"].to_pylist() == [20, 5, 1]
+    empty = frames.DataFrame({"turn_total": [5]}).head(0)
+    assert db.lookup_many("pig_turn", empty).num_rows == 0
