@@ -27,14 +27,15 @@ PUBLISHED = (
 )
 
 
+DEFINITIONS = {"distribution": {"coins": {"dice": 2, "faces": {1: 1, 2: 1}}}, "multipliers": {"odd": [1, 3, 5]}}
+
+
 class TestRank(Contract):
-    game, match, published = "ten_times_eighteen", "rank", PUBLISHED
-    definitions = {"distribution": {"two_dice": {"dice": 2, "faces": {1: 1, 2: 1}}}}
+    game, match, definitions, published = "ten_times_eighteen", "rank", DEFINITIONS, PUBLISHED
 
 
 class TestDistribution(Contract):
-    game, match, published = "ten_times_eighteen", "distribution", PUBLISHED
-    definitions = {**TestRank.definitions, "multipliers": {"odd": [1, 3, 5]}}
+    game, match, definitions, published = "ten_times_eighteen", "distribution", DEFINITIONS, PUBLISHED
 
 
 def test_a_definition_by_the_configuration_and_the_papers_distribution_are_the_same():
@@ -66,8 +67,8 @@ def by_ranks(weights, slots):
 def same_by_both_methods(weights, multipliers):
     """Both production solvers against the blind ones, and against each other at every set of free slots."""
     M, E = by_subsets(weights, multipliers), by_ranks(weights, len(multipliers))
-    assert M == paper.subset_table(weights, multipliers)
-    assert E == paper.rank_table(weights, len(multipliers))
+    assert paper.subset_table(weights, multipliers) == M
+    assert paper.rank_table(weights, len(multipliers)) == E
     for free, value in M.items():
         free_multipliers = sorted(multipliers[i - 1] for i in free)
         assert value == sum(m * E[len(free), i] for i, m in enumerate(free_multipliers, 1))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dicebase.errors import MissingStateError, MissingTableError
-from dicebase.find import Table
+from dicebase.find import Table, find_table
 
 
 def answer(table: Table, variant: Mapping, state: Mapping, value: float, unit: str, actions: list) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def answer_by_another(
     catalog: Any, table: Table, variant: Mapping[str, Any], state: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Rank the actions from the table that Match.answered_by names, where this one is too large to be solved."""
-    other = catalog._table(f"{table.game}_{table.match_class.answered_by}")
+    other = find_table(f"{table.game}_{table.match_class.answered_by}")
     shared = {p.name: variant[p.name] for p in other.parameters if p.name != "slots"}
     rows = [
         row

@@ -31,6 +31,8 @@ from dicebase.tables import ACTIONS, STATES, actions_schema, check_pair, open_pa
 NAME = "dicebase.duckdb"
 # A default limit lets one build take all the memory of a machine.
 LIMITS = {"memory_limit": "512MB", "threads": 2}
+# So that older clients can open the file too.
+STORAGE = {"storage_compatibility_version": "v1.2.0"}
 
 
 def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Path:
@@ -42,7 +44,7 @@ def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Pat
     with replacing(path) as temporary:
         # A killed run may have left a file of this name, and process numbers come round again.
         temporary.unlink(missing_ok=True)
-        settings = LIMITS | {"temp_directory": str(temporary.with_suffix(".spill"))}
+        settings = LIMITS | STORAGE | {"temp_directory": str(temporary.with_suffix(".spill"))}
         try:
             with duckdb.connect(str(temporary), config=settings) as connection:
                 _fill(connection, Path(results), by_table)

@@ -66,11 +66,14 @@ class Table:
 
 def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
     if p.kind is int:
-        if isinstance(value, str) and value.removeprefix("-").isdecimal():
+        if isinstance(value, str) and len(value) < 20 and value.removeprefix("-").isdecimal():
             value = int(value)
         in_range = isinstance(value, int) and not isinstance(value, bool)
         if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
             raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
+    else:
+        # One spelling for one variant: '1, 2' is '1,2', and a YAML 5 is '5'.
+        value = "".join(str(value).split())
     if p.choices and value not in p.choices:
         raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
     if p.defined and not p.text and value not in definitions.get(p.name, {}):
@@ -85,7 +88,9 @@ def known_tables() -> dict[str, tuple[str, str]]:
     formats = [m.name for m in iter_modules(matches.__path__)]
     found = {}
     for game in sorted(m.name for m in iter_modules(games.__path__)):
-        rules = import_module(f"dicebase.games.{game}").Rules
+        rules = getattr(import_module(f"dicebase.games.{game}"), "Rules", None)
+        if rules is None:
+            continue  # a file that a game shares with another
         for match in formats:
             if issubclass(rules, import_module(f"dicebase.matches.{match}").Match.accepts):
                 found[f"{game}_{match}"] = (game, match)

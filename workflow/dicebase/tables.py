@@ -153,6 +153,8 @@ class SliceWriter:
         self.folder, self.table, self.key = folder, table, key
         self.variants: list[dict] = []
         folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(".*.part"):  # of a killed run: a slice is one job's alone
+            left.unlink(missing_ok=True)
         self.schemas = {STATES: states_schema(table, game), ACTIONS: actions_schema(table, game)}
         self.temporary = {name: folder / f".{name}.{os.getpid()}.part" for name in self.schemas}
         self.writers = {name: parquet_writer(self.temporary[name], schema) for name, schema in self.schemas.items()}
