@@ -14,7 +14,21 @@ from dicebase.plan import make_slice
 from dicebase.solve import reference
 from dicebase.tables import ACTIONS, STATES
 from dicebase.tabulate import solve_slice
-from faults import ACTION_FAULTS, KEYS, STATE_FAULTS, change, choice, forced, remote, rewrite, up, worse
+from faults import (
+    ACTION_FAULTS,
+    KEYS,
+    STATE_FAULTS,
+    best,
+    change,
+    choice,
+    forced,
+    plus,
+    put,
+    remote,
+    rewrite,
+    up,
+    worse,
+)
 
 POCKET = {"dice": 2, "combinations": {"1": 100, "5": 50, "11": 300}}
 PURSE = {"dice": 3, "combinations": {"1": 100, "5": 50, "222": 200}}
@@ -202,6 +216,35 @@ def test_a_wrong_claim_in_the_footer_is_refused(folder, proof, edit):
 def test_an_exact_value_that_is_no_rational_is_refused(folder, text):
     with_variants(folder, first_exact(lambda _: text))
     refused(folder)
+
+
+def without_exact(variants):
+    """The claims of a table that was solved in doubles."""
+    return [{**v, "exact": None} for v in variants]
+
+
+def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(folder):
+    with_variants(folder, without_exact)
+    before = [c.error_bound for c in certify_slice(folder, None, None)]
+    assert max(before) < 1e-10
+    rewrite(folder / STATES, change("value", plus(1e-10), choice))
+    after = [c.error_bound for c in certify_slice(folder, None, None)]
+    # The value itself is wrong by 1e-10 and no value is by more.
+    assert 1e-10 <= after[0] < 1e-10 + 2 * max(before) and after[1:] == before[1:]
+
+
+def test_without_a_rational_a_large_error_is_refused(folder):
+    with_variants(folder, without_exact)
+    rewrite(folder / STATES, change("value", plus(1e-3), choice))
+    refused(folder)
+
+
+def test_a_regret_below_zero_is_refused_even_where_ties_are_undecided(folder):
+    with_variants(folder, without_exact)
+    rewrite(folder / ACTIONS, change("undecided", put(True), best))
+    assert certify_slice(folder, None, None)
+    rewrite(folder / ACTIONS, change("regret", put(-1e-300), best))
+    assert "regret of" in refused(folder)
 
 
 def test_states_and_actions_of_two_solves_are_refused(sound, folder, tmp_path):

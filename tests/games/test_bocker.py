@@ -215,3 +215,23 @@ def test_the_row_used_by_recurrence_6_is_the_one_before():
     for j in range(2, 11):
         assert row(j, j - 1) == [E[j, i] for i in range(1, j + 1)]
         assert row(j, j) != [E[j, i] for i in range(1, j + 1)]
+
+
+def test_table_2_takes_its_sets_for_the_free_slots():
+    """Section 4 calls A the slots filled before; M[B - {i}] of Table 2 is then the worth of one slot, i times 10.5."""
+    for row in read("bocker_table2"):
+        slot = int(row["slot"])
+        assert agrees(row["value"], sets(FAIR)[ALL & ~(1 << slot - 1)])
+        assert sets(FAIR)[1 << slot - 1] == slot * Fraction(21, 2) != Fraction(row["value"])
+    assert sets(FAIR)[0] == 0, "M of the empty set: nothing is left to be filled"
+
+
+@pytest.mark.parametrize("rules", [FAIR, LOADED], ids=["three dice", "loaded dice"])
+def test_q_of_recurrence_7_is_the_score_of_the_rolls_up_to_y(rules):
+    """The prose has it as that of the L - l other rolls, which at Q[x_max, L] is nought."""
+    Q = paper.clairvoyant_table(rules.weights, rules.factors)
+    for (y, left), value in Q.items():
+        upto = {x: w for x, w in rules.weights.items() if x <= y}
+        if upto:
+            assert value == sum(m * x for m, x in zip(rules.factors, paper.order_statistics(upto, left), strict=False))
+    assert Q[max(rules.weights), rules.slots] == paper_scores.mean(scores(rules)["clairvoyant"])

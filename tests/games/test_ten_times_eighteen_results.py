@@ -211,7 +211,7 @@ def test_an_unknown_distribution_is_named_beside_those_that_are_solved(db, resul
 
 
 def test_one_variant_is_solved_without_the_pipeline(tmp_path):
-    solve_one(SCORE, {"distribution": "2d4", "slots": "3", "multipliers": "1,1,4"}, tmp_path, [tmp_path / "none.yaml"])
+    solve_one(SCORE, {"distribution": "2d4", "slots": "3", "multipliers": "1,1,4"}, tmp_path)
     with dicebase.open(tmp_path) as catalog:
         assert (
             catalog.lookup(SCORE, distribution="2d4", slots=3, multipliers="1,1,4", free=7, roll_total=8)["actions"][0][
@@ -224,6 +224,6 @@ def test_one_variant_is_solved_without_the_pipeline(tmp_path):
 
 
 def test_without_the_rank_table_a_card_that_is_not_solved_is_named(tmp_path):
-    solve_one(SCORE, {"distribution": "1d4", "slots": "2"}, tmp_path, [tmp_path / "none.yaml"])
+    solve_one(SCORE, {"distribution": "1d4", "slots": "2"}, tmp_path)
     with dicebase.open(tmp_path) as catalog, pytest.raises(MissingTableError, match="not solved for distribution=3d6"):
         catalog.lookup(SCORE, free=1, roll_total=5)

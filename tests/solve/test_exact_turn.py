@@ -75,6 +75,19 @@ def test_options_a_hair_apart_are_told_apart_by_the_fractions():
         assert exact.scaled.fraction(exact.roll[0][0]) == (Fraction(10, 3) + Fraction(1, 10**40)) / 2
 
 
+def test_options_that_rounding_puts_in_the_wrong_order_are_put_right():
+    # The mean of three values, computed in doubles, comes out above a double that stands for a little more.
+    values = Fraction(21, 10), Fraction(21, 10), Fraction(13, 5)
+    more = sum(values) / 3 + Fraction(1, 10**30)
+    assert sum(map(float, values)) / 3 > float(more)
+    start = Roll(1, "", (Option(1, 2), Option(1, 3)))
+    mean = tuple(Roll(1, "", (Option(1, mode),)) for mode in (1, 2, 3))
+    sure = Roll(1, "", (Option(2, 1),))
+    turn = compile_turn(MadeUp((((start,), mean, (sure,)),), (1, 2, 3)))
+    exact = solve_exactly(turn, 2, [[*values], [more, 3, 3]])
+    assert exact.scaled.fraction(exact.roll[0][0]) == more
+
+
 def test_stopping_a_hair_above_rolling_is_told_apart_by_the_fractions():
     # From 1 the roll is worth (V(2) + 0) / 2 = 1 + 1e-40 / 2 or exactly 1.
     rules = always(Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST))

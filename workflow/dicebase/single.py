@@ -1,7 +1,7 @@
 """One variant of one table, from the rules to the catalogue, without the pipeline."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from dicebase.plan import files, make_slice, slice_name
 from dicebase.tabulate import solve_slice
 from dicebase.verify import slices_in
 
+DEFAULT = Path("config/config.yaml")
 
-def solve_one(name: str, given: Mapping[str, Any], results: Path, config: list[Path]) -> None:
+
+def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequence[Path] = (DEFAULT,)) -> None:
     """Solve, certify and catalogue a variant in `results`, beside what is there.
 
     Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
@@ -24,8 +26,9 @@ def solve_one(name: str, given: Mapping[str, Any], results: Path, config: list[P
     table = find_table(name)
     definitions: Mapping[str, Any] = {}
     defined = [p for p in table.parameters if p.defined]
-    if any(not p.text for p in defined) or (defined and all(path.is_file() for path in config)):
-        definitions = configuration.read(config).get("definitions", {}).get(table.game, {})
+    # A configuration that was asked for is read, whatever it is; the usual one if it is there or needed.
+    if list(config) != [DEFAULT] or any(not p.text for p in defined) or (defined and DEFAULT.is_file()):
+        definitions = configuration.read(list(config)).get("definitions", {}).get(table.game, {})
     variant = table.variant(given, definitions, name)
     piece = make_slice(table, slice_name(variant), [variant], definitions)
     _refuse_a_second_copy(results, name, piece.name, variant)

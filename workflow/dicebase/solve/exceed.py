@@ -15,11 +15,11 @@ def exceed(weights: np.ndarray, gains: np.ndarray, choice: np.ndarray) -> tuple[
     weights : (rolls,) integers. gains : (slots, rolls), not negative.
     choice : (2**slots, rolls), the slot index that a given strategy picks; U is what that strategy reaches.
     """
-    return _kernel(weights / weights.sum(), gains, choice, int(gains.max(axis=1).sum()))
+    return _kernel(weights.astype(float), float(weights.sum()), gains, choice, int(gains.max(axis=1).sum()))
 
 
 @njit(cache=True)
-def _kernel(p, gains, choice, most):
+def _kernel(weights, sum_of_weights, gains, choice, most):
     slots, rolls = gains.shape
     sets = 1 << slots
     best = np.zeros((sets, most + 1))
@@ -36,11 +36,11 @@ def _kernel(p, gains, choice, most):
                     if free >> i & 1:
                         rest = max(0, needed - gains[i, x])
                         top = max(top, best[free & ~(1 << i), rest])
-                total += p[x] * top
+                total += weights[x] * top
                 i = choice[free, x]
-                total_fixed += p[x] * fixed[free & ~(1 << i), max(0, needed - gains[i, x])]
+                total_fixed += weights[x] * fixed[free & ~(1 << i), max(0, needed - gains[i, x])]
             if total == 0.0:
                 break  # nor are more points ever reached
-            best[free, needed] = total
-            fixed[free, needed] = total_fixed
+            best[free, needed] = total / sum_of_weights
+            fixed[free, needed] = total_fixed / sum_of_weights
     return best, fixed

@@ -22,11 +22,10 @@ def tabulate(listing: Match) -> Rows:
     if size > MAX_BYTES:
         raise ConfigurationError(f"slots: {rules.slots} slots would take {size / 1e9:.2g} GB; at most 0.5 GB is solved")
     best, fixed = exceed(np.array(list(rules.weights.values())), gains, _score_optimal(listing))
-    # Certain is certain, whatever the sum of the probabilities is rounded to.
     rows = Rows(listing)
     for free in range(1, 1 << rules.slots):
         for needed in range(1, listing.most[free] + 1):
-            rows.add_value((free, needed), min(1.0, best[free, needed]), min(1.0, fixed[free, needed]))
+            rows.add_value((free, needed), best[free, needed], fixed[free, needed])
     return rows
 
 
