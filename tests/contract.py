@@ -68,7 +68,7 @@ class Contract:
     def test_a_parameter_out_of_range_is_refused_by_its_place(self):
         table = self.table()
         for p in table.parameters:
-            wrong = [p.low - 1, p.high + 1, 1.5, True, "six", "", "--5", "²"] if p.kind is int else ["no such", "", 1]
+            wrong = [p.low - 1, p.high + 1, 1.5, True, "six", "", "--5", "²"] if p.kind is int else ["nosuch", "", 1]
             # What may also be any text is read by the rules, which know no place in the configuration.
             for value in wrong if not p.text else wrong[:1]:
                 with pytest.raises(ConfigurationError) as error:

@@ -4,11 +4,13 @@ A slot scores its multiplier times the sum put into it.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from dicebase.dice import convolve, sums
 from dicebase.errors import ConfigurationError
+from dicebase.formula import formula
 from dicebase.game import MultiplierScorecard, Named, parameter
 
 
@@ -22,7 +24,7 @@ class Rules(MultiplierScorecard):
     slots: int = parameter(10, "number of slots, and of rounds", low=1, high=1000)
     multipliers: Named = parameter(
         "1..n",
-        "multiplier of each slot, never falling",
+        "multiplier of each slot, never falling; or a formula for what slot and roll score",
         defined=True,
         text="'1..n', or one whole number a slot such as '1,2,2,5'",
         only=("score", "exceed", "distribution"),
@@ -32,7 +34,10 @@ class Rules(MultiplierScorecard):
     citation = "S. Böcker (2015), Ten Times Eighteen, Journal of Information Processing"
 
     def __post_init__(self) -> None:
-        assert self.weights and self.factors  # both refuse what they cannot read
+        # What cannot be read is refused here, not in the middle of a solve.
+        for roll in self.weights:
+            for slot in range(1, self.slots + 1):
+                self.gain(slot, roll)
 
     @cached_property
     def weights(self) -> dict[int, int]:
@@ -50,6 +55,10 @@ class Rules(MultiplierScorecard):
     def factors(self) -> tuple[int, ...]:
         """The multiplier of each slot; raises ConfigurationError where there are too few, or one falls."""
         defined = self.multipliers.definition
+        if self.points:
+            raise ConfigurationError(
+                f"multipliers: '{self.multipliers}' is a formula; only the table ten_times_eighteen_score takes one"
+            )
         if defined is None:
             if self.multipliers == "1..n":
                 return tuple(range(1, self.slots + 1))
@@ -63,6 +72,20 @@ class Rules(MultiplierScorecard):
                 f"multipliers: '{self.multipliers}' is not {self.slots} whole numbers that never fall, nor '1..n'"
             )
         return factors
+
+    @cached_property
+    def points(self) -> Callable[[int, int], int] | None:
+        """What a slot scores for a roll where that is a formula: the definition {points: text}."""
+        defined = self.multipliers.definition
+        if not isinstance(defined, dict):
+            return None
+        place = f"definitions.ten_times_eighteen.multipliers.{self.multipliers}"
+        if set(defined) != {"points"}:
+            raise ConfigurationError(f"{place}: needs exactly 'points', a formula of slot and roll")
+        return formula(defined["points"], ("slot", "roll"), f"{place}.points")
+
+    def gain(self, slot: int, roll: int) -> int:
+        return self.points(slot, roll) if self.points else super().gain(slot, roll)
 
 
 def _loaded(distribution: Named) -> dict[int, int]:

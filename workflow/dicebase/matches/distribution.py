@@ -16,6 +16,9 @@ class Match(Listing):
 
     rules: MultiplierScorecard
 
+    def __post_init__(self) -> None:
+        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
+
     accepts = MultiplierScorecard
     strategies: ClassVar[tuple[str, ...]] = ("clairvoyant", "optimal", "random")
     unit = "probability"

@@ -18,6 +18,9 @@ class Match(Listing):
 
     rules: MultiplierScorecard
 
+    def __post_init__(self) -> None:
+        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
+
     accepts = MultiplierScorecard
     decides = True
     unit = "probability"

@@ -1,0 +1,93 @@
+"""Slots that score by a formula of slot and roll (Böcker 2015, section 10, the second open question)."""
+
+from fractions import Fraction
+
+import pytest
+
+from dicebase.errors import ConfigurationError
+from dicebase.find import find_table
+from dicebase.formula import formula
+from dicebase.game import Named
+from dicebase.games.ten_times_eighteen import Rules
+from dicebase.matches.score import Match
+from dicebase.solve.ranks import exact_ranks
+from dicebase.tabulate.score import tabulate
+from reference import ten_times_eighteen as paper
+
+FULL = "min(slot * roll, 60)"
+FORMULAS = [FULL, "slot * roll ** 2", "roll if slot > 2 else -roll", "abs(roll - 3 * slot)"]
+
+
+def rules(points: str, distribution: str = "3d6", slots: int = 5) -> Rules:
+    return Rules(Named(distribution), slots, Named("mine", {"points": points}))
+
+
+def value_by_rank(card: Rules) -> Fraction:
+    """What the polynomial method earns: each roll goes to the slot its rank among the expected rolls says."""
+    weights, total = card.weights, sum(card.weights.values())
+    expected = [[], *exact_ranks(weights, card.slots)]
+    values = {0: Fraction(0)}
+    for free in range(1, 1 << card.slots):
+        slots = [i for i in range(card.slots) if free >> i & 1]
+        earned = Fraction(0)
+        for roll, weight in weights.items():
+            i = slots[sum(roll > e for e in expected[len(slots) - 1])]
+            earned += Fraction(weight, total) * (card.gain(i + 1, roll) + values[free & ~(1 << i)])
+        values[free] = earned
+    return values[(1 << card.slots) - 1]
+
+
+@pytest.mark.parametrize("points", FORMULAS)
+@pytest.mark.parametrize("distribution", ["3d6", "2d4"])
+def test_the_subset_method_agrees_with_the_blind_reference(points, distribution):
+    card = rules(points, distribution, slots=4)
+    expected = paper.nonlinear_value(dict(card.weights), card.gain, 4)
+    assert tabulate(Match(card)).exact == expected
+
+
+def test_the_polynomial_method_stops_being_optimal_where_a_slot_can_be_full():
+    linear = Rules(Named("3d6"), 6, Named("1..n"))
+    assert value_by_rank(linear) == tabulate(Match(linear)).exact
+    full = rules(FULL, slots=6)
+    best, by_rank = tabulate(Match(full)).exact, value_by_rank(full)
+    assert by_rank < best
+
+
+def test_a_formula_is_only_for_the_score_table():
+    card = {"distribution": "3d6", "slots": 3, "multipliers": "mine"}
+    definitions = {"multipliers": {"mine": {"points": FULL}}}
+    find_table("ten_times_eighteen_score").build(card, definitions)
+    for name in ("ten_times_eighteen_distribution", "ten_times_eighteen_exceed"):
+        with pytest.raises(ConfigurationError, match="'mine' is a formula; only the table"):
+            find_table(name).build(card, definitions)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "slot.real",
+        "__import__('os')",
+        "roll / 2",
+        "dice",
+        "1.5 * roll",
+        "[roll]",
+        "slot roll",
+        "lambda: 1",
+        "",
+        'f"{roll}"',
+    ],
+)
+def test_what_is_no_whole_number_arithmetic_is_refused(text):
+    with pytest.raises(ConfigurationError, match="^here: "):
+        formula(text, ("slot", "roll"), "here")
+
+
+@pytest.mark.parametrize("text", ["roll // (slot - 1)", "roll ** -slot", "min", "max(slot)"])
+def test_a_formula_without_a_whole_number_is_refused_when_the_rules_are_made(text):
+    with pytest.raises(ConfigurationError, match=r"^definitions\.ten_times_eighteen\.multipliers\.mine\.points: "):
+        rules(text)
+
+
+def test_a_definition_needs_points_alone():
+    with pytest.raises(ConfigurationError, match="needs exactly 'points'"):
+        Rules(Named("3d6"), 3, Named("mine", {"point": "1"}))
