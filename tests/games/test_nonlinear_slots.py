@@ -58,7 +58,7 @@ def test_a_formula_is_only_for_the_score_table():
     definitions = {"multipliers": {"mine": {"points": FULL}}}
     find_table("ten_times_eighteen_score").build(card, definitions)
     for name in ("ten_times_eighteen_distribution", "ten_times_eighteen_exceed"):
-        with pytest.raises(ConfigurationError, match="'mine' is a formula; only the table"):
+        with pytest.raises(ConfigurationError, match="is a formula"):
             find_table(name).build(card, definitions)
 
 
@@ -78,7 +78,7 @@ def test_a_formula_is_only_for_the_score_table():
     ],
 )
 def test_what_is_no_whole_number_arithmetic_is_refused(text):
-    with pytest.raises(ConfigurationError, match="^here: "):
+    with pytest.raises(ConfigurationError, match=r"^here: "):
         formula(text, ("slot", "roll"), "here")
 
 

@@ -17,7 +17,7 @@ from dicebase.errors import DamagedFileError
 from dicebase.find import Table, find_table
 from dicebase.game import Game, Listing, State
 from dicebase.published import CertificationError, Published, read_variant, rows_of
-from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet
+from dicebase.tables import ACTIONS, STATES, actions_schema, check_pair, open_parquet, states_schema
 
 
 def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
@@ -28,7 +28,10 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
     states, actions = (_read(folder / name) for name in (STATES, ACTIONS))
+    names = [p.name for p in table.parameters]
     for rows in (states, actions):
+        if rows.schema.names[: len(names)] != names:
+            raise CertificationError(f"{folder}: columns {rows.schema.names} do not begin with the parameters {names}")
         counts = [rows_of(rows, claim["parameters"]).num_rows for claim in footer["variants"]]
         if sum(counts) != rows.num_rows:
             raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
@@ -36,6 +39,9 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
     for claim in footer["variants"]:
         variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
         game = table.build(variant, footer["key"]["definitions"])
+        for rows, schema in ((states, states_schema(table, game)), (actions, actions_schema(table, game))):
+            if rows.schema.names != schema.names:
+                raise CertificationError(f"{folder}: has the columns {rows.schema.names}, not {schema.names}")
         place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
         published = read_variant(rows_of(states, variant), rows_of(actions, variant), game, place)
         certificates.append(_certify(game, published, place, claim, footer, table))

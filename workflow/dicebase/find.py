@@ -73,7 +73,7 @@ def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> 
             raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
     else:
         # One spelling for one variant: '1, 2' is '1,2', and a YAML 5 is '5'.
-        value = "".join(str(value).split())
+        value = ",".join(part.strip() for part in str(value).split(","))
     if p.choices and value not in p.choices:
         raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
     if p.defined and not p.text and value not in definitions.get(p.name, {}):

@@ -61,7 +61,9 @@ def compile_turn(rules: Turn) -> CompiledTurn:
             weights.append(weight)
             kinds.append({Loss.BUST: BUST, Loss.WIPE: WIPE}.get(what, OPTIONS))
             # The largest gain first, so that ties do not depend on how a set is ordered.
-            for points, mode in sorted(what, key=lambda o: (-o[0], o[1] or 0)) if kinds[-1] == OPTIONS else ():
+            for points, mode in (
+                sorted(what, key=lambda o: (-o[0], -1 if o[1] is None else o[1])) if kinds[-1] == OPTIONS else ()
+            ):
                 gain.append(points // unit)
                 next_mode.append(ENDS if mode is None else index[mode])
             option_start.append(len(gain))

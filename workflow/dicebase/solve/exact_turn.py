@@ -48,6 +48,7 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
     """The turn with bank[t] = t, bust = wipe = end of nothing, maximised.
 
     tail : V at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`; in units, as is the result.
+    No V is below what banking is worth.
     """
     powers, base, factors = _powers(turn)
     scale = lcm(*(v.denominator for row in tail for v in row))

@@ -3,7 +3,8 @@
 States are grouped by layer and solved from the last layer back. A layer whose states do not lead to one another is
 one step of backward induction. A layer with cycles is solved by strategy iteration: MIN answers MAX's policy by
 policy iteration, MAX improves, and every policy is evaluated by a linear system in rationals. Each improvement is
-strict and policies are finitely many, so it ends; the result satisfies the optimality equation exactly.
+strict and policies are finitely many, so it ends; the result satisfies the optimality equation exactly. It starts
+from the first action of every state, under which play must leave the layer.
 """
 
 from collections.abc import Hashable
