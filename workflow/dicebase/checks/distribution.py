@@ -12,6 +12,7 @@ from math import comb
 import numpy as np
 
 from dicebase.checks import EPSILON, Finding
+from dicebase.checks.rank import expected_rolls
 from dicebase.game import MultiplierScorecard, State
 from dicebase.matches.distribution import Match
 from dicebase.published import Published
@@ -27,21 +28,30 @@ def check(
     rounding = EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
     worst = 0.0
     means = {}
+    if other := {name for name, _ in published.values} - set(listing.strategies):
+        fail(None, f"has the strategies {sorted(other)} as well")
+    if exact is not None and exact != _mean(rules):
+        fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
     for strategy in listing.strategies:
         again = play[strategy](rules)
         ours = {score: p for (name, score), p in published.values.items() if name == strategy}
-        for score in sorted(ours.keys() | again.keys()):
-            difference = abs(ours.get(score, 0.0) - again.get(score, 0.0))
-            if not difference <= 4 * rounding * max(again.get(score, 0.0), 1e-300):
-                fail(
-                    (strategy, score), f"probability is {ours.get(score)!r}, played forward it is {again.get(score)!r}"
-                )
+        if odd := ours.keys() ^ again.keys():
+            fail((strategy, min(odd)), "is missing" if min(odd) in again else "no game ends with this score")
+        for score in sorted(again):
+            difference = abs(ours[score] - again[score])
+            if not difference <= 4 * rounding * max(again[score], 1e-300):
+                fail((strategy, score), f"probability is {ours[score]!r}, played forward it is {again[score]!r}")
             worst = max(worst, difference)
         means[strategy] = sum(score * p for score, p in again.items())
     value = means["optimal"]
     size = max(map(abs, rules.weights)) * sum(map(abs, rules.factors))
     proof = "played forward in doubles: no probability differs by more"
     return Finding(value, 4 * rounding * size, worst + rounding, worst, proof)
+
+
+def _mean(rules: MultiplierScorecard) -> Fraction:
+    """The expected score of the optimal strategy: the i-th smallest multiplier gets E_n[i] (equation (4))."""
+    return sum(f * e for f, e in zip(rules.factors, expected_rolls(rules.weights, rules.slots)[-1], strict=True))
 
 
 def _span(rules: MultiplierScorecard) -> tuple[int, int]:
@@ -76,7 +86,7 @@ def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mappi
 
 def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
     """The final score of the strategy that maximises its expectation: {score: probability}."""
-    expected = _expected_by_rank(rules)
+    expected = expected_rolls(rules.weights, rules.slots)  # in rationals: a roll may be just as much as expected
 
     def share(free: list[int], roll: int) -> dict[int, float]:
         # Of equal multipliers or a roll that equals an expected one, the lowest slot.
@@ -89,16 +99,6 @@ def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
     return _by_sets(rules, share)
 
 
-def _expected_by_rank(rules: MultiplierScorecard) -> list[list[float]]:
-    total = sum(rules.weights.values())
-    rows: list[list[float]] = [[]]
-    for j in range(1, rules.slots + 1):
-        bars = [-np.inf, *rows[-1], np.inf]
-        mean = [sum(w * min(max(x, bars[i]), bars[i + 1]) for x, w in rules.weights.items()) / total for i in range(j)]
-        rows.append(mean)
-    return rows
-
-
 def _random(rules: MultiplierScorecard) -> dict[int, float]:
     return _by_sets(rules, lambda free, roll: dict.fromkeys(free, 1 / len(free)))
 
@@ -109,7 +109,8 @@ def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
     placed = {0: np.eye(1, size)[0]}  # by the number of rolls placed, lowest first
     left = sum(rules.weights.values())
     for roll, weight in sorted(rules.weights.items()):
-        p, left = weight / left, left - weight
+        # The rest over all that is left, not 1 - p, which cancels.
+        p, q, left = weight / left, (left - weight) / left, left - weight
         after: dict[int, np.ndarray] = {}
         for done, probabilities in placed.items():
             shift = 0
@@ -118,7 +119,7 @@ def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
                     shift += rules.gain(done + k, roll) - lowest[done + k - 1]
                 rest = rules.slots - done - k
                 target = after.setdefault(done + k, np.zeros(size))
-                chance = comb(rules.slots - done, k) * p**k * (1 - p) ** rest if left else float(rest == 0)
+                chance = comb(rules.slots - done, k) * p**k * q**rest
                 target[shift:] += probabilities[: size - shift] * chance
         placed = after
     return _as_dict(least, placed[rules.slots])

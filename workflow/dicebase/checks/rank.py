@@ -5,7 +5,7 @@ most among the three, so the error of row j is at most its residual plus the err
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from statistics import median
 
@@ -13,6 +13,7 @@ from dicebase.checks import EPSILON, Finding
 from dicebase.game import State
 from dicebase.matches.rank import Match
 from dicebase.published import Published
+from dicebase.rational import weighted_mean
 
 
 def check(
@@ -32,12 +33,28 @@ def check(
         again = [
             math.fsum(w * median((x, below[i], below[i + 1])) for x, w in weights.items()) / total for i in range(j)
         ]
-        worst = max(abs(a - b) for a, b in zip(row, again, strict=True))
-        if not worst <= 1e-9 * largest:
-            fail((j, 1 + max(range(j), key=lambda i: abs(row[i] - again[i]))), f"does not follow from row {j - 1}")
+        worst = 0.0
+        for i in range(j):
+            difference = abs(row[i] - again[i])
+            if not difference <= 1e-9 * largest:  # nor if it is no number
+                fail((j, i + 1), f"the expected roll is {row[i]!r}, from row {j - 1} it is {again[i]!r}")
+            worst = max(worst, difference)
         residual = max(residual, worst)
         error += worst + 4 * EPSILON * largest
         below = [-math.inf, *row, math.inf]
+    if exact is not None and exact != sum(i * e for i, e in enumerate(expected_rolls(weights, slots)[-1], start=1)):
+        fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
     value = math.fsum(i * e for i, e in enumerate(below[1:-1], start=1))
     value_bound = (error + 4 * EPSILON * largest) * slots * (slots + 1) / 2
     return Finding(value, value_bound, error, residual, "residuals of the recurrence, summed over the rows")
+
+
+def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:
+    """E_0 to E_slots in rationals, each the mean of the rolls that the row before clips."""
+    rows: list[list[Fraction]] = [[]]
+    for j in range(1, slots + 1):
+        low, high = min(weights), max(weights)
+        bars = [Fraction(low), *rows[-1], Fraction(high)]
+        clipped = ([min(max(x, bars[i]), bars[i + 1]) for x in weights] for i in range(j))
+        rows.append([weighted_mean(list(weights.values()), row) for row in clipped])
+    return rows

@@ -35,9 +35,12 @@ class Rules(MultiplierScorecard):
 
     def __post_init__(self) -> None:
         # What cannot be read is refused here, not in the middle of a solve.
-        for roll in self.weights:
-            for slot in range(1, self.slots + 1):
-                self.gain(slot, roll)
+        if sum(self.weights.values()) > 10**300:
+            raise ConfigurationError(f"distribution: the weights of '{self.distribution}' sum to more than 1e300")
+        slots, rolls = range(1, self.slots + 1), self.weights if self.points else (min(self.weights), max(self.weights))
+        most = sum(max(abs(self.gain(slot, roll)) for roll in rolls) for slot in slots)
+        if max(most, *map(abs, rolls)) >= 2**31:
+            raise ConfigurationError(f"distribution: scores reach {most}; at most {2**31 - 1} can be stored")
 
     @cached_property
     def weights(self) -> dict[int, int]:
@@ -64,7 +67,7 @@ class Rules(MultiplierScorecard):
                 return tuple(range(1, self.slots + 1))
             defined = self.multipliers.split(",")
         try:
-            factors = tuple(int(str(f)) for f in defined)
+            factors = tuple(int(str(f)) for f in defined) if isinstance(defined, list | tuple) else ()
         except (TypeError, ValueError):
             factors = ()
         if len(factors) != self.slots or list(factors) != sorted(factors):
@@ -103,4 +106,6 @@ def _loaded(distribution: Named) -> dict[int, int]:
             raise ConfigurationError(f"{place}.faces: {face!r} is not a whole number")
         if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
             raise ConfigurationError(f"{place}.faces.{face}: weight {weight!r} is not a whole number above 0")
+    if len({int(face) for face in faces}) < len(faces):
+        raise ConfigurationError(f"{place}.faces: a face is there twice among {', '.join(map(repr, faces))}")
     return convolve({int(face): weight for face, weight in faces.items()}, dice)

@@ -17,10 +17,11 @@ def tabulate(game: Match) -> Rows:
     rules = game.rules
     if rules.slots > MAX_SLOTS:
         placements = len(rules.weights) * rules.slots << rules.slots - 1
+        gigabytes = _size(placements * BYTES_A_PLACEMENT // 10**9)
         raise ConfigurationError(
-            f"slots: {rules.slots} slots have {2**rules.slots:.3g} sets of free slots and {placements:.3g} placements, "
-            f"some {placements * BYTES_A_PLACEMENT / 1e9:.3g} GB; at most {MAX_SLOTS} slots are tabulated by sets: "
-            "for more, the table ten_times_eighteen_rank says where each roll goes"
+            f"slots: {rules.slots} slots have {_size(2**rules.slots)} sets of free slots and {_size(placements)} "
+            f"placements, some {gigabytes} GB; at most {MAX_SLOTS} slots are tabulated by sets: for more, the table "
+            "ten_times_eighteen_rank says where each roll goes"
         )
     total = sum(rules.weights.values())
     values = solve_subsets(rules.weights, rules.slots, rules.gain)
@@ -33,3 +34,7 @@ def tabulate(game: Match) -> Rows:
             afterstates = (game.afterstate(state, action) for action in actions)
             rows.add(state, actions, rank_exactly([g * scale + values[rest] for rest, g in afterstates], scale))
     return rows
+
+
+def _size(number: int) -> str:
+    return f"{number:.3g}" if number < 10**300 else "more than 1e300"
