@@ -1,0 +1,53 @@
+"""Ten Times Eighteen by both methods: time and memory against the number of slots, three dice.
+
+`subsets` is equation (1) over the sets of free slots, in integers (solve/subsets.py); `ranks` is the recurrence (6),
+in rationals and in doubles (solve/ranks.py). CPU seconds of one solve and the peak of the memory it allocates; the
+last column is how many times the time of the row before.
+"""
+
+import tracemalloc
+from collections.abc import Callable
+from functools import partial
+
+from _measure import cpu_seconds, heading, number, table
+
+from dicebase.dice import sums
+from dicebase.solve.ranks import exact_ranks, ranks
+from dicebase.solve.subsets import solve_subsets
+
+WEIGHTS = sums(6, 3)
+METHODS: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
+    "subsets, integers": (
+        lambda slots: solve_subsets(WEIGHTS, slots, lambda slot, roll: slot * roll),
+        (4, 6, 8, 10, 12, 14),
+    ),
+    "ranks, rationals": (lambda slots: exact_ranks(WEIGHTS, slots), (10, 20, 40, 80, 160)),
+    "ranks, doubles": (lambda slots: ranks(WEIGHTS, slots), (10, 20, 40, 80, 160, 320, 640, 1000)),
+}
+
+
+def peak_megabytes(function: Callable[[], object]) -> float:
+    """The most memory that one call allocates at a time."""
+    tracemalloc.start()
+    function()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def main() -> None:
+    heading(__doc__.splitlines()[0])
+    for name, (solve, sizes) in METHODS.items():
+        rows, before = [], None
+        for slots in sizes:
+            seconds = cpu_seconds(partial(solve, slots), repeats=3)
+            memory = peak_megabytes(partial(solve, slots))
+            growth = "" if before is None else number(seconds / before)
+            rows.append([slots, number(seconds * 1000), number(memory), growth])
+            before = seconds
+        print(name)
+        table(["slots", "ms", "MB", "times"], rows)
+
+
+if __name__ == "__main__":
+    main()
