@@ -164,6 +164,13 @@ def test_too_many_slots_are_refused_by_the_variant_and_leave_nothing(tmp_path, t
     assert not list(tmp_path.rglob("*.parquet"))
 
 
+def test_the_size_of_fifteen_slots_is_not_nought(tmp_path):
+    (piece,) = planned({"slots": 15}).slices.values()
+    # 15 * 16 * 2^14 placements of 120 bytes.
+    with pytest.raises(ConfigurationError, match=r"some 0\.47\d* GB"):
+        solve_slice(json.loads(piece.key), tmp_path / "slice")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -193,3 +200,30 @@ def test_scores_too_large_for_their_column_are_refused():
     definitions = "{distribution: {mine: {dice: 1, faces: {3000000000: 1, 2: 1}}}}"
     message = refusal({"distribution": "mine", "slots": 1}, definitions)
     assert "scores reach 3000000000; at most 2147483647 can be stored" in message
+
+
+@pytest.mark.parametrize(
+    ("table", "entry", "words"),
+    [
+        (SCORE, {"distribution": "20d100", "slots": 12}, "placements are tabulated by sets"),
+        ("ten_times_eighteen_distribution", {"distribution": "20d100", "slots": 12}, "at most 0.5 GB is solved"),
+        ("ten_times_eighteen_exceed", {"distribution": "20d20", "slots": 14}, "at most 0.5 GB is solved"),
+        ("ten_times_eighteen_exceed", {"slots": 2, "multipliers": "0,0"}, "no roll scores in any slot"),
+        ("ten_times_eighteen_exceed", {"slots": 2, "multipliers": "-1,2"}, "a roll that loses points"),
+    ],
+)
+def test_what_would_take_too_much_or_says_nothing_is_refused_before_it_is_solved(tmp_path, table, entry, words):
+    (piece,) = planned(entry, table=table).slices.values()
+    with pytest.raises(ConfigurationError, match=words):
+        solve_slice(json.loads(piece.key), tmp_path / "slice")
+    assert not list(tmp_path.rglob("*.parquet"))
+
+
+def test_scores_beyond_the_range_of_doubles_are_not_listed(tmp_path):
+    from dicebase.certify import certify_slice
+
+    rare = f"{{distribution: {{mine: {{dice: 1, faces: {{1: 1, 2: {10**30}}}}}}}}}"
+    (piece,) = planned({"distribution": "mine", "slots": 11}, rare, "ten_times_eighteen_distribution").slices.values()
+    solve_slice(json.loads(piece.key), tmp_path / "slice")
+    (certificate,) = certify_slice(tmp_path / "slice", None, None)
+    assert certificate.error_bound < 1e-12

@@ -14,7 +14,7 @@ import numpy as np
 from dicebase.checks import EPSILON, Finding
 from dicebase.checks.rank import expected_rolls
 from dicebase.game import MultiplierScorecard, State
-from dicebase.matches.distribution import Match
+from dicebase.matches.distribution import LEAST, Match
 from dicebase.published import Published
 
 
@@ -62,7 +62,7 @@ def _span(rules: MultiplierScorecard) -> tuple[int, int]:
 
 
 def _as_dict(least: int, probabilities: np.ndarray) -> dict[int, float]:
-    return {least + int(s): float(probabilities[s]) for s in np.flatnonzero(probabilities)}
+    return {least + int(s): float(probabilities[s]) for s in np.flatnonzero(probabilities >= LEAST)}
 
 
 def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mapping[int, float]]) -> dict[int, float]:

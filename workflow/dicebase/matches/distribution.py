@@ -5,6 +5,9 @@ from typing import ClassVar
 
 from dicebase.game import Column, Listing, MultiplierScorecard, State
 
+LEAST = 1e-250
+"""Scores less likely than this are not listed."""
+
 
 @dataclass(frozen=True)
 class Match(Listing):

@@ -27,6 +27,12 @@ class Scores:
     def bits(self) -> int:
         return self.total.bit_length() + 1
 
+    @property
+    def bytes(self) -> int:
+        """The memory of all polynomials of `optimal`, at the most."""
+        span = sum(abs(f) for f in self.factors) * (max(self.weights) - min(self.weights)) + 1
+        return span * self.bits << len(self.factors) >> 3
+
     def least(self, slot: int) -> int:
         """The least a slot can score: shifts must not be negative."""
         return min(self.factors[slot - 1] * x for x in self.weights)

@@ -3,10 +3,12 @@
 from fractions import Fraction
 
 from dicebase.errors import ConfigurationError
-from dicebase.matches.distribution import Match
+from dicebase.matches.distribution import LEAST, Match
 from dicebase.solve.scores import Scores
 from dicebase.tables import Rows
 from dicebase.tabulate.score import MAX_SLOTS
+
+MAX_BYTES = 500_000_000
 
 
 def tabulate(listing: Match) -> Rows:
@@ -15,10 +17,16 @@ def tabulate(listing: Match) -> Rows:
     if rules.slots > MAX_SLOTS:
         raise ConfigurationError(f"slots: {rules.slots} slots; the exact distribution is solved for up to {MAX_SLOTS}")
     scores = Scores(rules.weights, rules.factors)
+    if (size := scores.bytes) > MAX_BYTES:
+        raise ConfigurationError(
+            f"slots: the exact distribution would take {size / 1e9:.3g} GB; at most 0.5 GB is solved"
+        )
     by_strategy = {name: getattr(scores, name)() for name in listing.strategies}
     mean = Fraction(sum(score * weight for score, weight in by_strategy["optimal"].items()), scores.total)
     rows = Rows(listing, exact=mean)
     for name, weights in by_strategy.items():
         for score, weight in weights.items():
-            rows.add_value((name, score), weight / scores.total)
+            # Doubles end near 1e-308, and so do the terms that make up a probability.
+            if (probability := weight / scores.total) >= LEAST:
+                rows.add_value((name, score), probability)
     return rows

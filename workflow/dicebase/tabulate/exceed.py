@@ -16,6 +16,8 @@ def tabulate(listing: Match) -> Rows:
     a slot can lose points, or where the arrays would take more than MAX_BYTES."""
     rules = listing.rules
     gains = np.array([[rules.gain(i + 1, x) for x in rules.weights] for i in range(rules.slots)])
+    if gains.max() == 0:
+        raise ConfigurationError("no roll scores in any slot: there is nothing to reach")
     if gains.min() < 0:
         raise ConfigurationError("a roll that loses points: points needed could rise, which this table cannot say")
     size = 2 * 8 * (1 << rules.slots) * (int(gains.max(axis=1).sum()) + 1)

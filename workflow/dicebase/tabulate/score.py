@@ -9,19 +9,21 @@ from dicebase.solve.subsets import solve_subsets
 from dicebase.tables import Rows
 
 MAX_SLOTS = 14
+MAX_PLACEMENTS = 5_000_000
 BYTES_A_PLACEMENT = 120  # of a row of `actions` on its way to the file
 
 
 def tabulate(game: Match) -> Rows:
-    """All placements of every roll; raises ConfigurationError where there are more than MAX_SLOTS slots."""
+    """All placements of every roll; raises ConfigurationError where there are more than MAX_SLOTS slots or
+    MAX_PLACEMENTS placements."""
     rules = game.rules
-    if rules.slots > MAX_SLOTS:
-        placements = len(rules.weights) * rules.slots << rules.slots - 1
-        gigabytes = _size(placements * BYTES_A_PLACEMENT // 10**9)
+    placements = len(rules.weights) * rules.slots << rules.slots - 1
+    if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS:
         raise ConfigurationError(
             f"slots: {rules.slots} slots have {_size(2**rules.slots)} sets of free slots and {_size(placements)} "
-            f"placements, some {gigabytes} GB; at most {MAX_SLOTS} slots are tabulated by sets: for more, the table "
-            "ten_times_eighteen_rank says where each roll goes"
+            f"placements, some {_size(placements * BYTES_A_PLACEMENT, 10**9)} GB; at most {MAX_SLOTS} slots and "
+            f"{MAX_PLACEMENTS} placements are tabulated by sets: for more, the table ten_times_eighteen_rank says "
+            "where each roll goes"
         )
     total = sum(rules.weights.values())
     values = solve_subsets(rules.weights, rules.slots, rules.gain)
@@ -36,5 +38,5 @@ def tabulate(game: Match) -> Rows:
     return rows
 
 
-def _size(number: int) -> str:
-    return f"{number:.3g}" if number < 10**300 else "more than 1e300"
+def _size(number: int, unit: int = 1) -> str:
+    return f"{number / unit:.3g}" if number // unit < 10**300 else "more than 1e300"
