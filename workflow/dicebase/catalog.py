@@ -14,7 +14,6 @@ The data are copied, not referred to: a view over files breaks when a folder mov
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -26,7 +25,7 @@ from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
 from dicebase.game import Game
 from dicebase.plan import files, table_digest
-from dicebase.tables import ACTIONS, STATES, actions_schema, check_pair, open_parquet, replacing
+from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, replacing
 
 NAME = "dicebase.duckdb"
 # A default limit lets one build take all the memory of a machine.
@@ -135,15 +134,13 @@ def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields
 
 
 def _comment_derived(connection: duckdb.DuckDBPyConnection, table: Table, title: str) -> None:
-    match = table.match_class
-    positions = SimpleNamespace(columns=match.state_columns, unit=match.unit, value_is="value of the position")
-    fields = actions_schema(table, positions)
+    fields, unit = derived_fields(table), table.match_class.unit
     _comment(connection, f"{table.name}_actions", f"{title} (one row a position and action)", fields)
-    _comment(connection, table.name, f"{title} (one row a position)", _order(table, list(fields)))
+    _comment(connection, table.name, f"{title} (one row a position)", _order(table, fields))
     for column, text in (
-        ("value", f"value of the position, which is that of its best action [{match.unit}]"),
+        ("value", f"value of the position, which is that of its best action [{unit}]"),
         ("action", "the optimal action; of several, the first"),
-        ("margin", f"regret of the second-best action; NULL means one legal action [{match.unit}]"),
+        ("margin", f"regret of the second-best action; NULL means one legal action [{unit}]"),
     ):
         _comment_column(connection, table.name, column, text)
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from dicebase.certificate import Certificate, write_certificates
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, find_table
-from dicebase.game import Game, Listing, State
+from dicebase.game import Listing, State
 from dicebase.published import CertificationError, Published, read_variant, rows_of
 from dicebase.tables import ACTIONS, STATES, actions_schema, check_pair, open_parquet, states_schema
 
@@ -67,7 +67,7 @@ def _certify(
         raise CertificationError(f"{place}{where}: {what}")
 
     exact = None if claim["exact"] is None else exact_number(claim["exact"])
-    checks = import_module(f"dicebase.checks.{check_name(table)}")
+    checks = import_module(f"dicebase.checks.{table.check}")
     found = checks.check(game, published, exact, fail)
     if exact is not None and abs(float(exact) - found.value) > found.value_bound + math.ulp(found.value):
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
@@ -89,11 +89,6 @@ def _certify(
         note=claim["note"],
         citation=footer["citation"],
     )
-
-
-def check_name(table: Table) -> str:
-    """The module of checks/ for a table."""
-    return "decisions" if issubclass(table.match_class, Game) else table.match
 
 
 def exact_number(text: str) -> Fraction:

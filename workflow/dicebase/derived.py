@@ -5,18 +5,20 @@ other free slots and needed - gain points, so a q-value is one stored number, fo
 """
 
 import json
+from types import SimpleNamespace
 
 import duckdb
 import pyarrow as pa
 
 from dicebase.find import Table
-from dicebase.tables import KINDS, field, parameter_fields
+from dicebase.tables import actions_schema
 
 
 def derived_fields(table: Table) -> list[pa.Field]:
-    """Parameters and state of a position, and the answer's first column."""
-    state = [field(c.name, KINDS[c.kind], c.description, c.unit) for c in table.match_class.state_columns]
-    return [*parameter_fields(table), *state, field("action", pa.string(), "what the mover does")]
+    """The columns of `<table>_actions`, as those of a stored one."""
+    match = table.match_class
+    positions = SimpleNamespace(columns=match.state_columns, unit=match.unit, value_is="value of the position")
+    return list(actions_schema(table, positions))
 
 
 def create_views(connection: duckdb.DuckDBPyConnection, table: Table) -> str:

@@ -38,6 +38,11 @@ class Table:
     def title(self) -> str:
         return f"{self.rules_class.title}: {(self.match_class.__doc__ or '').splitlines()[0]}"
 
+    @property
+    def check(self) -> str:
+        """The module of checks/ that certifies it."""
+        return "decisions" if issubclass(self.match_class, Game) else self.match
+
     def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
         """Check the given parameters, fill in defaults; raises ConfigurationError that names `place` and the value."""
         known = {p.name: p for p in self.parameters}

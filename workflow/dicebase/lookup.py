@@ -144,9 +144,9 @@ class Catalog:
             theirs |= {n: _literal(value) for n, value in defaults.items()}
             conditions = " AND ".join(f't."{name}" = {theirs[name]}' for name in schema)
             decides = found.match_class.decides
-            answer = ["value", "action", "margin"] if decides else [found.match_class.value_name]
+            answers = ["value", "action", "margin"] if decides else [found.match_class.value_name]
             return self.connection.sql(
-                f"SELECT f.* EXCLUDE (row_number), {', '.join(f't.{name}' for name in answer)} "
+                f"SELECT f.* EXCLUDE (row_number), {', '.join(f't.{name}' for name in answers)} "
                 "FROM (SELECT *, row_number() OVER () AS row_number FROM frame) AS f "
                 f"LEFT JOIN {found.name} AS t ON {conditions} ORDER BY row_number"
             ).to_arrow_table()

@@ -19,7 +19,6 @@ from typing import Any
 
 from dicebase.errors import ConfigurationError, MissingTableError
 from dicebase.find import Table, Variant, find_table
-from dicebase.game import Game
 from dicebase.keys import digest
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
@@ -64,8 +63,7 @@ class Slice:
 
 def certificate_key(key: str, table: Table) -> str:
     """The key of the certificate of a table with this key."""
-    check = "decisions" if issubclass(table.match_class, Game) else table.match
-    roots = [f"dicebase.checks.{check}", f"dicebase.games.{table.game}", f"dicebase.matches.{table.match}"]
+    roots = [f"dicebase.checks.{table.check}", f"dicebase.games.{table.game}", f"dicebase.matches.{table.match}"]
     roots.append("dicebase.certify")
     return _line({"table": table_digest(json.loads(key)), "certifier": digest(roots)})
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 
-from dicebase.solve.subsets import solve_subsets
+from dicebase.solve.subsets import best_slots
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,13 @@ class Scores:
 
     def least(self, slot: int) -> int:
         """The least a slot can score: shifts must not be negative."""
-        return min(self.factors[slot - 1] * x for x in self.weights)
+        return min(self._gain(slot, x) for x in self.weights)
+
+    def _gain(self, slot: int, roll: int) -> int:
+        return self.factors[slot - 1] * roll
 
     def _shift(self, slot: int, roll: int) -> int:
-        return (self.factors[slot - 1] * roll - self.least(slot)) * self.bits
+        return (self._gain(slot, roll) - self.least(slot)) * self.bits
 
     def _unpacked(self, polynomial: int) -> dict[int, int]:
         found, score = {}, sum(self.least(slot) for slot in range(1, len(self.factors) + 1))
@@ -53,15 +56,11 @@ class Scores:
     def optimal(self) -> dict[int, int]:
         """{score: weight} of the strategy that maximises the expected score, ties to the lowest slot."""
         slots = len(self.factors)
-        values = solve_subsets(self.weights, slots, lambda slot, roll: self.factors[slot - 1] * roll)
-        one_roll = sum(self.weights.values())
+        best = best_slots(self.weights, slots, self._gain)
         polynomials = [1] + [0] * ((1 << slots) - 1)
         for free in range(1, 1 << slots):
-            scale = one_roll ** (free.bit_count() - 1)
-            ahead = [(s, free & ~(1 << s - 1)) for s in range(1, slots + 1) if free >> s - 1 & 1]
-            for roll, weight in self.weights.items():
-                slot, rest = max(ahead, key=lambda a, x=roll: self.factors[a[0] - 1] * x * scale + values[a[1]])
-                polynomials[free] += weight * polynomials[rest] << self._shift(slot, roll)
+            for (roll, weight), slot in zip(self.weights.items(), best[free], strict=True):
+                polynomials[free] += weight * polynomials[free & ~(1 << slot - 1)] << self._shift(slot, roll)
         return self._unpacked(polynomials[-1])
 
     def random(self) -> dict[int, int]:

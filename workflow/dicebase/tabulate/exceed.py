@@ -5,7 +5,7 @@ import numpy as np
 from dicebase.errors import ConfigurationError
 from dicebase.matches.exceed import Match
 from dicebase.solve.exceed import exceed
-from dicebase.solve.subsets import solve_subsets
+from dicebase.solve.subsets import best_slots
 from dicebase.tables import Rows
 
 MAX_BYTES = 500_000_000
@@ -23,23 +23,12 @@ def tabulate(listing: Match) -> Rows:
     size = 2 * 8 * (1 << rules.slots) * (int(gains.max(axis=1).sum()) + 1)
     if size > MAX_BYTES:
         raise ConfigurationError(f"slots: {rules.slots} slots would take {size / 1e9:.2g} GB; at most 0.5 GB is solved")
-    best, fixed = exceed(np.array(list(rules.weights.values())), gains, _score_optimal(listing))
+    # Slots are counted from 0 in the arrays; the empty set has nothing to choose.
+    choice = np.zeros((1 << rules.slots, len(rules.weights)), dtype=np.int64)
+    choice[1:] = np.array(best_slots(rules.weights, rules.slots, rules.gain)[1:]) - 1
+    best, fixed = exceed(np.array(list(rules.weights.values())), gains, choice)
     rows = Rows(listing)
     for free in range(1, 1 << rules.slots):
         for needed in range(1, listing.most[free] + 1):
             rows.add_value((free, needed), best[free, needed], fixed[free, needed])
     return rows
-
-
-def _score_optimal(listing: Match) -> np.ndarray:
-    """The slot index that maximises the expected score, by (free, roll); ties to the lowest slot, in rationals."""
-    rules = listing.rules
-    values = solve_subsets(rules.weights, rules.slots, rules.gain)
-    total = sum(rules.weights.values())
-    choice = np.zeros((1 << rules.slots, len(rules.weights)), dtype=np.int64)
-    for free in range(1, 1 << rules.slots):
-        scale = total ** (free.bit_count() - 1)
-        slots = [i for i in range(rules.slots) if free >> i & 1]
-        for j, x in enumerate(rules.weights):
-            choice[free, j] = max(slots, key=lambda i: rules.gain(i + 1, x) * scale + values[free & ~(1 << i)])
-    return choice
