@@ -1,26 +1,40 @@
 """Ten Times Eighteen by both methods: time and memory against the number of slots, three dice.
 
-`subsets` is equation (1) over the sets of free slots, in integers (solve/subsets.py); `ranks` is the recurrence (6),
-in rationals and in doubles (solve/ranks.py). CPU seconds of one solve and the peak of the memory it allocates; the
-last column is how many times the time of the row before.
+`subsets` is equation (1) over the sets of free slots, in integers (solve/subsets.py) and, compiled, in doubles
+(solve/subset_values.py); `ranks` is the recurrence (6), in rationals and in doubles (solve/ranks.py). CPU seconds of
+one solve and the peak of the memory it allocates; the last column is how many times the time of the row before.
 """
 
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 from _measure import cpu_seconds, heading, number, table
 
 from dicebase.dice import sums
 from dicebase.solve.ranks import exact_ranks, ranks
+from dicebase.solve.subset_values import subset_values
 from dicebase.solve.subsets import solve_subsets
 
 WEIGHTS = sums(6, 3)
+
+
+def subsets_in_doubles(slots: int) -> np.ndarray:
+    """M by bit mask of the free slots."""
+    probabilities = np.array(list(WEIGHTS.values())) / sum(WEIGHTS.values())
+    values = np.empty(1 << slots)
+    for _ in subset_values(probabilities, np.outer(np.arange(1.0, slots + 1), list(WEIGHTS)), values):
+        pass
+    return values
+
+
 METHODS: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
     "subsets, integers": (
         lambda slots: solve_subsets(WEIGHTS, slots, lambda slot, roll: slot * roll),
         (4, 6, 8, 10, 12, 14),
     ),
+    "subsets, doubles": (subsets_in_doubles, (4, 6, 8, 10, 12, 14, 16, 18, 20)),
     "ranks, rationals": (lambda slots: exact_ranks(WEIGHTS, slots), (10, 20, 40, 80, 160)),
     "ranks, doubles": (lambda slots: ranks(WEIGHTS, slots), (10, 20, 40, 80, 160, 320, 640, 1000)),
 }
@@ -37,6 +51,7 @@ def peak_megabytes(function: Callable[[], object]) -> float:
 
 def main() -> None:
     heading(__doc__.splitlines()[0])
+    subsets_in_doubles(1)  # to compile it
     for name, (solve, sizes) in METHODS.items():
         rows, before = [], None
         for slots in sizes:

@@ -4,6 +4,8 @@ class TestPig(TurnRulesContract):
     game = "pig"
     small = ({"sides": 6}, ...)  # variants small enough to be solved in rationals
     published = (Published("where it is printed", {"sides": 6}, "8.14"), ...)
+
+A game of single throws subclasses ThrowRulesContract; its small variants are those of each match format.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
+import throw_checks
 import turn_checks
 from dicebase.errors import ConfigurationError
 from dicebase.find import Table, find_table
@@ -129,6 +132,29 @@ class TurnRulesContract(Contract):
 
     def test_what_play_cannot_reach_is_never_read(self, variant):
         turn_checks.check_poison(self.build(variant))
+
+
+class ThrowRulesContract(Contract):
+    """Of the rules of a single throw; `small` are, by match format, the variants that are compared state by state."""
+
+    match = "turn"
+    small: ClassVar[Mapping[str, Sequence[dict[str, Any]]]]
+
+    def pytest_generate_tests(self, metafunc):
+        if "variant" in metafunc.fixturenames:
+            cases = [(match, variant) for match, variants in self.small.items() for variant in variants]
+            names = [f"{match}:" + ",".join(f"{k}={v}" for k, v in variant.items()) for match, variant in cases]
+            metafunc.parametrize(("format", "variant"), cases, ids=names)
+
+    def test_every_match_of_single_throws_is_among_the_small_variants(self):
+        assert {"turn", "race", "reach", "duel", "simultaneous"} <= self.small.keys()
+        assert all(self.small.values())
+
+    def test_throws_gain_something_or_nothing(self, format, variant):
+        throw_checks.check_throws(throw_checks.build(self.game, format, variant).rules)
+
+    def test_the_table_is_the_reference_solution_state_by_state(self, format, variant):
+        throw_checks.check_format(self.game, format, variant)
 
 
 def subclasses(module: Any) -> Iterator[type[Contract]]:

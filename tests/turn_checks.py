@@ -15,7 +15,7 @@ from dicebase.solve.compiled import CompiledTurn, compile_turn
 from dicebase.solve.exact_turn import solve_exactly
 from dicebase.solve.reference import Solution, explore, solve
 from dicebase.solve.turn import turn_values
-from dicebase.tables import KINDS, Rows
+from dicebase.tables import KINDS, MIXED, Rows
 from dicebase.tabulate.turn import tabulate
 from reference.turn import loss_chance, roll_worth
 
@@ -72,19 +72,19 @@ def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate) -> None:
     table = read_rows(rows)
     assert list(table) == sorted(solution.value), "the states of the table are not those that play reaches, in order"
     assert rows.exact == solution.start
-    for state, (actions, ranked, played) in table.items():
+    for state, (actions, ranked, _) in table.items():
         assert actions == list(game.actions(state))
         value, q = solution.value[state], [solution.q(state, action) for action in actions]
-        regrets = [value - x for x in q]
+        regrets = [abs(value - x) for x in q]
         assert ranked == Ranked(
             value=float(value),
-            best=regrets.index(0),
             margin=float(sorted(regrets)[1]) if len(q) > 1 else None,
             q_values=[float(x) for x in q],
             regrets=[float(x) for x in regrets],
             optimal=[x == 0 for x in regrets],
+            probabilities=[float(i == regrets.index(0)) for i in range(len(q))],
+            undecided=[False] * len(q),
         ), state
-        assert played == [float(i == ranked.best) for i in range(len(q))]
 
 
 def check_solvers(game: Match) -> None:
@@ -176,7 +176,9 @@ def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
     per_state = zip(*rows.state_columns, rows.values, rows.best, rows.margins, spans, strict=True)
     for *state, value, best, margin, (i, j) in per_state:
         actions = rows.actions[i:j]
-        ranked = Ranked(value, actions.index(best), margin, rows.q_values[i:j], rows.regrets[i:j], rows.optimal[i:j])
+        columns = (rows.q_values, rows.regrets, rows.optimal, rows.probabilities, rows.undecided)
+        ranked = Ranked(value, margin, *(column[i:j] for column in columns))
+        assert best == (MIXED if ranked.best is None else actions[ranked.best])
         found[tuple(state)] = actions, ranked, rows.probabilities[i:j]
     assert len(found) == len(rows.values)
     return found

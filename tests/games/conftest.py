@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("contract", "turn_checks")
+pytest.register_assert_rewrite("contract", "throw_checks", "turn_checks")

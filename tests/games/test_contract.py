@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import dicebase.games
+import throw_checks
 import turn_checks
-from contract import Contract, Published, TurnRulesContract, subclasses
-from dicebase.game import Loss, Option, Roll, Turn
+from contract import Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
+from dicebase.game import Loss, Option, Roll, Throw, Turn
 from dicebase.matches.turn import Match
 from random_turns import always
 
@@ -30,6 +31,8 @@ def test_every_game_has_a_test_file_that_fulfils_the_contract(game):
     rules = importlib.import_module(f"dicebase.games.{game}").Rules
     if issubclass(rules, Turn):
         assert any(issubclass(c, TurnRulesContract) and c.small for c in found)
+    if issubclass(rules, Throw):
+        assert any(issubclass(c, ThrowRulesContract) and c.small for c in found)
 
 
 def test_a_contract_without_a_known_value_fails():
@@ -177,3 +180,56 @@ class Forgetful(Match):
 def test_a_table_that_is_not_the_games_fails(match):
     with pytest.raises(AssertionError):
         turn_checks.check_table(match(always(SCORES, LOSES)))
+
+
+@dataclass(frozen=True)
+class Thrown(Throw):
+    """Throws by their table."""
+
+    table: tuple[tuple[int, dict], ...] = ()
+    wipes: bool = False
+
+    title = citation = "made up"
+
+    @property
+    def choices(self):
+        return tuple(choice for choice, _ in self.table)
+
+    def gains(self, choice):
+        return dict(self.table)[choice]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        (),
+        ((1, {0: 1}),),
+        ((1, {}),),
+        ((1, {0: 1, 2: 0}),),
+        ((1, {0: 1, 2: 0.5}),),
+        ((1, {2: 1, 0: 1}),),
+        ((1, {-1: 1, 2: 1}),),
+        ((1, {0: 1, 2.5: 1}),),
+        ((2, {2: 1}), (1, {2: 1})),
+        ((1, {2: 1}), (1, {2: 1})),
+        (("one", {2: 1}),),
+    ],
+)
+def test_bad_throws_fail(table):
+    with pytest.raises(AssertionError):
+        throw_checks.check_throws(Thrown(table))
+    throw_checks.check_throws(Thrown(((1, {0: 1, 2: 3}), (2, {5: 1}))))
+
+
+class Erratic(Thrown):
+    """Throws that are others each time one looks."""
+
+    calls = count(1)
+
+    def gains(self, choice):
+        return {0: next(self.calls), 2: 1}
+
+
+def test_throws_that_change_fail():
+    with pytest.raises(AssertionError, match="each time"):
+        throw_checks.check_throws(Erratic(((1, {2: 1}),)))

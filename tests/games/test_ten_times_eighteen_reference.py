@@ -181,12 +181,12 @@ def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
 
 def test_a_score_table_of_too_many_slots_says_how_much_it_would_take_and_what_to_do():
     with pytest.raises(ConfigurationError) as error:
-        tabulate_score.tabulate(score.Match(Rules(slots=20)))
-    # 2^20 sets, and 16 rolls times 20 slots in half of them.
-    words = ("slots: 20 slots", "1.05e+06 sets", "1.68e+08 placements", "GB", "at most 14", "ten_times_eighteen_rank")
+        tabulate_score.tabulate(score.Match(Rules(slots=21)))
+    # 2^21 sets, and 16 rolls times 21 slots in half of them.
+    words = ("slots: 21 slots", "2.1e+06 sets", "3.52e+08 placements", "GB", "at most 20", "ten_times_eighteen_rank")
     assert [word for word in words if word not in str(error.value)] == []
     assert find_table("ten_times_eighteen_rank")
-    tabulate_rank.tabulate(rank.Match(Rules(slots=20)))
+    tabulate_rank.tabulate(rank.Match(Rules(slots=21)))
     with pytest.raises(ConfigurationError, match="slots: 15 slots; the exact distribution is solved for up to 14"):
         tabulate_distribution.tabulate(distribution.Match(Rules(slots=15)))
 

@@ -20,10 +20,9 @@ import duckdb
 import pyarrow as pa
 
 from dicebase.certificate import FIELDS
-from dicebase.derived import create_views, derived_fields
+from dicebase.derived import actions_query, derived_fields, states_query, store_placements, two_actions_query
 from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
-from dicebase.game import Game
 from dicebase.plan import files, table_digest
 from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, replacing
 
@@ -58,41 +57,24 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         "CREATE MACRO sorted_dice(roll) AS CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[0-9]+') "
         "THEN array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '') ELSE CAST(roll AS VARCHAR) END"
     )
-    columns = ", ".join(f'"{f.name}"' for f in FIELDS)
-    certificates, keys, following = [], [], []
+    _add_certificates(connection, results, by_table)
     for name, slices in sorted(by_table.items()):
-        table = find_table(name)
-        folders = [files(results, name, s)[0] for s in slices]
-        for s, folder in zip(slices, folders, strict=True):
-            certificates.append(files(results, name, s)[1])
-            keys.append((name, s, _checked_key(certificates[-1], folder)))
-        footer = check_pair(folders[0])
-        stored = issubclass(table.match_class, Game)
-        follow = table.match_class.decides and not stored
-        # What a table lists, the name of its view, and what a row of it is.
-        relations = [(STATES, name, f"{name}_values" if follow else name, "a state" if stored else "a value")]
-        relations += [(ACTIONS, f"{name}_actions", f"{name}_actions", "a state and action")] if stored else []
-        for file, relation, view, kind in relations:
-            fields = list(open_parquet(folders[0] / file).schema_arrow)
-            ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
-            _copy(connection, relation, view, [folder / file for folder in folders], ordered)
-            _comment(connection, view, f"{footer['title']} (one row {kind})", fields)
-        if stored:
-            connection.execute(_macro(table, _order(table, fields), f"data.{name}_actions"))
-        elif follow:
-            following.append((table, footer["title"]))
-        elif table.match_class.value_name == "probability":
-            _summarise(connection, table.name, footer["title"], _order(table, fields))
-    paths = ", ".join(_quoted(str(p)) for p in certificates)
+        _add_table(connection, find_table(name), [files(results, name, s)[0] for s in slices])
+
+
+def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
+    """data.certificates and data.slices, after a look at whether each certificate is of its files; the view tables."""
+    certificates, keys = [], []
+    for name, slices in sorted(by_table.items()):
+        for s in slices:
+            folder, certificate = files(results, name, s)
+            certificates.append(_quoted(str(certificate)))
+            keys.append((name, s, _checked_key(certificate, folder)))
+    columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     connection.execute(
-        f"CREATE TABLE data.certificates AS SELECT {columns} FROM read_parquet([{paths}], union_by_name = true) "
-        'ORDER BY "table", parameters'
+        f"CREATE TABLE data.certificates AS SELECT {columns} "
+        f'FROM read_parquet([{", ".join(certificates)}], union_by_name = true) ORDER BY "table", parameters'
     )
-    for table, title in following:
-        # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
-        query = create_views(connection, table)
-        connection.execute(_macro(table, _order(table, derived_fields(table)), f"({query})"))
-        _comment_derived(connection, table, title)
     connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
     connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", keys)
     connection.execute(
@@ -102,6 +84,41 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
     for f in FIELDS:
         if f.name != "slice":
             _comment_column(connection, "tables", "name" if f.name == "table" else f.name, _description(f))
+
+
+def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: list[Path]) -> None:
+    """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists."""
+    title = check_pair(folders[0])["title"]
+    if not table.match_class.decides:
+        fields = _copy(connection, table, table.name, folders, STATES)
+        _view(connection, table.name, f"SELECT * FROM data.{table.name}", f"{title} (one row a value)", fields)
+        if table.match_class.value_name == "probability":
+            _summarise(connection, table.name, title, _order(table, fields))
+        return
+    decided = [f for f in folders if "action" in open_parquet(f / STATES).schema_arrow.names]
+    valued = [f for f in folders if f not in decided]
+    name, actions_name = table.name, f"{table.name}_actions"
+    states, actions, fields = [], [], []
+    if decided:
+        fields = [_copy(connection, table, name, decided, STATES)]
+        states.append(f"SELECT * FROM data.{name}")
+        if table.match_class.two_actions:
+            fields.append(list(open_parquet(decided[0] / ACTIONS).schema_arrow))
+            actions.append(two_actions_query(table, [f.name for f in _order(table, fields[1])]))
+        else:
+            fields.append(_copy(connection, table, actions_name, decided, ACTIONS))
+            actions.append(f"SELECT * FROM data.{actions_name}")
+    if valued:
+        stored = _copy(connection, table, f"{name}_values", valued, STATES)
+        _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
+        store_placements(connection, table)
+        actions.append(f"({actions_query(table)})")
+        states.append(f"({states_query(table)})")
+    fields = fields or derived_fields(table)
+    _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])
+    _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
+    # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
+    connection.execute(_macro(table, _order(table, fields[0]), f"({' UNION ALL '.join(actions)})"))
 
 
 def _checked_key(certificate: Path, folder: Path) -> str:
@@ -119,30 +136,28 @@ def _order(table: Table, fields: list) -> list:
     return fields[:first_answer]
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, name: str, view: str, paths: list[Path], ordered: str) -> None:
-    for path in paths:
-        open_parquet(path)  # a damaged file is named here, before anything is built from it
-    sources = ", ".join(_quoted(str(p)) for p in paths)
+def _copy(
+    connection: duckdb.DuckDBPyConnection, table: Table, name: str, folders: list[Path], file: str
+) -> list[pa.Field]:
+    """data.<name> from one file of each folder, in sorted order; returns its columns."""
+    for folder in folders:  # a damaged file is named here, before anything is built from it
+        fields = list(open_parquet(folder / file).schema_arrow)
+    sources = ", ".join(_quoted(str(folder / file)) for folder in folders)
+    ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
     connection.execute(f"CREATE TABLE data.{name} AS SELECT * FROM read_parquet([{sources}]) ORDER BY {ordered}")
-    connection.execute(f"CREATE VIEW {view} AS SELECT * FROM data.{name}")
+    return fields
+
+
+def _view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: str, fields: Iterable) -> None:
+    """A view with its comments."""
+    connection.execute(f"CREATE VIEW {name} AS {query}")
+    _comment(connection, name, text, fields)
 
 
 def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields: Iterable) -> None:
     connection.execute(f"COMMENT ON VIEW {view} IS {_quoted(text)}")
     for f in fields:
         _comment_column(connection, view, f.name, _description(f))
-
-
-def _comment_derived(connection: duckdb.DuckDBPyConnection, table: Table, title: str) -> None:
-    fields, unit = derived_fields(table), table.match_class.unit
-    _comment(connection, f"{table.name}_actions", f"{title} (one row a position and action)", fields)
-    _comment(connection, table.name, f"{title} (one row a position)", _order(table, fields))
-    for column, text in (
-        ("value", f"value of the position, which is that of its best action [{unit}]"),
-        ("action", "the optimal action; of several, the first"),
-        ("margin", f"regret of the second-best action; NULL means one legal action [{unit}]"),
-    ):
-        _comment_column(connection, table.name, column, text)
 
 
 def _comment_column(connection: duckdb.DuckDBPyConnection, view: str, column: str, text: str) -> None:
@@ -186,7 +201,7 @@ def _macro(table: Table, keys: list, source: str) -> str:
     return (
         f"CREATE MACRO {table.name}_at({arguments}) AS TABLE "
         f"SELECT action, q_value, regret, probability, optimal, undecided FROM {source} AS t "
-        f"WHERE {' AND '.join(where)} ORDER BY regret, probability DESC, action"
+        f"WHERE {' AND '.join(where)} ORDER BY optimal DESC, probability DESC, regret, action"
     )
 
 

@@ -6,7 +6,7 @@ its match format. Nothing here has seen the production solvers or their arrays.
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 from dicebase.certificate import Certificate, write_certificates
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, find_table
-from dicebase.game import Listing, State
-from dicebase.published import CertificationError, Published, read_variant, rows_of
+from dicebase.game import Game, Listing, State
+from dicebase.published import CertificationError, Published, PublishedStates, PublishedValues, read_variant, rows_of
 from dicebase.tables import ACTIONS, STATES, actions_schema, check_pair, open_parquet, states_schema
 
 
@@ -27,6 +27,26 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
     """
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
+    whole = _one_by_one if issubclass(table.match_class, Game) and table.match_class.two_actions else _all_at_once
+    read = whole(folder, table, footer)
+    certificates = []
+    for claim in footer["variants"]:
+        variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
+        game = table.build(variant, footer["key"]["definitions"]).stored
+        for name, schema in ((STATES, states_schema(table, game)), (ACTIONS, actions_schema(table, game))):
+            if (columns := open_parquet(folder / name).schema_arrow.names) != schema.names:
+                raise CertificationError(f"{folder}: has the columns {columns}, not {schema.names}")
+        place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+        published = read(variant, game, place)
+        certificates.append(_certify(game, published, place, claim, footer, table))
+        print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
+    if certificate:
+        write_certificates(certificate, certificates, table, footer["title"], key)
+    return certificates
+
+
+def _all_at_once(folder: Path, table: Table, footer: Mapping[str, Any]) -> Callable:
+    """A function that gives the rows of a variant by state, from files read whole."""
     states, actions = (_read(folder / name) for name in (STATES, ACTIONS))
     names = [p.name for p in table.parameters]
     for rows in (states, actions):
@@ -35,20 +55,25 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
         counts = [rows_of(rows, claim["parameters"]).num_rows for claim in footer["variants"]]
         if sum(counts) != rows.num_rows:
             raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
-    certificates = []
-    for claim in footer["variants"]:
-        variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
-        game = table.build(variant, footer["key"]["definitions"])
-        for rows, schema in ((states, states_schema(table, game)), (actions, actions_schema(table, game))):
-            if rows.schema.names != schema.names:
-                raise CertificationError(f"{folder}: has the columns {rows.schema.names}, not {schema.names}")
-        place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
-        published = read_variant(rows_of(states, variant), rows_of(actions, variant), game, place)
-        certificates.append(_certify(game, published, place, claim, footer, table))
-        print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
-    if certificate:
-        write_certificates(certificate, certificates, table, footer["title"], key)
-    return certificates
+    return lambda variant, game, place: read_variant(rows_of(states, variant), rows_of(actions, variant), game, place)
+
+
+def _one_by_one(folder: Path, table: Table, footer: Mapping[str, Any]) -> Callable:
+    """A function that gives a variant's states in parts; variants follow one another, and no actions are stored."""
+    states, actions = (open_parquet(folder / name) for name in (STATES, ACTIONS))
+    if actions.metadata.num_rows:
+        raise CertificationError(f"{folder}: {ACTIONS} has rows; those of states say everything")
+    read, left = 0, len(footer["variants"])
+
+    def following(variant: Mapping[str, Any], game: Listing, place: str) -> PublishedStates:
+        nonlocal read, left
+        published = PublishedStates(states, variant, read, place)
+        read, left = read + published.count, left - 1
+        if not left and read != states.metadata.num_rows:
+            raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
+        return published
+
+    return following
 
 
 def _read(path: Path) -> Any:
@@ -59,7 +84,12 @@ def _read(path: Path) -> Any:
 
 
 def _certify(
-    game: Listing, published: Published, place: str, claim: Mapping[str, Any], footer: Mapping[str, Any], table: Table
+    game: Listing,
+    published: Published | PublishedStates | PublishedValues,
+    place: str,
+    claim: Mapping[str, Any],
+    footer: Mapping[str, Any],
+    table: Table,
 ) -> Certificate:
     def fail(row: State | None, what: str) -> NoReturn:
         names = [c.name for c in game.columns]
@@ -67,7 +97,7 @@ def _certify(
         raise CertificationError(f"{place}{where}: {what}")
 
     exact = None if claim["exact"] is None else exact_number(claim["exact"])
-    checks = import_module(f"dicebase.checks.{table.check}")
+    checks = import_module(f"dicebase.checks.{table.check(game)}")
     found = checks.check(game, published, exact, fail)
     if exact is not None and abs(float(exact) - found.value) > found.value_bound + math.ulp(found.value):
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
@@ -81,8 +111,8 @@ def _certify(
         error_bound=found.bound,
         error_bound_proof=found.proof,
         exact=claim["exact"],
-        states=len(published.values),
-        actions=sum(map(len, published.actions.values())),
+        states=len(published.values) if found.states is None else found.states,
+        actions=sum(map(len, published.actions.values())) if found.actions is None else found.actions,
         residual=found.residual,
         solver=footer["key"]["solver"],
         seconds=claim["seconds"],

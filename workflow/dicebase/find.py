@@ -1,7 +1,7 @@
 """Tables and variants by name: a table is `<game>_<match>`, found by file names; there is no registry."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -9,7 +9,7 @@ from typing import Any
 
 from dicebase import games, matches
 from dicebase.errors import ConfigurationError, MissingTableError, nearest
-from dicebase.game import Game, Named, Parameter, parameters_of
+from dicebase.game import Game, Listing, Named, Parameter, parameters_of
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid, complete: a value for every parameter, in the table's order."""
@@ -32,16 +32,28 @@ class Table:
     def parameters(self) -> list[Parameter]:
         """Those of the rules, then those of the match; the parameters a table's variants choose."""
         own = [p for p in parameters_of(self.rules_class) if not p.only or self.match in p.only]
-        return own + parameters_of(self.match_class)
+        others = parameters_of(self.match_class)
+        return own + [replace(p, default=self.rules_class.defaults.get(p.name, p.default)) for p in others]
 
     @property
     def title(self) -> str:
         return f"{self.rules_class.title}: {(self.match_class.__doc__ or '').splitlines()[0]}"
 
     @property
-    def check(self) -> str:
-        """The module of checks/ that certifies it."""
-        return "decisions" if issubclass(self.match_class, Game) else self.match
+    def derived(self) -> type[Listing] | None:
+        """The listing of values from which decisions follow, where the table has variants that store no decisions."""
+        match = self.match_class
+        return match.values if issubclass(match, Game) else match if match.decides else None
+
+    def check(self, listing: Listing) -> str:
+        """The module of checks/ that certifies what a variant lists."""
+        return listing.checked_by or self.match
+
+    @property
+    def checks(self) -> list[str]:
+        """The modules of checks/ that certify its variants."""
+        match = self.match_class
+        return [c.checked_by or self.match for c in (match, match.values) if c]
 
     def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
         """Check the given parameters, fill in defaults; raises ConfigurationError that names `place` and the value."""
@@ -97,7 +109,7 @@ def known_tables() -> dict[str, tuple[str, str]]:
         if rules is None:
             continue  # a file that a game shares with another
         for match in formats:
-            if issubclass(rules, import_module(f"dicebase.matches.{match}").Match.accepts):
+            if _match_class(match, rules):
                 found[f"{game}_{match}"] = (game, match)
     return found
 
@@ -107,10 +119,12 @@ def find_table(name: str) -> Table:
     if name not in known_tables():
         raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
     game, match = known_tables()[name]
-    return Table(
-        name,
-        game,
-        match,
-        import_module(f"dicebase.games.{game}").Rules,
-        import_module(f"dicebase.matches.{match}").Match,
-    )
+    rules = import_module(f"dicebase.games.{game}").Rules
+    return Table(name, game, match, rules, _match_class(match, rules))
+
+
+def _match_class(match: str, rules: type) -> type | None:
+    """The class of a match format for such rules: `Match`, or `Throws` where a turn is a single throw."""
+    module = import_module(f"dicebase.matches.{match}")
+    classes = (getattr(module, name, None) for name in ("Match", "Throws"))
+    return next((c for c in classes if c and issubclass(rules, c.accepts)), None)

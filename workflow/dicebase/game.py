@@ -5,13 +5,14 @@ process, an optimal-stopping problem and a game by turns only restrict who contr
 
     state --action--> afterstate --the dice fall, weight w--> state, or the end, with a reward
 
-The value of a state is the expected sum of rewards to MAX under best play by both sides.
+The value of a state is the expected sum of rewards to MAX under best play by both sides. Where players take turns in
+positions that look alike, states are seen by the mover, who is MAX: Outcome.sign says where the other one moves on.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from fractions import Fraction
@@ -35,6 +36,7 @@ class Outcome(NamedTuple):
     weight: int  # probability times the sum of the weights of the afterstate
     state: State | None  # None: play is over
     reward: int | Fraction = 0  # paid to MAX on the way
+    sign: int = 1  # -1: the players change roles, and what the next state is worth counts against MAX
 
 
 class Column(NamedTuple):
@@ -55,10 +57,19 @@ class Listing:
     value_name: ClassVar[str] = "value"  # its column
     start_unit: ClassVar[str] = ""  # of the value of the whole game, where it is not that of the rows
     more_values: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of the value's unit: (name, description)
+    flags: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of truth values: (name, description)
     decides: ClassVar[bool] = False  # whether positions have actions to rank, stored or following from what is
     state_columns: tuple[Column, ...] = ()  # of such a position, where they are not the stored columns
-    answered_by: ClassVar[str] = ""  # the match format whose table answers lookups of variants too large to solve
+    # What answers lookups of variants too large to solve: a match format, and the parameter that may be larger there.
+    answered_by: ClassVar[tuple[str, str] | None] = None
+    checked_by: ClassVar[str] = ""  # the module of checks/ that certifies it; empty: that of the match format's name
+    values: ClassVar[type[Listing] | None] = None  # what variants with too many decisions to store list instead
     note: str = ""  # what holds beyond the stored rows, in words
+
+    @property
+    def stored(self) -> Listing:
+        """What the files of this variant list: itself, or values from which its decisions follow."""
+        return self
 
     def why_missing(self, state: State) -> str:
         """Why a row of the right types is not in the table; for the message of a lookup."""
@@ -69,10 +80,22 @@ class Game(Listing, ABC):
     """Rules and an objective: everything a solver, a certifier or a simulation may know of a game."""
 
     decides = True
+    checked_by = "decisions"
+    sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
+    # Where no state has more than two actions its row says everything, and no actions are stored: the two actions.
+    two_actions: ClassVar[bool] = False
 
     @abstractmethod
     def start(self) -> Hashable:
         """The afterstate play begins in: what is on the table before anything is decided."""
+
+    def starts(self) -> Iterable[Hashable]:
+        """The afterstates from which the table's states are those that play can reach; `start` is one of them."""
+        return (self.start(),)
+
+    def listed(self, state: State) -> bool:
+        """Whether a state is a row of the table; others are decided in passing, and follow from those that are."""
+        return True
 
     @abstractmethod
     def layer(self, state: State) -> int:
@@ -86,9 +109,14 @@ class Game(Listing, ABC):
     def actions(self, state: State) -> Sequence[str]:
         """The legal actions, never empty; of equally good ones a policy takes the first."""
 
+    def replies(self, state: State) -> Sequence[str]:
+        """The legal actions of MIN where both choose at once."""
+        return ()
+
     @abstractmethod
-    def afterstate(self, state: State, action: str) -> Hashable:
-        """What lies on the table when the action is done and the dice have not fallen."""
+    def afterstate(self, state: State, action: str | tuple[str, str]) -> Hashable:
+        """What lies on the table when the action is done and the dice have not fallen; where both choose at once
+        `action` is (MAX's, MIN's)."""
 
     @abstractmethod
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
@@ -96,6 +124,15 @@ class Game(Listing, ABC):
 
 
 # --- a turn: the inside of most dice games -----------------------------------------------------------------------
+
+
+class Rulebook(ABC):
+    """What the rules of every game say of themselves."""
+
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    # Of parameters of a match format, where the game is known by another value than the format's own.
+    defaults: ClassVar[Mapping[str, int | str]] = {}
 
 
 class Loss(Enum):
@@ -122,15 +159,13 @@ class Roll(NamedTuple):
     loss: Loss | None = None
 
 
-class Turn(ABC):
+class Turn(Rulebook):
     """The rules of one turn: roll, use the roll, go on or stop.
 
     A mode says what is in the hand: how many dice to roll, or which throw was chosen. The first roll is compulsory.
     `rolls` may depend on the turn total only through `total % period`.
     """
 
-    title: ClassVar[str]
-    citation: ClassVar[str]
     stop: ClassVar[str]  # the word for banking: hold, stop, bank
     total: ClassVar[str] = "turn_total"  # the name of the turn total's column
     # Whether the player chooses which dice of a roll to keep; a mode is then the number of dice in the hand.
@@ -148,14 +183,28 @@ class Turn(ABC):
         return "no play leads there"
 
 
+class RepeatedTurn(Turn):
+    """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
+
+
+class Throw(Rulebook):
+    """The rules of a turn of one decision: choose a throw, and what falls is banked."""
+
+    choices: tuple[int, ...]  # how many dice one may throw
+    wipes: bool = False  # whether a throw of nothing loses the points banked before as well
+
+    @abstractmethod
+    def gains(self, choice: int) -> dict[int, int]:
+        """{points gained: weight} of a throw, in rising order; 0 is a throw of nothing, which may happen and must
+        not be certain."""
+
+
 # --- a scorecard: games that are no turn in a match ---------------------------------------------------------------
 
 
-class Scorecard(ABC):
+class Scorecard(Rulebook):
     """One roll at a time is put into a free slot, until all slots are filled; the slots' scores add up."""
 
-    title: ClassVar[str]
-    citation: ClassVar[str]
     slots: int
 
     @property
@@ -172,6 +221,7 @@ class MultiplierScorecard(Scorecard):
     """A scorecard whose slots multiply: slot i scores factors[i - 1] times the roll; the factors never fall."""
 
     factors: tuple[int, ...]
+    multiplies: bool = True  # False where slots score in another way after all: such a card has no factors
 
     def gain(self, slot: int, roll: int) -> int:
         return self.factors[slot - 1] * roll

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from dicebase.another import answer, answer_by_another
+from dicebase.another import ANSWER, answer, answer_by_another, ranked
 from dicebase.errors import (
     ConfigurationError,
     DamagedFileError,
@@ -82,7 +82,8 @@ class Catalog:
         """All legal actions at a position, best first.
 
         `position` gives every state column and any parameters; other parameters are those of the paper's variant.
-        Returns {table, parameters, state, value, unit, actions: [{action, value, regret, probability, optimal}]}.
+        Returns {table, parameters, state, value, unit, actions: [{action, value, regret, probability, optimal}]}; an
+        action that is optimal only within the error bound, a tie that is not proved, has `undecided: True` as well.
         Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
         wrong type or out of range is a ConfigurationError.
         """
@@ -96,19 +97,10 @@ class Catalog:
         decides = found.match_class.decides
         rows = self._actions(found, variant, state) if decides else []
         if decides and rows:
-            value = next(row["q_value"] for row in rows if row["optimal"])
+            value = min((row for row in rows if row["optimal"]), key=lambda row: row["regret"])["q_value"]
         elif (value := None if decides else self._value(found, variant, state)) is None:
             raise MissingStateError(self._why_missing(found, variant, state))
-        actions = [
-            {
-                "action": row["action"],
-                "value": row["q_value"],
-                "regret": row["regret"],
-                "probability": row["probability"],
-                "optimal": row["optimal"],
-            }
-            for row in rows
-        ]
+        actions = [ranked(*(row[name] for name in ANSWER)) for row in rows]
         # The unit of a game is that of its decisions; other tables list something else than the value of the game.
         unit = certified["unit"] if decides else found.match_class.unit
         return answer(found, variant, state, value, unit, actions)
@@ -126,36 +118,9 @@ class Catalog:
         Positions the table does not have are answered by NULL. Raises ConfigurationError for a column that is missing,
         unknown or of the wrong type, MissingTableError where no variant has the defaults of the parameters left out.
         """
-        found = self._table(table)
-        schema = self._columns(found)
-        try:
-            self.connection.register("frame", frame)
-        except (duckdb.Error, TypeError) as error:
-            what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
-            raise ConfigurationError(f"{table}: give {what}") from error
-        try:
-            given = [name for name, *_ in self._rows("DESCRIBE frame")]
-            self._check_columns(found, schema, given)
-            defaults = {p.name: p.default for p in found.parameters if p.name not in given}
-            if not any(defaults.items() <= row["parameters"].items() for row in self.tables(table)):
-                raise MissingTableError(self._not_solved(found, defaults))
-            dice = {n for n, kind in schema.items() if kind == "VARCHAR"} - {p.name for p in found.parameters}
-            theirs = {n: f'sorted_dice(f."{n}")' if n in dice else f'f."{n}"' for n in given}
-            theirs |= {n: _literal(value) for n, value in defaults.items()}
-            conditions = " AND ".join(f't."{name}" = {theirs[name]}' for name in schema)
-            decides = found.match_class.decides
-            answers = ["value", "action", "margin"] if decides else [found.match_class.value_name]
-            return self.connection.sql(
-                f"SELECT f.* EXCLUDE (row_number), {', '.join(f't.{name}' for name in answers)} "
-                "FROM (SELECT *, row_number() OVER () AS row_number FROM frame) AS f "
-                f"LEFT JOIN {found.name} AS t ON {conditions} ORDER BY row_number"
-            ).to_arrow_table()
-        except (duckdb.BinderException, duckdb.ConversionException) as error:
-            raise ConfigurationError(f"{table}: {' '.join(str(error).split())}") from error
-        except duckdb.Error as error:
-            raise self._damaged(error) from error
-        finally:
-            self.connection.unregister("frame")
+        from dicebase.many import lookup_many
+
+        return lookup_many(self, self._table(table), frame)
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
@@ -239,7 +204,7 @@ class Catalog:
     def _actions(self, table: Table, variant: Mapping, state: Mapping) -> list[dict[str, Any]]:
         where = " AND ".join(f'"{name}" = ?' for name in (*variant, *state))
         return self._dicts(
-            f"SELECT * FROM {table.name}_actions WHERE {where} ORDER BY regret, probability DESC, action",
+            f"SELECT * FROM {table.name}_actions WHERE {where} ORDER BY optimal DESC, probability DESC, regret, action",
             [*variant.values(), *state.values()],
         )
 
@@ -269,10 +234,6 @@ def _state_value(table: str, name: str, kind: str, value: Any) -> int | str:
         raise ConfigurationError(f"{table}: {name}={value!r} is not a whole number") from None
     # The engine refuses numbers of more than 128 bits, and no column holds one of more than 32.
     return max(-(2**63), min(2**63, number))
-
-
-def _literal(value: int | str) -> str:
-    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
 
 
 def _words(values: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dicebase.errors import ConfigurationError, MissingTableError
-from dicebase.find import Table, Variant, find_table
+from dicebase.find import Definitions, Table, Variant, find_table
 from dicebase.keys import digest
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
@@ -63,8 +63,8 @@ class Slice:
 
 def certificate_key(key: str, table: Table) -> str:
     """The key of the certificate of a table with this key."""
-    roots = [f"dicebase.checks.{table.check}", f"dicebase.games.{table.game}", f"dicebase.matches.{table.match}"]
-    roots.append("dicebase.certify")
+    roots = [f"dicebase.games.{table.game}", f"dicebase.matches.{table.match}", "dicebase.certify"]
+    roots += [f"dicebase.checks.{name}" for name in table.checks]
     return _line({"table": table_digest(json.loads(key)), "certifier": digest(roots)})
 
 
@@ -140,7 +140,20 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
     }
     for variant in variants:
         table.build_rules(variant, used)
+    if table.match_class.values:
+        _refuse_two_layouts(table, name, variants, used)
     return Slice(table, name, tuple(variants), used)
+
+
+def _refuse_two_layouts(table: Table, name: str, variants: list[Variant], definitions: Definitions) -> None:
+    """All variants of a file have the same columns: some store decisions, larger ones values alone."""
+    large = [isinstance(table.build(v, definitions).stored, table.match_class.values) for v in variants]
+    if any(large) and not all(large):
+        small, too_large = (slice_name(variants[large.index(kind)]) for kind in (False, True))
+        raise ConfigurationError(
+            f"slice '{name}' mixes variants that store decisions, such as {small}, with variants too large for that, "
+            f"such as {too_large}; name more parameters in slice_by"
+        )
 
 
 def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, place: str) -> list[Variant]:

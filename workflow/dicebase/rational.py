@@ -55,6 +55,12 @@ def _dependencies_first(equations: Equations) -> list[Hashable]:
 
 def weighted_mean(weights: Sequence[int], numbers: Sequence[Fraction | int]) -> Fraction:
     """The mean over one common denominator, which spares a greatest common divisor a term."""
-    denominator = lcm(*(x.denominator for x in numbers))
-    total = sum(w * x.numerator * (denominator // x.denominator) for w, x in zip(weights, numbers, strict=True))
+    numerators, denominator = over_one_denominator(numbers)
+    total = sum(w * n for w, n in zip(weights, numerators, strict=True))
     return Fraction(total, denominator * sum(weights))
+
+
+def over_one_denominator(numbers: Sequence[Fraction | int]) -> tuple[list[int], int]:
+    """The numerators over the least common denominator, and that denominator."""
+    denominator = lcm(*(x.denominator for x in numbers))
+    return [x.numerator * (denominator // x.denominator) for x in numbers], denominator

@@ -36,6 +36,8 @@ def advice(answer: Mapping[str, Any]) -> str:
     best = [a["action"] for a in actions if a["optimal"]]
     if len(actions) == 1:
         return f"The only choice: {best[0]}."
+    if any(a.get("undecided") for a in actions):
+        return f"{' and '.join(best)} cannot be told apart within the error bound."
     if len(best) > 1:
         return f"A tie: {' and '.join(best)} are equally good."
     second = actions[1]

@@ -25,6 +25,8 @@ from dicebase.ranking import Ranked
 
 ROW_GROUP = 500_000
 STATES, ACTIONS = "states.parquet", "actions.parquet"
+MIXED = "mixed"
+"""The action of a state whose optimum is a mix."""
 
 
 class Rows:
@@ -43,6 +45,8 @@ class Rows:
         self.regrets: list[float] = []
         self.probabilities: list[float] = []
         self.optimal: list[bool] = []
+        self.undecided: list[bool] = []
+        self.flags: list[list[bool]] = [[] for _ in game.flags]
 
     def add_value(self, row: State, value: float, *more: float) -> None:
         """Append a row of a listing that stores no decisions; rows come in sorted order."""
@@ -53,19 +57,35 @@ class Rows:
             column.append(entry)
         self.counts.append(0)
 
-    def add(self, state: State, actions: Sequence[str], ranked: Ranked) -> None:
+    def set_values(self, rows: Sequence[np.ndarray], values: np.ndarray, *more: np.ndarray) -> None:
+        """All rows of such a listing at once: an array for each column, in sorted order."""
+        self.state_columns, self.values, self.more_values = list(rows), values, list(more)
+        self.counts = np.zeros(len(values), dtype=np.int64)
+
+    def set_states(
+        self, states: Sequence[pa.Array], values: pa.Array, best: pa.Array, margins: pa.Array, *flags: pa.Array
+    ) -> None:
+        """All states at once, without actions: for games whose rows of states say everything (Game.two_actions)."""
+        self.state_columns, self.values, self.flags = list(states), values, list(flags)
+        self.best, self.margins = best, margins
+        self.counts = np.zeros(len(values), dtype=np.int64)
+
+    def add(self, state: State, actions: Sequence[str], ranked: Ranked, *flags: bool) -> None:
         """Append a state with its actions; states come in sorted order."""
         for column, entry in zip(self.state_columns, state, strict=True):
             column.append(entry)
         self.values.append(ranked.value)
-        self.best.append(actions[ranked.best])
+        self.best.append(MIXED if ranked.best is None else actions[ranked.best])
         self.margins.append(ranked.margin)
         self.counts.append(len(actions))
         self.actions.extend(actions)
         self.q_values.extend(ranked.q_values)
         self.regrets.extend(ranked.regrets)
-        self.probabilities.extend(float(i == ranked.best) for i in range(len(actions)))
+        self.probabilities.extend(ranked.probabilities)
         self.optimal.extend(ranked.optimal)
+        self.undecided.extend(ranked.undecided)
+        for column, entry in zip(self.flags, flags, strict=True):
+            column.append(entry)
 
 
 def field(name: str, kind: pa.DataType, description: str, unit: str = "", nullable: bool = False) -> pa.Field:
@@ -103,6 +123,7 @@ def states_schema(table: Table, game: Listing) -> pa.Schema:
                 game.unit,
                 nullable=True,
             ),
+            *(field(name, pa.bool_(), text) for name, text in game.flags),
         ]
     )
 
@@ -160,11 +181,12 @@ class SliceWriter:
         self.writers = {name: parquet_writer(self.temporary[name], schema) for name, schema in self.schemas.items()}
         self.waiting: dict[str, list[pa.Table]] = {name: [] for name in self.schemas}
 
-    def add(self, variant: Variant, rows: Rows, game: Listing, seconds: float) -> None:
-        """Append a variant; variants come in sorted order."""
-        keys = [pa.array(column) for column in rows.state_columns]
+    def add(self, variant: Variant, rows: Rows, game: Listing) -> None:
+        """Append rows of a variant; rows of a variant, and variants, come in sorted order."""
+        keys = [c if isinstance(c, pa.Array) else pa.array(c) for c in rows.state_columns]
         repeated = np.repeat(np.arange(len(rows.counts)), rows.counts)
-        answers = [rows.values, rows.best, rows.margins] if isinstance(game, Game) else [rows.values, *rows.more_values]
+        decided = [rows.values, rows.best, rows.margins, *rows.flags]
+        answers = decided if isinstance(game, Game) else [rows.values, *rows.more_values]
         self._append(STATES, variant, [*keys, *answers])
         self._append(
             ACTIONS,
@@ -176,17 +198,14 @@ class SliceWriter:
                 rows.regrets,
                 rows.probabilities,
                 rows.optimal,
-                [False] * len(rows.actions),
+                rows.undecided,
             ],
         )
-        self.variants.append(
-            {
-                "parameters": variant,
-                "exact": None if rows.exact is None else rational_text(rows.exact),
-                "note": game.note,
-                "seconds": round(seconds, 4),
-            }
-        )
+
+    def end(self, variant: Variant, exact: Fraction | None, note: str, seconds: float) -> None:
+        """Say that all rows of a variant are there."""
+        exact_text = None if exact is None else rational_text(exact)
+        self.variants.append({"parameters": variant, "exact": exact_text, "note": note, "seconds": round(seconds, 4)})
 
     def _append(self, name: str, variant: Variant, columns: list) -> None:
         length = len(columns[0])

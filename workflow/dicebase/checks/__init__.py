@@ -10,10 +10,15 @@ EPSILON = 2.0**-52
 
 
 class Finding(NamedTuple):
-    """What a check found: the value of the table, and bounds on how wrong it and any published number can be."""
+    """What a check found: the value of the table, and bounds on how wrong it and any published number can be.
+
+    `states` and `actions` count what the views answer for, where that is more than the rows of the files.
+    """
 
     value: float
     value_bound: float
     bound: float
     residual: float
     proof: str
+    states: int | None = None
+    actions: int | None = None

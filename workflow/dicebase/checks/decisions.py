@@ -1,8 +1,10 @@
 """Tables of decisions: every row by one step of the rules, from the last layer back.
 
-The bound (games without cycles). Let r(s) be |v(s) - best q computed from v|, plus the rounding of that computation.
-Then |v(s) - v*(s)| <= e(s), where e(s) = r(s) + max over actions of the expected e of the next states, as the best of
-several numbers moves by no more than the one that moves most. Layers are taken from the last one back.
+The bound (games without cycles, but for states that may stay as they are). An action that leaves state s with the
+probability 1 - p is worth, if it is repeated until s is left, u = (what it earns + later values) / (1 - p), and the value
+is the best u. Let r(s) be |v(s) - best u computed from v|, plus the rounding of that computation. Then
+|v(s) - v*(s)| <= e(s), where e(s) = r(s) + max over actions of the expected e of the states after s is left, as the best
+of several numbers moves by no more than the one that moves most. Layers are taken from the last one back.
 
 A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
 a wrong one passes with probability 2**-61. Small variants are solved again in rationals by solve/reference.py. Where
@@ -10,11 +12,12 @@ every published double is the rational rounded once, the bound is half a unit in
 """
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dicebase.checks import EPSILON, Finding
+from dicebase.checks.claims import check_rows
 from dicebase.game import Controller, Game, State
 from dicebase.published import Published
 from dicebase.solve import reference
@@ -52,10 +55,10 @@ class Check:
     published: Published
     fail: Callable[[State | None, str], None]
     rounded: bool  # whether every published number is a rational rounded once
-    # What an afterstate leads to, enumerated once: outcomes, sum of weights, first layer reached.
-    outcomes: dict[Hashable, tuple[list, int, float]] = field(default_factory=dict)
+    # What an afterstate leads to, enumerated once: outcomes and the sum of their weights.
+    outcomes: dict[Hashable, tuple[list, int]] = field(default_factory=dict)
     afterstates: dict[State, dict[str, Hashable]] = field(default_factory=dict)
-    ahead: dict[Hashable, tuple[float, float]] = field(default_factory=dict)
+    ahead: dict[Hashable, tuple[float, float, float]] = field(default_factory=dict)
     bounds: dict[State, float] = field(default_factory=dict)
     residual: float = 0.0
     pairs: int = 0
@@ -73,11 +76,12 @@ class Check:
 
     def start(self) -> tuple[float, float]:
         """The value of the game and its error bound."""
-        return self._ahead(self.game.start())
+        return self._ahead(self.game.start())[:2]
 
     def _enumerate(self) -> None:
         """Every state that play reaches, with its actions."""
-        game, todo = self.game, [o.state for o in self._outcomes(self.game.start()) if o.state is not None]
+        game = self.game
+        todo = [o.state for start in game.starts() for o in self._outcomes(start) if o.state is not None]
         while todo:
             state = todo.pop()
             if state in self.afterstates:
@@ -90,26 +94,33 @@ class Check:
     def _outcomes(self, afterstate: Hashable) -> list:
         if afterstate not in self.outcomes:
             found = list(self.game.outcomes(afterstate))
-            layers = (self.game.layer(o.state) for o in found if o.state is not None)
-            self.outcomes[afterstate] = found, sum(o.weight for o in found), min(layers, default=math.inf)
+            self.outcomes[afterstate] = found, sum(o.weight for o in found)
             self.pairs += len(found)
         return self.outcomes[afterstate][0]
 
-    def _ahead(self, afterstate: Hashable) -> tuple[float, float]:
-        """What an afterstate is worth by the published values, and by how much that can be wrong."""
+    def _ahead(self, afterstate: Hashable, here: State | None = None) -> tuple[float, float, float]:
+        """What an afterstate is worth by the published values once `here` is left, by how much that can be wrong, and
+        the probability of staying."""
         if afterstate not in self.ahead:
             values, bounds = self.published.values, self.bounds
-            outcomes, total, _ = self.outcomes[afterstate]
-            terms, errors, size = [], [], 0.0
-            for weight, state, reward in outcomes:
-                worth = float(reward) if state is None else reward + values[state]
+            outcomes, total = self.outcomes[afterstate]
+            layer = -math.inf if here is None else self.game.layer(here)
+            terms, errors, size, stays = [], [], 0.0, 0
+            for weight, state, reward, sign in outcomes:
+                worth = float(reward)
+                if state is not None and state == here:
+                    stays += weight
+                elif state is not None:
+                    if self.game.layer(state) <= layer:
+                        self.fail(here, "play can return to this layer; this certificate is for games without cycles")
+                    worth += sign * values[state]
+                    errors.append(weight * bounds[state])
                 terms.append(weight * worth)
                 size += weight * (abs(worth) + abs(reward))
-                if state is not None:
-                    errors.append(weight * bounds[state])
             # At most three roundings a term and one at the end.
             error = math.fsum(errors) * (1 + 4 * EPSILON) + 4 * EPSILON * float(size)
-            self.ahead[afterstate] = math.fsum(terms) / total, error / total
+            left = total - stays
+            self.ahead[afterstate] = math.fsum(terms) / left, error / left, stays / total
         return self.ahead[afterstate]
 
     def _state(self, state: State) -> None:
@@ -117,60 +128,39 @@ class Check:
         afterstates = self.afterstates[state]
         if rows.keys() != afterstates.keys():
             self.fail(state, f"the actions are {sorted(rows)}, the rules allow {sorted(afterstates)}")
-        layer = self.game.layer(state)
-        if any(self.outcomes[afterstate][2] <= layer for afterstate in afterstates.values()):
-            self.fail(state, "play can return to this layer; this certificate is for games without cycles")
         sign = -1 if self.game.controller(state) is Controller.MIN else 1
-        ahead = {action: self._ahead(afterstate) for action, afterstate in afterstates.items()}
-        q = {action: worth for action, (worth, _) in ahead.items()}
-        residual = abs(self.published.values[state] - sign * max(sign * x for x in q.values()))
-        error = max(error for _, error in ahead.values())
+        ahead = {action: self._ahead(afterstate, state) for action, afterstate in afterstates.items()}
+        best = sign * max(sign * worth for worth, _, _ in ahead.values())
+        # Taken once, an action that stays leads to the best one.
+        q = {action: worth + stays * (best - worth) for action, (worth, _, stays) in ahead.items()}
+        residual = abs(self.published.values[state] - best)
+        error = max(error for _, error, _ in ahead.values())
         # One step of the rules takes every value at its word: rounding explains no more than this.
         value = abs(self.published.values[state])
         if not residual <= (2 * error + math.ulp(value) if self.rounded else error + 1e-9 * (1 + value)):
             self.fail(state, f"the value is {self.published.values[state]!r}, the best action is {residual:.3g} away")
         self.residual = max(self.residual, residual)
         self.bounds[state] = residual + error
-        self._claims(state, rows, q, sign, 2 * self.bounds[state])
-
-    def _claims(self, state: State, rows: Mapping, q: Mapping[str, float], sign: int, tolerance: float) -> None:
-        """That what the rows say follows from the q-values, up to twice what the values may be wrong by."""
-        value = self.published.values[state]
-        if not all(math.isfinite(x) for row in rows.values() for x in (row["q_value"], row["regret"])):
-            self.fail(state, "a q-value or regret is not a finite number")
-        if abs(value) == math.inf or value != value:
-            self.fail(state, f"the value is {value}")
+        tolerance = 2 * self.bounds[state]
         for action, row in rows.items():
-            if abs(row["q_value"] - q[action]) > tolerance:
+            if not abs(row["q_value"] - q[action]) <= tolerance:
                 self.fail(state, f"q_value of '{action}' is {row['q_value']!r}, the rules give {q[action]!r}")
-            if row["regret"] < 0 or abs(row["regret"] - sign * (value - row["q_value"])) > tolerance:
-                self.fail(state, f"regret of '{action}' is {row['regret']!r}, its q-value says otherwise")
-            if row["optimal"] != (row["regret"] == 0) and not row["undecided"]:
-                self.fail(state, f"'{action}' has regret {row['regret']!r} and optimal = {row['optimal']}")
-            if row["undecided"] and row["regret"] > tolerance:
-                self.fail(state, f"'{action}' is called undecided with regret {row['regret']!r}")
-            if row["probability"] and not row["optimal"]:
-                self.fail(state, f"'{action}' is played but not optimal")
-        if abs(value - sign * max(sign * row["q_value"] for row in rows.values())) > tolerance:
-            self.fail(state, f"the value is {value!r}, no action is worth that")
-        best = self.published.best[state]
-        if best not in rows or rows[best]["probability"] != 1 or sum(r["probability"] for r in rows.values()) != 1:
-            self.fail(state, f"action is '{best}', but the probabilities say otherwise")
-        margin = sorted(row["regret"] for row in rows.values())[1] if len(rows) > 1 else None
-        if self.published.margins[state] != margin:
-            self.fail(state, f"margin is {self.published.margins[state]!r}, the regrets say {margin!r}")
+        check_rows(self.published, state, sign, tolerance, self.rounded, self.fail)
 
     def start_modulo_prime(self) -> int:
         """What the published policy earns, modulo PRIME."""
         found: dict[State, int] = {}
 
-        def expected(afterstate: Hashable) -> int:
-            outcomes, total, _ = self.outcomes[afterstate]
-            earned = sum(w * (_modulo_prime(reward) + found.get(state, 0)) for w, state, reward in outcomes)
-            return earned * pow(total, -1, PRIME) % PRIME
+        def expected(afterstate: Hashable, here: State | None = None) -> int:
+            outcomes, total = self.outcomes[afterstate]
+            earned, stays = 0, 0
+            for weight, state, reward, sign in outcomes:
+                stays += weight if state is not None and state == here else 0
+                earned += weight * (_modulo_prime(reward) + sign * found.get(state, 0))
+            return earned * pow(total - stays, -1, PRIME) % PRIME
 
         for state in sorted(self.afterstates, key=self.game.layer, reverse=True):
-            found[state] = expected(self.afterstates[state][self.published.best[state]])
+            found[state] = expected(self.afterstates[state][self.published.best[state]], state)
         return expected(self.game.start())
 
     def exactly(self) -> Fraction:

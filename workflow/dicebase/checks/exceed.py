@@ -12,46 +12,43 @@ import numpy as np
 
 from dicebase.checks import EPSILON, Finding
 from dicebase.checks.distribution import optimal_scores
+from dicebase.checks.sets import check_rows, count_decisions
 from dicebase.game import State
 from dicebase.matches.exceed import Match
-from dicebase.published import Published
+from dicebase.published import PublishedValues
 
 
 def check(
-    listing: Match, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+    listing: Match, published: PublishedValues, exact: Fraction | None, fail: Callable[[State | None, str], None]
 ) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules, most = listing.rules, listing.most
-    expected = {(free, needed) for free in range(1, len(most)) for needed in range(1, most[free] + 1)}
-    if odd := expected ^ published.values.keys():
-        fail(min(odd), "is missing" if min(odd) in expected else "is not part of the table")
-    values = [np.array([1.0])] + [
-        np.array([1.0, *(published.values[free, needed] for needed in range(1, most[free] + 1))])
-        for free in range(1, len(most))
-    ]
+    needed = [np.arange(1, points + 1) for points in most]
+    check_rows(published, [np.repeat(np.arange(len(most)), most), np.concatenate(needed)], fail)
+    values = [np.concatenate([[1.0], rows]) for rows in np.split(published.values, np.cumsum(most)[:-1])]
     total = sum(rules.weights.values())
     residuals = [0.0] * (rules.slots + 1)
     for free in range(1, len(most)):
-        needed = np.arange(1, most[free] + 1)
-        again = np.zeros(len(needed))
+        again = np.zeros(most[free])
         for roll, weight in rules.weights.items():
             options = [
-                _at(values[free & ~(1 << i)], needed - rules.gain(i + 1, roll))
+                _at(values[free & ~(1 << i)], needed[free] - rules.gain(i + 1, roll))
                 for i in range(rules.slots)
                 if free >> i & 1
             ]
             again += weight / total * np.max(options, axis=0)
         difference = np.abs(again - values[free][1:])
-        worst = int(difference.argmax())
-        if not difference[worst] <= 1e-12:
+        worst = int(difference.argmax()) if most[free] else 0
+        if most[free] and not difference[worst] <= 1e-12:
             fail((free, worst + 1), f"the probability is {values[free][worst + 1]!r}, the rules give {again[worst]!r}")
         slots = free.bit_count()
-        residuals[slots] = max(residuals[slots], float(difference[worst]))
+        residuals[slots] = max(residuals[slots], float(difference.max(initial=0.0)))
     rounding = EPSILON * (2 * len(rules.weights) + 2)
     bound = sum(residuals) + rules.slots * rounding
     _check_score_optimal(listing, published, bound, fail)
-    value = published.values[len(most) - 1, listing.middle]
-    return Finding(value, bound, bound, max(residuals), "residuals, summed over the number of free slots")
+    value = float(values[-1][listing.middle])
+    proof = "residuals, summed over the number of free slots"
+    return Finding(value, bound, bound, max(residuals), proof, *count_decisions(rules, published.keys[0]))
 
 
 def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:
@@ -59,14 +56,18 @@ def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:
     return np.where(needed < len(values), values[np.clip(needed, 0, len(values) - 1)], 0.0)
 
 
-def _check_score_optimal(listing: Match, published: Published, bound: float, fail: Callable) -> None:
+def _check_score_optimal(listing: Match, published: PublishedValues, bound: float, fail: Callable) -> None:
     """The other strategy: never better than the best, and from the start as played forward."""
-    for row, (probability,) in published.more.items():
-        if not -bound <= probability <= published.values[row] + bound:
-            fail(row, f"score_optimal is {probability!r}, more than the best, {published.values[row]!r}")
+    (fixed,), best = published.more, published.values
+    fits = (fixed >= -bound) & (fixed <= best + bound)
+    if not fits.all():
+        i = int(fits.argmin())
+        row = tuple(int(key[i]) for key in published.keys)
+        fail(row, f"score_optimal is {float(fixed[i])!r}, more than the best, {float(best[i])!r}")
     scores = optimal_scores(listing.rules)
     tail, full = 0.0, (1 << listing.rules.slots) - 1
+    from_start = fixed[len(fixed) - listing.most[full] :]
     for needed in range(listing.most[full], 0, -1):
         tail += scores.get(needed, 0.0)
-        if not abs(published.more[full, needed][0] - tail) <= bound + 1e-12:
-            fail((full, needed), f"score_optimal is {published.more[full, needed][0]!r}, played forward {tail!r}")
+        if not abs(from_start[needed - 1] - tail) <= bound + 1e-12:
+            fail((full, needed), f"score_optimal is {float(from_start[needed - 1])!r}, played forward {tail!r}")

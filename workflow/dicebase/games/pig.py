@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dicebase.dice import sums
-from dicebase.game import Loss, Option, Roll, Turn, parameter
+from dicebase.game import Loss, Option, RepeatedTurn, Roll, parameter
 
 
 @dataclass(frozen=True)
-class Rules(Turn):
+class Rules(RepeatedTurn):
     """One turn of Pig (section 5.2 of Crocce & Mordecki 2014 for one six-sided die)."""
 
     sides: int = parameter(6, "sides of each die, numbered from 1", low=2, high=120)

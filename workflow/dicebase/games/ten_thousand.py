@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 
 from dicebase.dice import multisets
 from dicebase.errors import ConfigurationError
-from dicebase.game import Loss, Named, Option, Roll, Turn, parameter
+from dicebase.game import Loss, Named, Option, RepeatedTurn, Roll, parameter
 
 # The restricted games of Table 4: which scoring dice a player may resign in one decision. Resignations do not
 # compose: where only single dice may be resigned, two of them may not.
@@ -26,7 +27,7 @@ RESIGNED: dict[str, tuple[str, ...] | None] = {
 
 
 @dataclass(frozen=True)
-class Rules(Turn):
+class Rules(RepeatedTurn):
     """One turn of Ten Thousand with five dice (sections 2 and 5.1 of Crocce & Mordecki 2014), in points."""
 
     rules: Named = parameter("crocce_mordecki", "scoring table: the points of each combination", defined=True)
@@ -36,6 +37,7 @@ class Rules(Turn):
     citation = "F. Crocce and E. Mordecki (2014), A finite exact algorithm to solve a dice game"
     stop = "bank"
     keeps = True
+    defaults = MappingProxyType({"target": 10_000})
 
     def __post_init__(self) -> None:
         check_scoring_table(self.rules)

@@ -87,6 +87,10 @@ class Rules(MultiplierScorecard):
             raise ConfigurationError(f"{place}: needs exactly 'points', a formula of slot and roll")
         return formula(defined["points"], ("slot", "roll"), f"{place}.points")
 
+    @property
+    def multiplies(self) -> bool:
+        return self.points is None
+
     def gain(self, slot: int, roll: int) -> int:
         return self.points(slot, roll) if self.points else super().gain(slot, roll)
 

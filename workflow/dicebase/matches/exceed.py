@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from dicebase.game import Column, Listing, MultiplierScorecard, State
+from dicebase.game import Column, MultiplierScorecard, State
+from dicebase.placing import FREE, ROLL, Placements
 
 
 @dataclass(frozen=True)
-class Match(Listing):
+class Match(Placements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
     What is stored is the probability before the roll, by (free, needed), beside that of the strategy that maximises
@@ -22,18 +23,17 @@ class Match(Listing):
         _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
 
     accepts = MultiplierScorecard
-    decides = True
+    points, step, enough = "needed", -1, True
     unit = "probability"
     value_is = "greatest probability of at least `needed` points in the free slots, before the roll"
     columns = (
-        Column("free", int, "free slots: bit i - 1 is set where slot i is free"),
+        FREE,
         Column("needed", int, "points still needed, from 1 to the most the free slots can score", "points"),
     )
     more_values: ClassVar[tuple[tuple[str, str], ...]] = (
         ("score_optimal", "the same probability under the strategy that maximises the expected score"),
     )
-    # Of a decision: the stored columns and the roll.
-    state_columns = (*columns, Column("roll_total", int, "the roll to be placed", "points"))
+    state_columns = (*columns, ROLL)
 
     @cached_property
     def most(self) -> list[int]:
@@ -53,20 +53,9 @@ class Match(Listing):
         """A score to state one probability for: half of the most points, rounded up."""
         return (self.most[-1] + 1) // 2
 
-    def placements(self) -> list[tuple[int, int, int]]:
-        """(slot, roll, gain) of every placement."""
-        return [
-            (slot, roll, self.rules.gain(slot, roll))
-            for slot in range(1, self.rules.slots + 1)
-            for roll in self.rules.weights
-        ]
-
     def why_missing(self, state: State) -> str:
         free, needed, *roll = state
-        if not 0 < free < 1 << self.rules.slots:
-            return f"free is from 1 to {(1 << self.rules.slots) - 1} with {self.rules.slots} slots"
-        if roll and roll[0] not in self.rules.weights:
-            return f"a roll of {roll[0]} cannot occur: rolls are {', '.join(map(str, self.rules.weights))}"
-        if needed < 1:
+        possible = 0 < free < 1 << self.rules.slots and (not roll or roll[0] in self.rules.weights)
+        if possible and needed < 1:
             return "nothing is needed any more: every placement reaches it"
-        return f"the free slots score at most {self.most[free]}"
+        return f"the free slots score at most {self.most[free]}" if possible else super().why_missing(state)

@@ -3,9 +3,34 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dicebase.game import Column, Controller, Game, Outcome, Scorecard, State
+from dicebase.game import Controller, Game, Outcome, Scorecard, State
+from dicebase.placing import FREE, ROLL, Placements
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
+
+# Up to here all decisions are stored, with their values in rationals.
+MAX_SLOTS = 14
+MAX_PLACEMENTS = 5_000_000
+
+
+@dataclass(frozen=True)
+class Values(Placements):
+    """M[A], the most expected points of a set of free slots A, before the roll; decisions follow from it.
+
+    Placing a roll in slot i of A is worth what the slot scores and M[A without i] (equation (2) of Böcker 2015).
+    """
+
+    rules: Scorecard
+
+    gains = True
+    unit = "points"
+    value_is = "expected points of the free slots, before the roll"
+    columns = (FREE,)
+    state_columns = (FREE, ROLL)
+
+    @property
+    def note(self) -> str:
+        return f"decisions follow from the values of the {(1 << self.rules.slots) - 1} sets of free slots"
 
 
 @dataclass(frozen=True)
@@ -18,13 +43,17 @@ class Match(Game):
     rules: Scorecard
 
     accepts = Scorecard
-    answered_by = "rank"
+    answered_by = ("rank", "slots")
+    values = Values
     unit = "points"
     value_is = "expected points still to be scored in the free slots, this roll included"
-    columns = (
-        Column("free", int, "free slots: bit i - 1 is set where slot i is free"),
-        Column("roll_total", int, "the roll to be placed", "points"),
-    )
+    columns = (FREE, ROLL)
+
+    @property
+    def stored(self) -> "Match | Values":
+        rules = self.rules
+        placements = len(rules.weights) * rules.slots << rules.slots - 1
+        return Values(rules) if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS else self
 
     def start(self) -> Afterstate:
         return (1 << self.rules.slots) - 1, 0
@@ -50,6 +79,13 @@ class Match(Game):
             for roll, weight in self.rules.weights.items():
                 yield Outcome(weight, (free, roll), scored)
 
+    def expected_rows(self, state: State) -> dict[str, int] | None:
+        """Which rows of the table that `answered_by` names have the expected rolls on the other free slots; None
+        where nobody decides anything in this state."""
+        free, roll = state
+        possible = 0 < free < 1 << self.rules.slots and roll in self.rules.weights
+        return {"free_slots": free.bit_count() - 1} if possible else None
+
     def q_values(self, state: State, expected: Sequence[float]) -> dict[str, float]:
         """The value of each placement, where slots multiply, from the expected rolls on the other free slots in order
         (section 6 of Böcker 2015): whatever slot is taken, the others get the same expected rolls by rank."""
@@ -60,10 +96,10 @@ class Match(Game):
             for slot in slots
         }
 
+    def q_error(self, error: float) -> float:
+        """By how much a q-value can be wrong where the expected rolls are wrong by `error`, with the rounding."""
+        sizes = sum(map(abs, self.rules.factors))
+        return sizes * (error + (self.rules.slots + 2) * 2.0**-52 * max(map(abs, self.rules.weights)))
+
     def why_missing(self, state: State) -> str:
-        free, roll = state
-        if not 0 < free < 1 << self.rules.slots:
-            return f"free is from 1 to {(1 << self.rules.slots) - 1} with {self.rules.slots} slots"
-        if roll not in self.rules.weights:
-            return f"a roll of {roll} cannot occur: rolls are {', '.join(map(str, self.rules.weights))}"
-        return super().why_missing(state)
+        return Values(self.rules).why_missing(state)

@@ -5,10 +5,11 @@ the states end at the last total of interest, and a roll that leads past it is p
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from dicebase.continuation import Continuation
-from dicebase.game import Column, Controller, Game, Option, Outcome, State, Turn
+from dicebase.game import Column, Controller, Game, Option, Outcome, State, Throw, Turn
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
 
@@ -119,3 +120,37 @@ def _keeps(rules: Turn, phase: int, dice: str) -> dict[str, tuple[Option, bool]]
         if option.mode is not None:
             found[f"keep {option.keep}, roll {option.mode}"] = (option, False)
     return found
+
+
+@dataclass(frozen=True)
+class Throws(Game):
+    """The most expected points of a single throw."""
+
+    rules: Throw
+
+    accepts = Throw
+    unit = "points"
+    value_is = "expected points of one throw"
+    columns = ()
+
+    def start(self) -> Afterstate:
+        return ("begin",)
+
+    def layer(self, state: State) -> int:
+        return 0
+
+    def controller(self, state: State) -> Controller:
+        return Controller.MAX
+
+    def actions(self, state: State) -> Sequence[str]:
+        return tuple(map(str, self.rules.choices))
+
+    def afterstate(self, state: State, action: str) -> Afterstate:
+        return ("throw", int(action))
+
+    def outcomes(self, afterstate: Afterstate) -> Iterator[Outcome]:
+        if afterstate[0] == "begin":
+            yield Outcome(1, ())
+            return
+        for points, weight in self.rules.gains(afterstate[1]).items():
+            yield Outcome(weight, None, points)

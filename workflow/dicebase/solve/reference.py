@@ -7,10 +7,9 @@ strict and policies are finitely many, so it ends; the result satisfies the opti
 from the first action of every state, under which play must leave the layer.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from math import inf
 
 from dicebase.game import Controller, Game, State
@@ -39,7 +38,7 @@ class Solution:
         """The value before the dice fall."""
         if afterstate not in self.worth:
             outcomes = self.outcomes(afterstate)
-            ahead = [o.reward if o.state is None else o.reward + self.value[o.state] for o in outcomes]
+            ahead = [o.reward if o.state is None else o.reward + o.sign * self.value[o.state] for o in outcomes]
             self.worth[afterstate] = weighted_mean([o.weight for o in outcomes], ahead)
         return self.worth[afterstate]
 
@@ -73,7 +72,7 @@ def explore(solution: Solution) -> tuple[list[State], set[int]]:
     found: set[State] = set()
     first_layer: dict[Hashable, float] = {}  # that an afterstate leads to
     cyclic: set[int] = set()
-    todo = [o.state for o in solution.outcomes(game.start()) if o.state is not None]
+    todo = [o.state for start in game.starts() for o in solution.outcomes(start) if o.state is not None]
     while todo:
         state = todo.pop()
         if state in found:
@@ -98,44 +97,60 @@ def _chooser(game: Game, state: State):
 
 
 def _solve_cycle(solution: Solution, states: list[State]) -> None:
-    """Strategy iteration on one layer; the layers after it are solved."""
+    """Strategy iteration on one layer; the layers after it are solved.
+
+    Where players change roles, a state stands for two nodes: in (state, 1) the mover is MAX, in (state, -1) it is MIN,
+    and what the rules pay the mover counts against MAX.
+    """
     game = solution.game
-    choosers = {state: _chooser(game, state) for state in states}
-    policy = {state: game.actions(state)[0] for state in states}
-    ours = [s for s in states if choosers[s] is max]
-    theirs = [s for s in states if choosers[s] is min]
+    roles = (1, -1) if any(o.sign < 0 for s in states for o in _ahead(solution, s)) else (1,)
+    nodes = {(s, role): max if (_chooser(game, s) is max) == (role > 0) else min for s in states for role in roles}
+    policy = {node: game.actions(node[0])[0] for node in nodes}
+    ours = [n for n in nodes if nodes[n] is max]
+    theirs = [n for n in nodes if nodes[n] is min]
     while True:
         while True:
-            solution.value |= solve_sparse({s: _equation(solution, s, policy[s], choosers) for s in states})
-            solution.worth.clear()
-            if not _improve(solution, theirs, policy, choosers):
+            worth = solve_sparse({n: _equation(solution, n, policy[n], nodes) for n in nodes})
+            if not _improve(solution, theirs, policy, nodes, worth):
                 break
-        if not _improve(solution, ours, policy, choosers):
-            return
+        if not _improve(solution, ours, policy, nodes, worth):
+            break
+    solution.value |= {s: worth[s, 1] for s in states}
 
 
-def _improve(solution: Solution, states: list[State], policy: dict, choosers: dict) -> bool:
+def _ahead(solution: Solution, state: State) -> Iterator:
+    for action in solution.game.actions(state):
+        yield from solution.outcomes(solution.game.afterstate(state, action))
+
+
+def _improve(solution: Solution, nodes: list, policy: dict, choosers: dict, worth: dict) -> bool:
     """Switch to better actions where there are strictly better ones; whether there were any."""
     changed = False
-    for state in states:
-        best = choosers[state](solution.game.actions(state), key=partial(solution.q, state))
-        if solution.q(state, best) != solution.value[state]:
-            policy[state] = best
+    for node in nodes:
+        q = {}
+        for action in solution.game.actions(node[0]):
+            coefficients, constant = _equation(solution, node, action, choosers)
+            q[action] = constant + sum(p * worth[n] for n, p in coefficients.items())
+        best = choosers[node](q, key=q.__getitem__)
+        if q[best] != worth[node]:
+            policy[node] = best
             changed = True
     return changed
 
 
-def _equation(solution: Solution, state: State, action: str, inside: dict):
-    """value[state] as (coefficients on the layer's own states, constant)."""
+def _equation(solution: Solution, node: tuple, action: str, inside: dict):
+    """The worth of a node to MAX as (coefficients on the layer's own nodes, constant)."""
+    state, role = node
     outcomes = solution.outcomes(solution.game.afterstate(state, action))
     total = sum(o.weight for o in outcomes)
-    coefficients: dict[State, Fraction] = {}
+    coefficients: dict[tuple, Fraction] = {}
     constant = Fraction(0)
     for o in outcomes:
         p = Fraction(o.weight, total)
-        constant += p * o.reward
-        if o.state in inside:
-            coefficients[o.state] = coefficients.get(o.state, Fraction(0)) + p
+        constant += p * role * o.reward
+        following = (o.state, role * o.sign)
+        if following in inside:
+            coefficients[following] = coefficients.get(following, Fraction(0)) + p
         elif o.state is not None:
-            constant += p * solution.value[o.state]
+            constant += p * following[1] * solution.value[o.state]
     return coefficients, constant

@@ -1,6 +1,7 @@
 """From the rules of a variant to its rows: one file a match format, which chooses the solver and makes the table.
 
-Each has a function `tabulate(game) -> Rows`; this module runs it over the variants of a slice.
+Each has a function `tabulate(game)` that returns Rows, or yields them part by part where they are many; this module
+runs it over the variants of a slice.
 """
 
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 
 from dicebase.errors import ConfigurationError
 from dicebase.find import find_table
-from dicebase.tables import SliceWriter
+from dicebase.tables import Rows, SliceWriter
 
 
 def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
@@ -27,11 +28,13 @@ def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
             place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
             try:
                 game = table.build(variant, key["definitions"])
-                rows = tabulate(game)
+                made = tabulate(game)
+                writer = writer or SliceWriter(folder, table, game.stored, key)
+                for rows in [made] if isinstance(made, Rows) else made:
+                    writer.add(variant, rows, game.stored)
             except ConfigurationError as error:
                 raise type(error)(f"{place}: {error}") from error
-            writer = writer or SliceWriter(folder, table, game, key)
-            writer.add(variant, rows, game, seconds=time.perf_counter() - started)
+            writer.end(variant, rows.exact, game.stored.note, time.perf_counter() - started)
             print(f"{place}: {number} of {len(key['variants'])} variants", file=sys.stderr)
         writer.close()
     except BaseException:

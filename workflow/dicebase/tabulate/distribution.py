@@ -6,8 +6,8 @@ from dicebase.errors import ConfigurationError
 from dicebase.matches.distribution import LEAST, Match
 from dicebase.solve.scores import Scores
 from dicebase.tables import Rows
-from dicebase.tabulate.score import MAX_SLOTS
 
+MAX_SLOTS = 14
 MAX_BYTES = 500_000_000
 
 

@@ -1,30 +1,37 @@
-"""The score table of a scorecard: every set of free slots with every roll, in rationals."""
+"""The score table of a scorecard: every placement in rationals, or, for many slots, the values of all sets in doubles.
 
+From the latter decisions follow (see placing.py); where slots multiply, the value of the game is a rational there too,
+by the ranks of solve/ranks.py.
+"""
+
+import sys
 from fractions import Fraction
 
+import numpy as np
+
 from dicebase.errors import ConfigurationError
-from dicebase.matches.score import Match
+from dicebase.matches.score import Match, Values
 from dicebase.ranking import rank_exactly
+from dicebase.solve.ranks import exact_ranks
+from dicebase.solve.subset_values import subset_values
 from dicebase.solve.subsets import solve_subsets
 from dicebase.tables import Rows
 
-MAX_SLOTS = 14
-MAX_PLACEMENTS = 5_000_000
-BYTES_A_PLACEMENT = 120  # of a row of `actions` on its way to the file
+MAX_SLOTS = 20
+MAX_PLACEMENTS = 2_000_000_000
+BYTES_A_SET = 140  # in the certifier, which takes more than the solver and the catalogue
+PROGRESS = 1 << 17  # sets from which on each block is reported
 
 
 def tabulate(game: Match) -> Rows:
-    """All placements of every roll; raises ConfigurationError where there are more than MAX_SLOTS slots or
-    MAX_PLACEMENTS placements."""
+    """All placements of every roll, or the values of all sets; raises ConfigurationError where there are more than
+    MAX_SLOTS slots or MAX_PLACEMENTS placements."""
+    stored = game.stored
+    return _values(stored) if isinstance(stored, Values) else _decisions(stored)
+
+
+def _decisions(game: Match) -> Rows:
     rules = game.rules
-    placements = len(rules.weights) * rules.slots << rules.slots - 1
-    if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS:
-        raise ConfigurationError(
-            f"slots: {rules.slots} slots have {_size(2**rules.slots)} sets of free slots and {_size(placements)} "
-            f"placements, some {_size(placements * BYTES_A_PLACEMENT, 10**9)} GB; at most {MAX_SLOTS} slots and "
-            f"{MAX_PLACEMENTS} placements are tabulated by sets: for more, the table ten_times_eighteen_rank says "
-            "where each roll goes"
-        )
     total = sum(rules.weights.values())
     values = solve_subsets(rules.weights, rules.slots, rules.gain)
     rows = Rows(game, exact=Fraction(values[-1], total**rules.slots))
@@ -35,6 +42,31 @@ def tabulate(game: Match) -> Rows:
             actions = game.actions(state)
             afterstates = (game.afterstate(state, action) for action in actions)
             rows.add(state, actions, rank_exactly([g * scale + values[rest] for rest, g in afterstates], scale))
+    return rows
+
+
+def _values(listing: Values) -> Rows:
+    rules = listing.rules
+    sets, placements = 1 << rules.slots, len(rules.weights) * rules.slots << rules.slots - 1
+    if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS:
+        raise ConfigurationError(
+            f"slots: {rules.slots} slots have {_size(sets)} sets of free slots and {_size(placements)} placements; "
+            f"solving by sets would take some {_size(sets * BYTES_A_SET, 10**9)} GB of memory; at most {MAX_SLOTS} "
+            f"slots and {_size(MAX_PLACEMENTS)} placements are solved so: for more, the table ten_times_eighteen_rank "
+            "says where each roll goes"
+        )
+    total = sum(rules.weights.values())
+    probabilities = np.array([weight / total for weight in rules.weights.values()])
+    gains = np.array([[rules.gain(slot, roll) for roll in rules.weights] for slot in range(1, rules.slots + 1)], float)
+    values = np.empty(sets)
+    for done in subset_values(probabilities, gains, values):
+        if done >= PROGRESS:
+            print(f"{done} of {sets} sets of free slots", file=sys.stderr)
+    exact = None
+    if rules.multiplies:
+        exact = sum(f * e for f, e in zip(rules.factors, exact_ranks(rules.weights, rules.slots)[-1], strict=True))
+    rows = Rows(listing, exact)
+    rows.set_values([np.arange(1, sets)], values[1:])
     return rows
 
 

@@ -3,25 +3,27 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-import numpy as np
-
 from dicebase.errors import ConfigurationError
 from dicebase.game import State
-from dicebase.matches.turn import Match
+from dicebase.matches.turn import Match, Throws
 from dicebase.ranking import rank_exactly
-from dicebase.solve.compiled import ENDS, CompiledTurn, compile_turn
+from dicebase.rational import over_one_denominator, weighted_mean
+from dicebase.solve.compiled import CompiledTurn, compile_turn
 from dicebase.solve.exact_turn import ExactTurn, solve_exactly
 from dicebase.tables import Rows
+from dicebase.tabulate.positions import reachable_positions
 
 # The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
 MAX_TOTALS = 20_000
 
 
-def tabulate(game: Match) -> Rows:
-    """All states of one turn that play can reach, up to `game.last`, with every action.
+def tabulate(game: Match | Throws) -> Rows:
+    """All states of one turn that play can reach, up to `game.last`, with every action; of single throws, the one.
 
     Raises ConfigurationError where there would be more than MAX_TOTALS turn totals.
     """
+    if isinstance(game, Throws):
+        return _throws(game)
     turn = compile_turn(game.rules)
     if game.last // turn.unit > MAX_TOTALS:
         raise ConfigurationError(
@@ -35,6 +37,14 @@ def tabulate(game: Match) -> Rows:
         q = [_worth(exact, turn, game.afterstate(state, action)) for action in actions]
         numerators, denominator = exact.scaled.common(q)
         rows.add(state, actions, rank_exactly([n * turn.unit for n in numerators], denominator))
+    return rows
+
+
+def _throws(game: Throws) -> Rows:
+    gains = [game.rules.gains(choice) for choice in game.rules.choices]
+    means = [weighted_mean(list(weights.values()), list(weights)) for weights in gains]
+    rows = Rows(game, exact=max(means))
+    rows.add((), game.actions(()), rank_exactly(*over_one_denominator(means)))
     return rows
 
 
@@ -59,7 +69,7 @@ def _worth(exact: ExactTurn, turn: CompiledTurn, afterstate: tuple) -> tuple[int
 
 
 def _states(game: Match, turn: CompiledTurn) -> Iterator[State]:
-    for total, mode in _reachable(turn, game.last // turn.unit):
+    for total, mode in reachable_positions(turn, game.last // turn.unit).tolist():
         total, mode = total * turn.unit, turn.modes[mode]
         if game.rules.keeps:
             for roll in game.continuation.classes[total % game.rules.period, mode]:
@@ -67,19 +77,3 @@ def _states(game: Match, turn: CompiledTurn) -> Iterator[State]:
                     yield (total, roll.dice)
         else:
             yield (total, mode) if len(game.columns) > 1 else (total,)
-
-
-def _reachable(turn: CompiledTurn, last: int) -> list[tuple[int, int]]:
-    """The (total, mode) from which some play rolls, totals to `last`, in units."""
-    reached = np.zeros((last + 1 + turn.max_gain, len(turn.modes)), dtype=bool)
-    reached[0, 0] = True
-    next_of = []
-    for row in range(len(turn.row_start) - 1):
-        first, end = turn.option_start[turn.row_start[row]], turn.option_start[turn.row_start[row + 1]]
-        gain, mode = turn.gain[first:end], turn.next_mode[first:end]
-        next_of.append((gain[mode != ENDS], mode[mode != ENDS]))
-    for total in range(last + 1):
-        for mode in np.flatnonzero(reached[total]):
-            gain, next_mode = next_of[(total % turn.period) * len(turn.modes) + mode]
-            reached[total + gain, next_mode] = True
-    return [(int(t), int(m)) for t, m in np.argwhere(reached[: last + 1])]

@@ -1,0 +1,194 @@
+"""Reference solutions of hog for one player and for two players in turn (Tijms and van der Wal, 2005).
+
+A throw of d dice adds their sum; with any 1 among them it adds nothing (section 1), or the whole score is lost too
+(section 5, variant 3: on_one="all").  At least one die and at most `dice` are thrown; a score of `target` or more ends
+the game.  Exact rationals throughout, except `duel_bounds`, whose bounds are rational and `duel_float`.
+
+Two readings of "what d dice are worth" in a state: the value after throwing d once and playing on optimally, which is
+what `Q` holds here, and the value of throwing d again as long as nothing is scored, which is what the paper's second
+equation of section 3.1 and Table 4 hold.  Their optima and ties are the same.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+
+@cache
+def gains(d, sides=6):
+    """Section 2: (q_0, q_1, ..., q_(d * sides)), the probabilities of what d dice add, by counting the 1-free sums."""
+    ways = [1] + [0] * (d * sides)
+    for _ in range(d):
+        ways = [sum(ways[i - face] for face in range(2, min(i, sides) + 1)) for i in range(d * sides + 1)]
+    ways[0] = sides**d - sum(ways)
+    return tuple(Fraction(count, sides**d) for count in ways)
+
+
+def moments(d, sides=6):
+    """Section 2 and Table 1: (mean, variance, probability of no 1) of one throw of d dice."""
+    q = gains(d, sides)
+    mean = sum(i * p for i, p in enumerate(q))
+    return mean, sum(i * i * p for i, p in enumerate(q)) - mean * mean, 1 - q[0]
+
+
+def optima(Q, choose):
+    """The dice that attain the optimum, fewest first."""
+    return [d for d in sorted(Q) if Q[d] == choose(Q.values())]
+
+
+def turn(dice, sides=6):
+    """Section 2: ({d: expected gain}, [the best d])."""
+    Q = {d: moments(d, sides)[0] for d in range(1, dice + 1)}
+    return Q, optima(Q, max)
+
+
+def _scored(q, i, worth):
+    """Sum of q_j * worth(i + j) over the throws that score."""
+    return sum(p * worth(i + j) for j, p in enumerate(q) if j and p)
+
+
+def _listed(q, i, worths):
+    """The same with worth(k) = worths[k], and 0 where that is not given."""
+    return _scored(q, i, lambda k: worths.get(k, 0))
+
+
+def race(target, dice, sides=6, on_one="nothing"):
+    """Section 3.1: ([V(0), ..., V(target - 1)], {i: {d: Q}}, {i: [best d]}), expected numbers of throws."""
+    if on_one == "all":
+        V = _race_from_nothing(target, dice, sides)
+    else:
+        V = {}
+        for i in range(target - 1, -1, -1):
+            again = {}
+            for d in range(1, dice + 1):
+                q = gains(d, sides)
+                again[d] = (1 + _listed(q, i, V)) / (1 - q[0])
+            V[i] = min(again.values())
+    Q = {}
+    for i in range(target):
+        lost = V[i] if on_one == "nothing" else V[0]
+        Q[i] = {}
+        for d in range(1, dice + 1):
+            q = gains(d, sides)
+            Q[i][d] = 1 + q[0] * lost + _listed(q, i, V)
+        assert min(Q[i].values()) == V[i]
+    return [V[i] for i in range(target)], Q, {i: optima(Q[i], min) for i in range(target)}
+
+
+def _race_from_nothing(target, dice, sides):
+    """V for on_one="all": policy iteration on the one number that couples the states, V(0)."""
+    policy = dict.fromkeys(range(target), 1)
+    while True:
+        fixed, times = {}, {}  # V(i) = fixed + times * V(0) under the policy
+        for i in range(target - 1, -1, -1):
+            q = gains(policy[i], sides)
+            fixed[i] = 1 + _listed(q, i, fixed)
+            times[i] = q[0] + _listed(q, i, times)
+        zero = fixed[0] / (1 - times[0])
+        V = {i: fixed[i] + times[i] * zero for i in range(target)}
+        better = dict(policy)
+        for i in range(target):
+            Q = {}
+            for d in range(1, dice + 1):
+                q = gains(d, sides)
+                Q[d] = 1 + q[0] * zero + _listed(q, i, V)
+            if min(Q.values()) < V[i]:
+                better[i] = optima(Q, min)[0]
+        if better == policy:
+            return V
+        policy = better
+
+
+def reach(target, throws, dice, sides=6, on_one="nothing"):
+    """Section 3.2: (P, Q, best), each keyed (throws left, score): P[0, i] = 0, Q and best from one throw left on."""
+    P = {(0, i): Fraction(0) for i in range(target)}
+    Q, best = {}, {}
+    for left in range(1, throws + 1):
+        for i in range(target):
+            lost = P[left - 1, i if on_one == "nothing" else 0]
+            Q[left, i] = {}
+            for d in range(1, dice + 1):
+                q = gains(d, sides)
+                scored = _scored(q, i, lambda k, left=left: P[left - 1, k] if k < target else 1)
+                Q[left, i][d] = q[0] * lost + scored
+            P[left, i] = max(Q[left, i].values())
+            best[left, i] = optima(Q[left, i], max)
+    return P, Q, best
+
+
+def _duel_scored(W, a, b, d, target, sides):
+    """What a throw of d dice by the mover at (a, b) is worth without the throws that score nothing."""
+    return _scored(gains(d, sides), a, lambda k: 1 - W[b, k] if k < target else 1)
+
+
+def duel(target, dice, sides=6):
+    """Section 5, variant 2: (W, Q, best) by (mover's score, other's score), W = P(the mover wins), exact.
+
+    (a, b) and (b, a) hang together by throws that score nothing.  For every pair of dice used there the two linear
+    equations are solved; the pair that nobody wants to leave holds the value.
+    """
+    W, Q, best = {}, {}, {}
+    zero = {d: gains(d, sides)[0] for d in range(1, dice + 1)}
+    for total in range(2 * target - 2, -1, -1):
+        for a in range(max(0, total - target + 1), total // 2 + 1):
+            b = total - a
+            here = {d: _duel_scored(W, a, b, d, target, sides) for d in zero}
+            there = {d: _duel_scored(W, b, a, d, target, sides) for d in zero}
+            for d, e in product(zero, zero):
+                # x = here + zero * (1 - y) and y = there + zero * (1 - x)
+                x = (here[d] + zero[d] * (1 - there[e] - zero[e])) / (1 - zero[d] * zero[e])
+                y = there[e] + zero[e] * (1 - x)
+                Qx = {k: here[k] + zero[k] * (1 - y) for k in zero}
+                Qy = {k: there[k] + zero[k] * (1 - x) for k in zero}
+                if max(Qx.values()) == x and max(Qy.values()) == y:
+                    break
+            else:
+                raise AssertionError("no pair of dice is in equilibrium")
+            W[a, b], W[b, a], Q[a, b], Q[b, a] = x, y, Qx, Qy
+            best[a, b], best[b, a] = optima(Qx, max), optima(Qy, max)
+    return W, Q, best
+
+
+def duel_float(target, dice, sides=6, tolerance=1e-15):
+    """As `duel`, W in floats for larger targets: both states of a pair are iterated until they stand still."""
+    q = {d: [float(p) for p in gains(d, sides)] for d in range(1, dice + 1)}
+
+    def scored(W, a, b, d):
+        return sum(p * (1 - W[b, a + j] if a + j < target else 1) for j, p in enumerate(q[d]) if j and p)
+
+    W = {}
+    for total in range(2 * target - 2, -1, -1):
+        for a in range(max(0, total - target + 1), total // 2 + 1):
+            b = total - a
+            here, there = ({d: scored(W, *at, d) for d in q} for at in ((a, b), (b, a)))
+            x, y, moved = 0.0, 1.0, 1.0
+            while moved > tolerance:
+                x, old = max(here[d] + q[d][0] * (1 - y) for d in q), x
+                y = max(there[d] + q[d][0] * (1 - x) for d in q)
+                moved = abs(x - old)
+            W[a, b], W[b, a] = x, y
+    return W
+
+
+def duel_bounds(target, dice, sides=6, on_one="all", width=Fraction(1, 10**13), bits=64):
+    """Bounds (low, high), both by (mover's score, other's score), on P(the mover wins), all states iterated together.
+
+    One throw before a game worth at least `low` to the other, a state is worth at most what it is worth before a game
+    worth exactly that; and the other way round.  Bounds are rounded outwards to multiples of 2^-bits.
+    """
+    unit = 2**bits
+    states = list(product(range(target), repeat=2))
+    low, high = dict.fromkeys(states, Fraction(0)), dict.fromkeys(states, Fraction(1))
+
+    def throw(W, a, b):
+        def worth(d):
+            q = gains(d, sides)
+            return _duel_scored(W, a, b, d, target, sides) + q[0] * (1 - W[b, a if on_one == "nothing" else 0])
+
+        return max(worth(d) for d in range(1, dice + 1))
+
+    while max(high[s] - low[s] for s in states) > width:
+        lower = {s: Fraction(throw(high, *s) * unit // 1, unit) for s in states}
+        high = {s: Fraction(-(-throw(low, *s) * unit // 1), unit) for s in states}
+        low = lower
+    return low, high

@@ -1,0 +1,184 @@
+"""Reference solution of hog with simultaneous throws (Tijms and van der Wal, sections 1, 3.3, 3.4 and 4).
+
+Both choose their dice at once.  As soon as one total reaches the target the larger total wins, equal totals tie; the
+payoff is 1, 0 or -1.  Everything is bounded from below by rationals: a stationary mix of dice that guarantees a payoff
+proves it, and what the other player can guarantee at the mirrored state bounds it from above.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+from .hog import gains
+
+
+def matrix_game(M):
+    """(value, x, y) of the matrix game M, rows maximising: the simplex method in rationals with Bland's rule.
+
+    With all entries made positive, max sum(w) subject to M w <= 1, w >= 0 has the optimum 1 / value.
+    """
+    rows, columns = len(M), len(M[0])
+    shift = 1 - min(min(row) for row in M)
+    T = [[Fraction(M[r][c] + shift) for c in range(columns)] + [Fraction(r == k) for k in range(rows)] + [Fraction(1)]
+         for r in range(rows)]  # fmt: skip
+    objective = [Fraction(-1)] * columns + [Fraction(0)] * (rows + 1)
+    basis = [columns + r for r in range(rows)]
+    while any(cost < 0 for cost in objective[:-1]):
+        enter = next(c for c, cost in enumerate(objective) if cost < 0)
+        leave = min((r for r in range(rows) if T[r][enter] > 0), key=lambda r: (T[r][-1] / T[r][enter], basis[r]))
+        basis[leave] = enter
+        pivot = T[leave][enter]
+        T[leave] = [t / pivot for t in T[leave]]
+        for row in [*(T[r] for r in range(rows) if r != leave), objective]:
+            if factor := row[enter]:
+                row[:] = [t - factor * p if p else t for t, p in zip(row, T[leave], strict=True)]
+    total = objective[-1]
+    y = [Fraction(0)] * columns
+    for r, column in enumerate(basis):
+        if column < columns:
+            y[column] = T[r][-1] / total
+    return 1 / total - shift, [objective[columns + r] / total for r in range(rows)], y
+
+
+def final(a, b, target):
+    """Section 3.3, (1): the payoff once one of the totals has reached the target, else None."""
+    return (a > b) - (a < b) if max(a, b) >= target else None
+
+
+class Simultaneous:
+    """One game; `low[a, b]` bounds the value from below, -low[b, a] from above; `mix[a, b]`, a tuple of
+    probabilities of 1, 2, ..., dice, guarantees low[a, b] (for on_one="all" up to the rounding, a few 2^-bits).
+    """
+
+    def __init__(self, target, dice, sides=6, on_one="nothing", bits=80, width=Fraction(1, 10**13)):
+        self.target, self.dice, self.sides, self.on_one, self.unit = target, dice, sides, on_one, 2**bits
+        self.low, self.mix, self._sums = {}, {}, {}
+        if on_one == "nothing":
+            for total in range(2 * target - 2, -1, -1):
+                for a in range(max(0, total - target + 1), min(total, target - 1) + 1):
+                    self._solve(a, total - a)
+        else:
+            self._iterate(width)
+
+    def high(self, a, b):
+        """Upper bound on the value of (a, b)."""
+        return -self.low[b, a]
+
+    def value(self, a, b):
+        """Midpoint of the bounds."""
+        return (self.low[a, b] + self.high(a, b)) / 2
+
+    def width(self):
+        """The widest enclosure."""
+        return max(self.high(*state) - self.low[state] for state in self.low)
+
+    def _down(self, number):
+        return Fraction(number * self.unit // 1, self.unit)
+
+    def _rounded(self, x):
+        """The mix x in multiples of 1 / unit."""
+        x = [self._down(p) for p in x]
+        x[x.index(max(x))] += 1 - sum(x)
+        return tuple(x)
+
+    # on_one = "nothing": a state leads to itself (both score nothing) and to larger scores
+
+    def _answered(self, a, b, e):
+        """Sum over j of q_j^(e) * V(a, b + j), the payoff when the other's e dice come next and the own a stands."""
+        if (a, b, e) not in self._sums:
+            worth = 0
+            for j, p in enumerate(gains(e, self.sides)):
+                if p:
+                    end = final(a, b + j, self.target)
+                    worth += p * (self.low[a, b + j] if end is None else end)
+            self._sums[a, b, e] = worth
+        return self._sums[a, b, e]
+
+    def scored(self, a, b):
+        """A[d-1][e-1], the payoff of d dice against e without the outcome that neither scores; p[d-1][e-1], its chance.
+
+        From lower bounds of the later states, so against the row player.
+        """
+        A, p = [], []
+        for d in range(1, self.dice + 1):
+            q = gains(d, self.sides)
+            A.append([])
+            p.append([])
+            for e in range(1, self.dice + 1):
+                zero = gains(e, self.sides)[0]
+                stands = 0
+                for j, chance in enumerate(gains(e, self.sides)):
+                    if j and chance:
+                        end = final(a, b + j, self.target)
+                        stands += chance * (self.low[a, b + j] if end is None else end)
+                moves = sum(w * self._answered(a + i, b, e) for i, w in enumerate(q) if i and w)
+                A[-1].append(moves + q[0] * stands)
+                p[-1].append(q[0] * zero)
+        return A, p
+
+    def guaranteed(self, a, b, x):
+        """What throwing by the mix x at (a, b) guarantees when it is kept up while neither scores (on_one "nothing").
+
+        For a fixed x the other player has a best pure answer; it is worth the average of A over 1 - the average of p.
+        """
+        A, p = self.scored(a, b)
+        return min(self._against(A, p, x))
+
+    def _against(self, A, p, x):
+        for e in range(self.dice):
+            numerator = sum(x[d] * A[d][e] for d in range(self.dice))
+            yield numerator / (1 - sum(x[d] * p[d][e] for d in range(self.dice)))
+
+    def deterministic(self, a, b):
+        """Section 3.4: {d: (min over the answers e, [the e that attain it])}, d being thrown while neither scores."""
+        A, p = self.scored(a, b)
+        result = {}
+        for d in range(self.dice):
+            worth = [A[d][e] / (1 - p[d][e]) for e in range(self.dice)]
+            result[d + 1] = min(worth), [e + 1 for e in range(self.dice) if worth[e] == min(worth)]
+        return result
+
+    def _solve(self, a, b):
+        """The mix of the matrix game that continues with v guarantees a better v, until it improves no more."""
+        A, p = self.scored(a, b)
+        self.low[a, b] = Fraction(-1)
+        while True:
+            v = self.low[a, b]
+            M = [[self._down(A[d][e] + p[d][e] * v) for e in range(self.dice)] for d in range(self.dice)]
+            x = self._rounded(matrix_game(M)[1])
+            better = self._down(min(self._against(A, p, x)))
+            if better <= v:
+                return
+            self.low[a, b], self.mix[a, b] = better, x
+
+    # on_one = "all": every state leads back to smaller scores
+
+    def _iterate(self, width):
+        """Section 4, value iteration from -1, in place: a lower bound before the throw from lower bounds after it."""
+        states = sorted(product(range(self.target), repeat=2), key=sum, reverse=True)
+        self.low = dict.fromkeys(states, Fraction(-1))
+        while self.width() > width:
+            for a, b in states:
+                value, x, _ = matrix_game(self.payoffs(a, b))
+                self.low[a, b], self.mix[a, b] = self._down(value), self._rounded(x)
+
+    def payoffs(self, a, b):
+        """M[d-1][e-1] of d dice against e at (a, b), continuing with the lower bounds; for either on_one."""
+
+        def after(score, d):
+            for gain, p in enumerate(gains(d, self.sides)):
+                if p:
+                    yield p, score + gain if gain or self.on_one == "nothing" else 0
+
+        def worth(k, m):
+            end = final(k, m, self.target)
+            return self.low[k, m] if end is None else end
+
+        M, dice = [], range(1, self.dice + 1)
+        known = {}  # (own score after the throw, the other's dice): payoff
+        for d in dice:
+            for _, k in after(a, d):
+                for e in dice:
+                    if (k, e) not in known:
+                        known[k, e] = sum(r * worth(k, m) for r, m in after(b, e))
+            M.append([self._down(sum(p * known[k, e] for p, k in after(a, d))) for e in dice])
+        return M

@@ -1,0 +1,101 @@
+"""Alternate single throws: every q-value by one step of the rules, and a bound by the longest play.
+
+The bound. Let r be the largest |v(s) - best q computed from v|, the rounding of that computation included. Against
+every reply of the other, a player who follows the published policy wins with a probability of at least v - r H, where
+H is the longest expected number of throws of a match in which one player follows it and the other may do anything
+(each throw gives up at most r). As this holds for both players, no value is wrong by more than r H. That H is no
+smaller is checked too: H >= 1 + the mean of H after every throw the policy, or the other, may make.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numba import njit
+
+from dicebase.checks import Finding
+from dicebase.checks.claims import check_rows
+from dicebase.checks.throws import gain_probabilities, square, values_of, worst
+from dicebase.game import State
+from dicebase.matches.duel import Throws
+from dicebase.published import Published
+
+SWEEPS = 100_000
+
+
+def check(
+    game: Throws, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Certify the rows of a variant."""
+    states = list(game.records())
+    choices = list(map(str, game.rules.choices))
+    q = gain_probabilities(game.rules, game.unit_of_points)
+    V = values_of(published, states)
+    stored = square(published, states, choices, fail, "q_value")
+    again = _step(q, V, game.wipes)
+    off, state = worst(np.abs(stored - again), states)
+    if not off <= 1e-13:
+        fail(state, f"a q-value is {off:.3g} away from what one step of the rules gives")
+    residual, state = worst(np.abs(V - again.max(axis=2)), states)
+    if not residual <= 1e-13:
+        fail(state, f"the value is {published.values[state]!r}, the best action is {residual:.3g} away")
+    # A sum of positive terms below one: a rounding of the longest doubles for each.
+    r = residual + float(np.finfo(np.longdouble).eps) * (q.shape[1] + 4)
+    policy = np.array([choices.index(published.best[s]) if published.best[s] in choices else -1 for s in states])
+    H = _longest(q.astype(float), policy.reshape(V.shape), game.wipes)
+    bound = r * H
+    for state in states:
+        check_rows(published, state, 1, 2 * bound, decided=False, fail=fail)
+    proof = f"residuals times the longest play, {H:.4g} throws, against the published policy"
+    return Finding(float(V[0, 0]), bound, bound, residual, proof)
+
+
+def _step(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
+    """Every q-value from the values, by (me, opponent, throw)."""
+    total = len(V)
+    later = np.ones(
+        (total, total, q.shape[1]), np.longdouble
+    )  # by (me, opponent, gain): 1 - V of the opponent, 1 at the target
+    later[:, :, 0] = 1 - (V[:, :1].T if wipes else V.T)
+    for gain in range(1, min(q.shape[1], total)):
+        later[: total - gain, :, gain] = 1 - V[:, gain:].T
+    return later @ q.T
+
+
+def _longest(q: np.ndarray, policy: np.ndarray, wipes: bool) -> float:
+    """An upper bound on the expected throws of a match in which one player follows `policy`."""
+    mine, theirs = np.zeros(policy.shape), np.zeros(policy.shape)  # while the one, or the other, is about to throw
+    for _ in range(SWEEPS):
+        if _lengthen(q, policy, wipes, mine, theirs) <= 1e-6:
+            break
+    # From below: a little more than the limit is a bound if one step of the rules cannot exceed it.
+    mine, theirs = 1.001 * mine + 0.01, 1.001 * theirs + 0.01
+    before = mine.copy(), theirs.copy()
+    _lengthen(q, policy, wipes, mine, theirs)
+    if not (np.all(mine <= before[0]) and np.all(theirs <= before[1])):
+        return float("inf")
+    return float(max(before[0].max(), before[1].max()))
+
+
+@njit(cache=True, nogil=True)
+def _lengthen(q, policy, wipes, mine, theirs):
+    """One sweep, in place; the largest change."""
+    D, reach = q.shape
+    total = policy.shape[0]
+    change = 0.0
+    for sum_of_totals in range(2 * total - 2, -1, -1):
+        for a in range(max(0, sum_of_totals - total + 1), min(total, sum_of_totals + 1)):
+            b = sum_of_totals - a
+            for who in range(2):
+                here = mine if who == 0 else theirs
+                after = theirs if who == 0 else mine
+                longest = 0.0
+                for d in range(D):
+                    if who == 1 or d == policy[a, b]:
+                        length = q[d, 0] * (after[b, 0] if wipes else after[b, a])
+                        for gain in range(1, min(reach, total - a)):
+                            length += q[d, gain] * after[b, a + gain]
+                        longest = max(longest, length)
+                change = max(change, abs(1.0 + longest - here[a, b]))
+                here[a, b] = 1.0 + longest
+    return change

@@ -1,0 +1,130 @@
+"""Matches of turns (race, reach, duel): every turn played out again from the published values between turns.
+
+What is published of the position at the start of each turn is taken as the worth of a bank, a bust and a wipe. The turn
+is then solved by code of its own, roll by roll as the rules list them, and every row must be what comes out; the rows
+must be those of the positions that the rules lead to. r is the largest difference between a start's published value
+and that of its turn, with a bound on the rounding of the latter: sums are compensated, so a step adds a few units in
+the last place, and errors of later positions count by their probability, or the largest where there is a choice.
+
+From r to the bound of the values between turns: see between.py.
+A position inside a turn is wrong by no more than that, its own rounding and its own difference.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.checks import Finding
+from dicebase.checks.around import Duel, Race, Reach
+from dicebase.checks.between import bound_between
+from dicebase.checks.playing import Turns, play
+from dicebase.game import State
+from dicebase.published import PublishedStates
+from dicebase.ranking import TIE
+from dicebase.turns import ByTurns
+
+CLOSE = 1e-11  # what a turn may differ by from what is published
+UNSURE = 1e-13
+
+
+def check(
+    game: ByTurns, published: PublishedStates, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Certify the rows of a variant, block by block."""
+    self = Check(game, published, fail)
+    for block in range(self.around.blocks):
+        self.block(block)
+    between, proof = bound_between(self.turns, self.around, game.wipes, self.residual, fail)
+    bound = between + self.inside
+    if self.closest <= 2 * bound:
+        fail(None, f"actions {self.closest:.3g} apart are called decided with an error bound of {bound:.3g}")
+    value = float(self.around.values[self.records.index(game.first())])
+    rows = int(self.offsets[-1])
+    return Finding(value, between, bound, self.residual, proof, rows, 2 * rows - len(self.records))
+
+
+class Check:
+    """The certification of one variant."""
+
+    def __init__(self, game: ByTurns, published: PublishedStates, fail: Callable) -> None:
+        self.game, self.published, self.fail = game, published, fail
+        self.turns = Turns(game.rules, game.unit_of_points)
+        size = -(-game.target // game.unit_of_points)
+        formats = {"race": Race, "reach": Reach, "duel": Duel}
+        self.around = formats[game.format](size, getattr(game, "limit", 0))
+        self.records = list(game.records())
+        self.total, self.mode, self.dice = self.turns.positions(size)
+        spans = [self.around.span(block) for block in range(self.around.blocks)]
+        counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
+        self.offsets = np.concatenate([[0], np.cumsum(counts)])
+        if published.count != self.offsets[-1]:
+            fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
+        starts = (self._rows(first, end, ["value"])["value"] for first, end, _ in spans)
+        sizes = (int(counts[first]) for first, _, _ in spans)
+        self.around.values = np.concatenate([rows[::size] for rows, size in zip(starts, sizes, strict=True)])
+        self.residual = self.inside = 0.0
+        self.closest = np.inf  # the smallest margin that is called decided
+
+    def _rows(self, first: int, end: int, names: list[str] | None = None) -> dict[str, np.ndarray]:
+        """The published rows of some records."""
+        return self.published.rows(int(self.offsets[first]), int(self.offsets[end]), names)
+
+    def block(self, number: int) -> None:
+        """Play the turns of some records and compare their rows."""
+        first, end, need = self.around.span(number)
+        around = self.around.block(number)
+        (worth, error, _, _), bank = play(self.turns, around, self.game.sense), around[0]
+        count = int(np.searchsorted(self.total, need))
+        total, mode = self.total[:count], self.mode[:count]
+        roll, errors, banked = worth[:, total, mode].ravel(), error[:, total, mode].ravel(), bank[:, total].ravel()
+        only = np.tile(total == 0, end - first)
+        rows = self._rows(first, end)
+        self._keys(rows, first, end, count)
+        loss = self.game.sense * (roll - banked)
+        value = np.where(only | (loss > 0), roll, banked)
+        away = np.abs(rows["value"] - value)
+        self._refuse(
+            rows, ~(away <= CLOSE), lambda i: f"the value is {rows['value'][i]!r}, the rules give {value[i]!r}"
+        )
+        self._refuse(
+            rows, np.isnan(rows["margin"]) != only, lambda i: "margin is NULL exactly where one action is legal"
+        )
+        off = np.where(only, 0.0, np.abs(rows["margin"] - np.abs(loss)))
+        self._refuse(
+            rows,
+            ~(off <= CLOSE) | (rows["margin"] < 0),
+            lambda i: f"margin is {rows['margin'][i]!r}, not {abs(loss[i])!r}",
+        )
+        # A tie is what cannot be told apart; so close to its limit either action will do.
+        rolls, stops = rows["action"] == "roll", rows["action"] == self.game.rules.stop
+        wrong = np.where(only, stops, (rolls & (loss < TIE - UNSURE)) | (stops & (loss > TIE + UNSURE)))
+        self._refuse(
+            rows, wrong | ~(rolls | stops), lambda i: f"action is '{rows['action'][i]}', but another is better"
+        )
+        decided = rows["margin"][~only & (rows["margin"] > TIE)]
+        self.closest = min(self.closest, float(decided.min(initial=np.inf)))
+        start = np.abs(rows["value"][::count] - roll[::count]) + errors[::count]
+        self.residual = max(self.residual, float(start.max()))
+        self.inside = max(self.inside, float((np.maximum(away, off) + errors).max()))
+
+    def _keys(self, rows: dict[str, np.ndarray], first: int, end: int, count: int) -> None:
+        """That the rows are those of the positions the rules lead to, in order."""
+        records = np.array(self.records[first:end])
+        expected = [np.repeat(column, count) for column in records.T]
+        expected.append(np.tile(self.total[:count] * self.game.unit_of_points, end - first))
+        expected.append(np.tile(self.dice[:count], end - first))
+        names = [c.name for c in self.game.columns]
+        for name, column in zip(names, expected, strict=False):
+            wrong = rows[name] != column
+            if wrong.any():
+                row = int(wrong.argmax())
+                state = tuple(int(column[row]) for column in expected[: len(names)])
+                self.fail(state, f"the table has another row here, {[int(rows[n][row]) for n in names]}")
+        reachable = np.repeat([self.game.reachable(tuple(map(int, record))) for record in records], count)
+        self._refuse(rows, rows["reachable"] != reachable, lambda i: f"reachable is {bool(rows['reachable'][i])}")
+
+    def _refuse(self, rows: dict[str, np.ndarray], wrong: np.ndarray, what: Callable[[int], str]) -> None:
+        if wrong.any():
+            row = int(wrong.argmax())
+            self.fail(tuple(int(rows[c.name][row]) for c in self.game.columns), what(row))

@@ -1,0 +1,90 @@
+"""Both players choose at once, neither seeing the other's choice; who reaches the target first wins."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+
+from dicebase.game import Column, Controller, Game, Outcome, State, Throw, parameter
+
+
+@dataclass(frozen=True)
+class Match(Game):
+    """Choose at once, with both totals known, to a target (section 4 of Tijms & van der Wal for Hog).
+
+    In each round both players choose a throw, and both gains are added. The match is over when a player has the
+    target; the larger total wins then, and equal totals are a draw (equation (1) there).
+    """
+
+    rules: Throw
+    target: int = parameter(40, "points that end the match", low=1, high=1000)
+
+    accepts = Throw
+    checked_by = "simultaneous"
+    unit = "P(win) - P(lose)"
+    value_is = "probability that the row player (me) wins minus that of losing, under optimal mixes of both"
+    columns = (
+        Column("me", int, "points of the player whose actions are listed", "points"),
+        Column("opponent", int, "points of the other player", "points"),
+    )
+    flags = (
+        ("unique", "whether no other mix of either player is optimal: strict complementarity, with a margin of 1e-10"),
+    )
+
+    def start(self) -> Hashable:
+        return ("begin", (0, 0))
+
+    @cached_property
+    def unit_of_points(self) -> int:
+        """All gains are multiples of it, and so are all totals."""
+        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
+
+    @property
+    def totals(self) -> int:
+        """How many totals a player can have before the end."""
+        return -(-self.target // self.unit_of_points)
+
+    def states(self) -> Iterator[State]:
+        """Every pair of totals, in order."""
+        points = range(0, self.target, self.unit_of_points)
+        return ((me, opponent) for me in points for opponent in points)
+
+    def starts(self) -> Iterator[Hashable]:
+        return (("begin", state) for state in self.states())
+
+    def layer(self, state: State) -> int:
+        return 0 if self.rules.wipes else sum(state)
+
+    def controller(self, state: State) -> Controller:
+        return Controller.BOTH
+
+    def actions(self, state: State) -> Sequence[str]:
+        return tuple(map(str, self.rules.choices))
+
+    def replies(self, state: State) -> Sequence[str]:
+        return self.actions(state)
+
+    def afterstate(self, state: State, action: tuple[str, str]) -> Hashable:
+        return ("throw", state, tuple(map(int, action)))
+
+    def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
+        what, state, *choices = afterstate
+        if what == "begin":
+            yield Outcome(1, state)
+            return
+        mine, theirs = (self.rules.gains(choice) for choice in choices[0])
+        for gain, weight in mine.items():
+            me = self._after(state[0], gain)
+            for other_gain, other_weight in theirs.items():
+                opponent = self._after(state[1], other_gain)
+                if max(me, opponent) >= self.target:
+                    yield Outcome(weight * other_weight, None, (me > opponent) - (me < opponent))
+                else:
+                    yield Outcome(weight * other_weight, (me, opponent))
+
+    def _after(self, points: int, gain: int) -> int:
+        return points + gain if gain or not self.rules.wipes else 0
+
+    def why_missing(self, state: State) -> str:
+        points = f"multiples of {self.unit_of_points}" if self.unit_of_points > 1 else "whole numbers"
+        return f"me and opponent are {points} from 0, less than the target of {self.target}"

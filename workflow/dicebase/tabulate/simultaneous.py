@@ -1,0 +1,36 @@
+"""The table of simultaneous throws: both players' optimal mixes in every state."""
+
+import numpy as np
+
+from dicebase.matches.simultaneous import Match
+from dicebase.ranking import rank_mix
+from dicebase.solve.simultaneous import solve_simultaneous
+from dicebase.solve.throws import matrix
+from dicebase.tables import Rows
+from dicebase.tabulate.progress import reporter
+
+STRICT = 1e-10
+"""By how much a mix must be strictly complementary to be called unique."""
+
+
+def tabulate(game: Match) -> Rows:
+    """Every pair of totals with every throw, in doubles."""
+    q = matrix([game.rules.gains(choice) for choice in game.rules.choices], game.unit_of_points)
+    stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))
+    strict = np.empty(stage.value.shape, dtype=bool)
+    for a in range(game.totals):
+        for b in range(game.totals):
+            strict[a, b] = _strict(stage.value[a, b], stage.mix[a, b], stage.q[a, b])
+    rows = Rows(game)
+    for state in game.states():
+        a, b = (points // game.unit_of_points for points in state)
+        mix = stage.mix[a, b] / stage.mix[a, b].sum()
+        unique = bool(strict[a, b] and strict[b, a] and (mix > 0).sum() == (stage.mix[b, a] > 0).sum())
+        ranked = rank_mix(float(stage.value[a, b]), stage.q[a, b].tolist(), mix.tolist())
+        rows.add(state, game.actions(state), ranked, unique)
+    return rows
+
+
+def _strict(value: float, mix: np.ndarray, q: np.ndarray) -> bool:
+    """Whether each action is either clearly used or clearly worse."""
+    return bool(np.where(mix > 0, mix, value - q).min() > STRICT)

@@ -1,0 +1,233 @@
+"""The inside of a turn, for the match formats: a format says what a bank, a bust and a wipe lead to, and no more.
+
+A match is a record of points between turns (what is banked, who leads, how many turns are left). A state is the
+record and the position inside the turn: nothing for a game of single throws, the turn total (and the dice in the
+hand, where the hand changes) elsewhere.
+"""
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from math import gcd
+
+from dicebase.game import Column, Game, Loss, Option, Outcome, RepeatedTurn, State, Throw
+
+Record = tuple[int, ...]
+
+
+class Between(Game):
+    """What a match format adds: the record between turns. It is a mixin with one of the two classes below."""
+
+    record_columns: tuple[Column, ...]
+    format: str  # race, reach or duel
+    unit_of_points: int  # all gains are multiples of it, and so are all totals
+    wipes: bool  # whether the points banked before can be lost
+
+    @abstractmethod
+    def records(self) -> Iterable[Record]:
+        """Every record at the start of a turn, in rising order; the table lists all of them."""
+
+    @abstractmethod
+    def first(self) -> Record:
+        """The record play begins with."""
+
+    @abstractmethod
+    def to_go(self, record: Record) -> int:
+        """The points that end the match."""
+
+    @abstractmethod
+    def after_bank(self, record: Record, points: int) -> tuple[Record | None, int, int]:
+        """(next record or None, reward, sign) when this turn adds so many points; see Outcome."""
+
+    @abstractmethod
+    def after_bust(self, record: Record) -> tuple[Record | None, int, int]:
+        """The same when this turn adds nothing."""
+
+    @abstractmethod
+    def after_wipe(self, record: Record) -> tuple[Record | None, int, int]:
+        """The same when all points of the mover are lost."""
+
+    @abstractmethod
+    def reachable(self, record: Record) -> bool:
+        """Whether a match from no points can come to a record, for games in which every turn can be lost."""
+
+    @abstractmethod
+    def layer_of(self, record: Record) -> int:
+        """Never decreases from turn to turn."""
+
+    @abstractmethod
+    def why_no_record(self, record: Record) -> str:
+        """Why there is no such record."""
+
+    @property
+    def points_text(self) -> str:
+        """What a number of banked points is, in words."""
+        multiple = f"a multiple of {self.unit_of_points}" if self.unit_of_points > 1 else "a whole number"
+        return f"{multiple} from 0"
+
+    def start(self) -> Hashable:
+        return ("begin", self.first())
+
+    def starts(self) -> Iterator[Hashable]:
+        for record in self.records():
+            yield ("begin", record)
+
+    def layer(self, state: State) -> int:
+        return self.layer_of(state[: len(self.record_columns)])
+
+
+class ByTurns(Between):
+    """A match of turns: roll on or bank. The first roll of a turn is compulsory; reaching the target ends it."""
+
+    rules: RepeatedTurn
+    two_actions = True
+    checked_by = "turns"
+    flags = (("reachable", "whether a match from 0 points can come to these totals"),)
+
+    @cached_property
+    def turn_scores(self) -> frozenset[int]:
+        """The points that one turn can bank, less than the target from 0."""
+        found, todo = set(), [(0, self.rules.modes[0])]
+        while todo:
+            total, mode = todo.pop()
+            for roll in self._rolls(mode):
+                for option in roll.options:
+                    place = (total + option.gain, option.mode)
+                    if place not in found and place[0] < self.to_go(self.first()):
+                        found.add(place)
+                        if option.mode is not None:
+                            todo.append(place)
+        return frozenset(total for total, _ in found)
+
+    @cached_property
+    def totals_after(self) -> list[frozenset[int]]:
+        """The totals below the target that a player can have after 0, 1, 2, ... turns at the most, until no more
+        come."""
+        found = [frozenset([0])]
+        while len(found) == 1 or found[-1] != found[-2]:
+            more = {a + b for a in found[-1] for b in self.turn_scores if a + b < self.to_go(self.first())}
+            found.append(found[-1] | more)
+        return found
+
+    @cached_property
+    def unit_of_points(self) -> int:
+        return gcd(*(o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options))
+
+    @cached_property
+    def wipes(self) -> bool:
+        return any(roll.loss is Loss.WIPE for mode in self.rules.modes for roll in self._rolls(mode))
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        total = Column("turn_total", int, "points of this turn, not banked yet", "points")
+        dice = (Column("dice", int, "dice in the hand"),) if len(self.rules.modes) > 1 else ()
+        return (*self.record_columns, total, *dice)
+
+    def listed(self, state: State) -> bool:
+        # A roll to keep dice from is decided in passing.
+        return not isinstance(state[-1], str)
+
+    def actions(self, state: State) -> Sequence[str]:
+        if not self.listed(state):
+            return tuple(f"keep {keep}" for keep in self._options(state[-1]))
+        return ("roll",) if state[len(self.record_columns)] == 0 else (self.rules.stop, "roll")
+
+    def afterstate(self, state: State, action: str) -> Hashable:
+        n = len(self.record_columns)
+        record, total = state[:n], state[n]
+        mode = state[n + 1] if len(state) > n + 1 else self.rules.modes[0]
+        if not self.listed(state):
+            option = self._options(mode)[action.removeprefix("keep ")]
+            return ("keep", record, total + option.gain, option.mode)
+        return ("roll", record, total, mode) if action == "roll" else ("bank", record, total)
+
+    def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
+        what, record, *position = afterstate
+        if what == "begin":
+            yield Outcome(1, self._begin(record))
+        elif what == "bank":
+            yield self._outcome(1, self.after_bank(record, *position))
+        elif what == "keep":
+            yield self._reached(1, record, *position)
+        else:
+            total, mode = position
+            for weight, dice, options, loss in self._rolls(mode):
+                if loss:
+                    yield self._outcome(
+                        weight, self.after_bust(record) if loss is Loss.BUST else self.after_wipe(record)
+                    )
+                elif self.rules.keeps:
+                    yield Outcome(weight, (*record, total, dice))
+                else:
+                    yield self._reached(weight, record, total + options[0].gain, options[0].mode)
+
+    def _rolls(self, mode: int) -> list:
+        return _rolls(self.rules, mode)
+
+    def _options(self, dice: str) -> dict[str, Option]:
+        return next({o.keep: o for o in roll.options} for roll in self._rolls(len(dice)) if roll.dice == dice)
+
+    def _begin(self, record: Record) -> State:
+        return (*record, 0, self.rules.modes[0])[: len(self.columns)]
+
+    def _outcome(self, weight: int, after: tuple[Record | None, int, int]) -> Outcome:
+        record, reward, sign = after
+        return Outcome(weight, None if record is None else self._begin(record), reward, sign)
+
+    def _reached(self, weight: int, record: Record, total: int, mode: int | None) -> Outcome:
+        if mode is None or total >= self.to_go(record):
+            return self._outcome(weight, self.after_bank(record, total))
+        return Outcome(weight, (*record, total, mode)[: len(self.columns)])
+
+    def why_missing(self, state: State) -> str:
+        n = len(self.record_columns)
+        if state[:n] not in set(self.records()):
+            return self.why_no_record(state[:n])
+        if state[n] >= (left := self.to_go(state[:n])):
+            return f"{left} points end the match: with a turn total of {state[n]} it is over"
+        return "no turn comes to this position"
+
+
+class ByThrows(Between):
+    """A match of single throws: choose how many dice to throw."""
+
+    rules: Throw
+
+    @cached_property
+    def unit_of_points(self) -> int:
+        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
+
+    @property
+    def wipes(self) -> bool:
+        return self.rules.wipes
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.record_columns
+
+    def actions(self, state: State) -> Sequence[str]:
+        return tuple(map(str, self.rules.choices))
+
+    def afterstate(self, state: State, action: str) -> Hashable:
+        return ("throw", state, int(action))
+
+    def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
+        what, record, *choice = afterstate
+        if what == "begin":
+            yield Outcome(1, record)
+            return
+        for points, weight in self.rules.gains(*choice).items():
+            if points:
+                yield Outcome(weight, *self.after_bank(record, points))
+            elif self.rules.wipes:
+                yield Outcome(weight, *self.after_wipe(record))
+            else:
+                yield Outcome(weight, *self.after_bust(record))
+
+    def why_missing(self, state: State) -> str:
+        return self.why_no_record(state)
+
+
+@cache
+def _rolls(rules: RepeatedTurn, mode: int) -> list:
+    return list(rules.rolls(0, mode))
