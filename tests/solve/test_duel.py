@@ -4,16 +4,17 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dicebase.errors import ConfigurationError
+from dicebase.game import Loss, Option, Roll
 from dicebase.solve import duel
 from dicebase.solve.compiled import compile_turn
 from dicebase.solve.duel import duel_turn, duel_turns, fixed_points, solve_duel
 from dicebase.solve.target import has_wipes
 from match_checks import compiled_pig, compiled_ten_thousand, in_rationals, lost_at_first, with_reference
-from random_turns import turns
+from random_turns import MadeUp, turns
 from reference import matches
 
 made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
@@ -71,8 +72,14 @@ def after_one_turn(rules, turn, V, me, opponent):
     return in_rationals(rules, turn, bank, win=type(bank[0])(1), bust=bank[0], wipe=1 - V[opponent][0])
 
 
+# One point for certain, then one more or a bust, then a bust: a kink in the middle of a bracket.
+LOST, END = Roll(1, "", loss=Loss.BUST), Roll(1, "", (Option(1, None),))
+KINK = MadeUp((((Roll(1, "", (Option(1, 1),)),),), ((END, LOST),), ((LOST,),)))
+
+
 @made_up
 @given(turns(), st.integers(1, 4))
+@example(KINK, 3)
 def test_any_turn_gives_the_one_solution(rules, T):
     turn = compile_turn(rules)
     V = solve_duel(turn, T * turn.unit)
@@ -231,6 +238,19 @@ def test_a_slope_of_one_on_both_sides_is_left_by_halving():
         calls = []
         x, y = fixed_points(in_doubles(F, calls), in_doubles(G, calls), np.array([guess]))
         assert x == y == pytest.approx(14 / 20, abs=1e-15)
+
+
+def test_two_equal_slopes_are_no_proof_where_the_step_between_was_a_halving():
+    # From 0.4 Newton's step leaves the bracket; at its middle, a kink, the slopes are those of 0.4 by rounding, but
+    # the line does not reach as far as the root.
+    def F(z, which):
+        return np.ones_like(z), np.zeros_like(z)
+
+    def G(z, which):
+        return np.where(z >= 0.3, 0.25 + 0.5 * z, 0.4), np.where(z >= 0.3, 0.5, 0.0)
+
+    x, y = fixed_points(F, G, np.array([0.4, 0.0, 0.7]))
+    assert (x == 1).all() and (y == 0.4).all()
 
 
 # --- wipes -------------------------------------------------------------------------------------------------------

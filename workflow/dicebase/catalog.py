@@ -5,7 +5,7 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     tables                the variants: parameters, value of the game, error bound, citation
     <table>               one row a decision state
     <table>_actions       one row per state and action
-    <table>_at(...)       a table macro: the actions of one position, best first
+    <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too
     sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
 
 The data are copied, not referred to: a view over files breaks when a folder moves.
@@ -24,6 +24,7 @@ from dicebase.derived import actions_query, derived_fields, states_query, store_
 from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
 from dicebase.plan import files, table_digest
+from dicebase.rolls import DICE, ROLL, rolled_actions_query, store_keeps, takes_rolls
 from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, replacing
 
 NAME = "dicebase.duckdb"
@@ -117,8 +118,11 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
     fields = fields or derived_fields(table)
     _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])
     _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
+    keys = {f.name: f.type for f in _order(table, fields[0])}
+    if takes_rolls(table, keys):
+        store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
-    connection.execute(_macro(table, _order(table, fields[0]), f"({' UNION ALL '.join(actions)})"))
+    connection.execute(_macro(table, keys, f"({' UNION ALL '.join(actions)})"))
 
 
 def _checked_key(certificate: Path, folder: Path) -> str:
@@ -189,19 +193,28 @@ def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, key
         _comment_column(connection, f"{name}_summary", column, text)
 
 
-def _macro(table: Table, keys: list, source: str) -> str:
-    """`<table>_at(state..., parameter := default...)`: the actions of one position, best first."""
+def _macro(table: Table, keys: Mapping[str, pa.DataType], source: str) -> str:
+    """`<table>_at(state..., parameter := default...)`: the actions of one position, best first. Where dice are kept,
+    `roll :=` may be given in the place of `dice`."""
     parameters = [p.name for p in table.parameters]
-    state = {f.name: f.type for f in keys if f.name not in parameters}
+    state = {name: kind for name, kind in keys.items() if name not in parameters}
     defaults = [f'"{p.name}" := {_quoted(p.default) if p.kind is str else p.default}' for p in table.parameters]
     # An unqualified `me = me` would compare the argument with itself. Text in a state is dice, in any order.
     where = [f't."{name}" = "{name}"' for name in parameters]
     where += [f't."{n}" = ' + (f'sorted_dice("{n}")' if kind == pa.string() else f'"{n}"') for n, kind in state.items()]
-    arguments = ", ".join([*(f'"{name}"' for name in state), *defaults])
+    columns = "action, q_value, regret, probability, optimal, undecided"
+    ranked = f"SELECT {columns} FROM {source} AS t WHERE {' AND '.join(where)}"
+    arguments = [f'"{name}"' for name in state]
+    if takes_rolls(table, keys):
+        arguments = [a for a in arguments if a != f'"{DICE}"'] + [f"{DICE} := NULL", f"{ROLL} := NULL"]
+        given = {name: f'"{name}"' for name in (*keys, ROLL)}
+        both = f"error('{table.name}_at: give either {DICE} or {ROLL}')"
+        one = f"CASE WHEN ({DICE} IS NULL) = ({ROLL} IS NULL) THEN {both} ELSE true END"
+        rolled = f"SELECT {columns} FROM ({rolled_actions_query(table, given)}) AS t"
+        ranked = f"SELECT {columns} FROM ({ranked} UNION ALL {rolled}) AS u WHERE {one}"
     return (
-        f"CREATE MACRO {table.name}_at({arguments}) AS TABLE "
-        f"SELECT action, q_value, regret, probability, optimal, undecided FROM {source} AS t "
-        f"WHERE {' AND '.join(where)} ORDER BY optimal DESC, probability DESC, regret, action"
+        f"CREATE MACRO {table.name}_at({', '.join([*arguments, *defaults])}) AS TABLE "
+        f"{ranked} ORDER BY optimal DESC, probability DESC, regret, action"
     )
 
 

@@ -60,8 +60,9 @@ class Listing:
     flags: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of truth values: (name, description)
     decides: ClassVar[bool] = False  # whether positions have actions to rank, stored or following from what is
     state_columns: tuple[Column, ...] = ()  # of such a position, where they are not the stored columns
-    # What answers lookups of variants too large to solve: a match format, and the parameter that may be larger there.
-    answered_by: ClassVar[tuple[str, str] | None] = None
+    # What answers lookups of variants that are not solved: a match format, and the parameters that may differ there.
+    answered_by: ClassVar[tuple[str, tuple[str, ...]] | None] = None
+    answered_by_none: str = ""  # why a variant is not answered by another one of its own table, in words
     checked_by: ClassVar[str] = ""  # the module of checks/ that certifies it; empty: that of the match format's name
     values: ClassVar[type[Listing] | None] = None  # what variants with too many decisions to store list instead
     note: str = ""  # what holds beyond the stored rows, in words
@@ -70,6 +71,14 @@ class Listing:
     def stored(self) -> Listing:
         """What the files of this variant list: itself, or values from which its decisions follow."""
         return self
+
+    def answered_in(self, other: Listing) -> bool:
+        """Whether a variant whose parameters in `answered_by` differ, of the same table, answers for this one."""
+        return False
+
+    def state_in(self, other: Listing, state: State) -> State | None:
+        """The position of such a variant that has the same actions, values included; None if there is no `state`."""
+        return None
 
     def why_missing(self, state: State) -> str:
         """Why a row of the right types is not in the table; for the message of a lookup."""

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from dicebase.another import ANSWER, answer, answer_by_another, ranked
-from dicebase.errors import (
-    ConfigurationError,
-    DamagedFileError,
-    DicebaseError,
-    MissingStateError,
-    MissingTableError,
-    nearest,
-)
+from dicebase.errors import DamagedFileError, DicebaseError, MissingStateError, MissingTableError, nearest
 from dicebase.find import Table, find_table
+from dicebase.position import read_position
+from dicebase.rolls import DICE, ROLL, rolled_actions_query, takes_rolls, why_no_roll
 
 NAME = "dicebase.duckdb"
 
@@ -43,6 +39,7 @@ class Catalog:
             self.connection = duckdb.connect(str(self.path), read_only=True, config=config)
         except duckdb.Error as error:
             raise self._damaged(error) from error
+        self._known_columns: dict[str, dict[str, str]] = {}
 
     def __enter__(self) -> Catalog:
         return self
@@ -75,8 +72,8 @@ class Catalog:
         """One dict a variant: name, parameters (a dict), states, value, unit, error_bound, exact, solver, ..."""
         if table is not None:
             self._table(table)
-        rows = self._dicts("SELECT * FROM tables WHERE name = coalesce(?, name)", [table])
-        return [row | {"parameters": json.loads(row["parameters"])} for row in rows]
+        names = list(self._variants) if table is None else [table]
+        return [dict(row) for name in names for row in self._variants[name]]
 
     def lookup(self, table: str, **position: Any) -> dict[str, Any]:
         """All legal actions at a position, best first.
@@ -87,23 +84,16 @@ class Catalog:
         Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
         wrong type or out of range is a ConfigurationError.
         """
-        found, variant, state = self._position(table, position)
-        try:
-            certified = self._variant_row(found, variant)
-        except MissingTableError:
-            if not found.match_class.answered_by:
-                raise
+        found = self._table(table)
+        variant, state = read_position(found, self._columns(found), position)
+        if not (certified := self._certified(found, variant)):
             return answer_by_another(self, found, variant, state)
-        decides = found.match_class.decides
-        rows = self._actions(found, variant, state) if decides else []
-        if decides and rows:
-            value = min((row for row in rows if row["optimal"]), key=lambda row: row["regret"])["q_value"]
-        elif (value := None if decides else self._value(found, variant, state)) is None:
-            raise MissingStateError(self._why_missing(found, variant, state))
-        actions = [ranked(*(row[name] for name in ANSWER)) for row in rows]
+        if (ranking := self._ranking(found, variant, state)) is None:
+            game = found.build(variant, json.loads(certified["definitions"]))
+            raise MissingStateError(self._why_missing(found, game, state, variant | state))
         # The unit of a game is that of its decisions; other tables list something else than the value of the game.
-        unit = certified["unit"] if decides else found.match_class.unit
-        return answer(found, variant, state, value, unit, actions)
+        unit = certified["unit"] if found.match_class.decides else found.match_class.unit
+        return answer(found, variant, state, unit, *ranking)
 
     def get(self, table: str, default: Any = None, **position: Any) -> Any:
         """`lookup`, or `default` where the table or the state is missing."""
@@ -143,9 +133,8 @@ class Catalog:
         return DamagedFileError(f"{self.path}: cannot be read: {str(error).splitlines()[0]}")
 
     def _table(self, name: str) -> Table:
-        solved = [row[0] for row in self._rows("SELECT DISTINCT name FROM tables")]
-        if name not in solved:
-            raise MissingTableError(f"{self.path.parent}: no table '{name}'{nearest(name, solved)}")
+        if name not in self._variants:
+            raise MissingTableError(f"{self.path.parent}: no table '{name}'{nearest(name, self._variants)}")
         try:
             return find_table(name)
         except MissingTableError as error:
@@ -154,43 +143,27 @@ class Catalog:
 
     def _columns(self, table: Table) -> dict[str, str]:
         """The parameter and state columns of a table with their SQL types, in order."""
-        columns = dict(self._rows(f"SELECT column_name, column_type FROM (DESCRIBE {table.name})"))
-        return {name: columns[name] for name in list(columns)[: list(columns).index(table.match_class.value_name)]}
+        if table.name not in self._known_columns:
+            columns = dict(self._rows(f"SELECT column_name, column_type FROM (DESCRIBE {table.name})"))
+            keys = list(columns)[: list(columns).index(table.match_class.value_name)]
+            self._known_columns[table.name] = {name: columns[name] for name in keys}
+        return self._known_columns[table.name]
 
-    def _check_columns(self, table: Table, schema: Mapping[str, str], given: Any) -> None:
-        parameters = {p.name for p in table.parameters}
-        for name in given:
-            if name not in schema:
-                raise ConfigurationError(
-                    f"{table.name}: '{name}' is no parameter or state column{nearest(name, schema)}"
-                )
-        for name in schema:
-            if name not in given and name not in parameters:
-                needed = ", ".join(n for n in schema if n not in parameters)
-                raise ConfigurationError(f"{table.name}: '{name}' is missing; a position needs {needed}")
+    @cached_property
+    def _variants(self) -> dict[str, list[dict[str, Any]]]:
+        """The rows of the view `tables`, parameters as a dict, by name. Nothing changes them while the file is open."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in self._dicts("SELECT * FROM tables"):
+            found.setdefault(row["name"], []).append(row | {"parameters": json.loads(row["parameters"])})
+        return found
 
-    def _position(self, name: str, position: Mapping[str, Any]) -> tuple[Table, dict, dict]:
-        table = self._table(name)
-        schema = self._columns(table)
-        self._check_columns(table, schema, position)
-        given = {n: v for n, v in position.items() if n in {p.name for p in table.parameters}}
-        # The catalogue knows which names were defined when it was built.
-        definitions = {p.name: {str(given.get(p.name, p.default)): None} for p in table.parameters if p.defined}
-        variant = table.variant(given, definitions, table.name)
-        state = {n: _state_value(table.name, n, schema[n], position[n]) for n in schema if n not in variant}
-        return table, variant, state
-
-    def _variant_row(self, table: Table, variant: Mapping[str, Any]) -> dict[str, Any]:
-        rows = self._dicts("SELECT * FROM tables WHERE name = ? AND parameters = ?", [table.name, json.dumps(variant)])
-        if not rows:
-            raise MissingTableError(self._not_solved(table, variant))
-        return rows[0]
+    def _certified(self, table: Table, variant: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The row of a variant in the view `tables`, if it is solved."""
+        return next((row for row in self._variants[table.name] if row["parameters"] == variant), None)
 
     def _not_solved(self, table: Table, variant: Mapping[str, Any]) -> str:
         """The message that says which values exist, by parameter."""
-        solved = [
-            json.loads(row[0]) for row in self._rows("SELECT parameters FROM tables WHERE name = ?", [table.name])
-        ]
+        solved = [row["parameters"] for row in self._variants[table.name]]
         texts = []
         for name in variant:
             values = sorted({parameters[name] for parameters in solved})
@@ -201,39 +174,37 @@ class Catalog:
             f"solved are {', '.join(texts)} (not all combinations need be)"
         )
 
-    def _actions(self, table: Table, variant: Mapping, state: Mapping) -> list[dict[str, Any]]:
-        where = " AND ".join(f'"{name}" = ?' for name in (*variant, *state))
-        return self._dicts(
-            f"SELECT * FROM {table.name}_actions WHERE {where} ORDER BY optimal DESC, probability DESC, regret, action",
-            [*variant.values(), *state.values()],
-        )
+    def _ranking(self, table: Table, variant: Mapping, state: Mapping) -> tuple[float, list[dict]] | None:
+        """The value of a position and its actions, best first; None if the table does not have it."""
+        given = {name: f"${number}" for number, name in enumerate((*variant, *state), start=1)}
+        where = " AND ".join(f'"{name}" = {place}' for name, place in given.items())
+        values = [*variant.values(), *state.values()]
+        if not table.match_class.decides:
+            found = self._rows(f'SELECT "{table.match_class.value_name}" FROM {table.name} WHERE {where}', values)
+            return (found[0][0], []) if found else None
+        rolled = self._is_rolled(table, state)
+        source = f"({rolled_actions_query(table, given)})" if rolled else f"{table.name}_actions WHERE {where}"
+        rows = self._dicts(f"SELECT * FROM {source} ORDER BY optimal DESC, probability DESC, regret, action", values)
+        if not rows:
+            return None
+        value = min((row for row in rows if row["optimal"]), key=lambda row: row["regret"])["q_value"]
+        return value, [ranked(*(row[name] for name in ANSWER)) for row in rows]
 
-    def _value(self, table: Table, variant: Mapping[str, Any], state: Mapping[str, Any]) -> float | None:
-        """The value at a row of a table that lists no decisions."""
-        where = " AND ".join(f'"{name}" = ?' for name in (*variant, *state))
-        query = f'SELECT "{table.match_class.value_name}" FROM {table.name} WHERE {where}'
-        found = self._rows(query, [*variant.values(), *state.values()])
-        return found[0][0] if found else None
+    def _is_rolled(self, table: Table, state: Mapping[str, Any]) -> bool:
+        """Whether a position is a roll from which the player keeps dice, and not what the table lists."""
+        return ROLL in state and takes_rolls(table, self._columns(table))
 
-    def _why_missing(self, table: Table, variant: Mapping, state: Mapping) -> str:
+    def _why_missing(self, table: Table, game: Any, state: Mapping, there: Mapping[str, Any] | None = None) -> str:
+        """Why nobody decides anything at a position; `there` is where it would be stored, parameters and state."""
         what = "decision" if table.match_class.decides else "row"
         place = f"{table.name}: no {what} at {_words(state)}"
-        row = self._variant_row(table, variant)
-        game = table.build(variant, json.loads(row["definitions"]))
-        return f"{place}: {game.why_missing(tuple(state.values()))}"
-
-
-def _state_value(table: str, name: str, kind: str, value: Any) -> int | str:
-    if kind == "VARCHAR":
-        text = str(value)
-        # A roll is a roll in any order.
-        return "".join(sorted(text)) if text.isdigit() else text
-    try:
-        number = int(str(value))
-    except ValueError:
-        raise ConfigurationError(f"{table}: {name}={value!r} is not a whole number") from None
-    # The engine refuses numbers of more than 128 bits, and no column holds one of more than 32.
-    return max(-(2**63), min(2**63, number))
+        if not self._is_rolled(table, state):
+            return f"{place}: {game.why_missing(tuple(state.values()))}"
+        before = {name: value for name, value in (there or {}).items() if name != ROLL}
+        where = " AND ".join(f'"{name}" = ?' for name in before) or "false"
+        query = f"SELECT DISTINCT {DICE} FROM data.{table.name} WHERE {where} ORDER BY {DICE}"
+        possible = [dice for (dice,) in self._rows(query, [*before.values()])]
+        return f"{place}: {why_no_roll(game, tuple(state.values()), possible)}"
 
 
 def _words(values: Mapping[str, Any]) -> str:

@@ -10,9 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from dicebase.errors import DicebaseError
+from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.game import Game, Listing, State
 from dicebase.placing import Placements
+from dicebase.tables import STATES
 
 
 class CertificationError(DicebaseError):
@@ -46,7 +47,7 @@ class PublishedStates:
     def __init__(self, file: pq.ParquetFile, variant: Mapping[str, Any], first: int, place: str) -> None:
         """`first` is the row of the file with which the variant begins; raises CertificationError where the rows of
         the variant do not follow one another."""
-        self.file, self.first = file, first
+        self.file, self.first, self.place = file, first, place
         self.ends = np.cumsum([file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)])
         self.last: tuple[Any, pa.Table | None] = (None, None)
         self.count = self._count(variant)
@@ -55,20 +56,28 @@ class PublishedStates:
 
     def _count(self, variant: Mapping[str, Any]) -> int:
         """How many rows from the first on are of this variant."""
-        count, end = 0, int(self.ends[-1])
+        count = 0
         for group in range(int(np.searchsorted(self.ends, self.first, "right")), len(self.ends)):
             low = max(self.first, int(self.ends[group - 1]) if group else 0)
             end = int(self.ends[group])
             rows = self._group(group, list(variant))
-            same = rows_of(rows.slice(len(rows) - (end - low)), variant)
-            count += same.num_rows
-            if same.num_rows < end - low:
+            same = mask_of(rows.slice(len(rows) - (end - low)), variant).to_numpy(zero_copy_only=False)
+            there = end - low if same.all() else int(same.argmin())
+            if same[there:].any():
+                raise CertificationError(
+                    f"{self.place}: row {low + there} of {STATES}, among its own, is of another variant"
+                )
+            count += there
+            if there < end - low:
                 break
         return count
 
     def _group(self, group: int, names: list[str] | None) -> pa.Table:
         if self.last[0] != (group, names):
-            self.last = (group, names), self.file.read_row_group(group, names)
+            try:
+                self.last = (group, names), self.file.read_row_group(group, names)
+            except (pa.ArrowException, OSError) as error:
+                raise DamagedFileError(f"{self.place}: {STATES} is damaged: {str(error).splitlines()[0]}") from error
         return self.last[1]
 
     def rows(self, first: int, end: int, names: list[str] | None = None) -> dict[str, np.ndarray]:
@@ -87,10 +96,15 @@ class PublishedStates:
 
 def rows_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.Table:
     """The rows of one variant."""
-    mask = pa.repeat(pa.scalar(True), rows.num_rows)
+    return rows.filter(mask_of(rows, variant))
+
+
+def mask_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.ChunkedArray:
+    """Which rows are of one variant."""
+    mask = pa.chunked_array([pa.repeat(pa.scalar(True), rows.num_rows)])
     for name, value in variant.items():
         mask = pc.and_(mask, pc.equal(rows[name], value))
-    return rows.filter(mask)
+    return pc.fill_null(mask, False)
 
 
 def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str) -> Published | PublishedValues:

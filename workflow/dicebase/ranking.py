@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-
 TIE = 1e-12
 """Q-values in doubles that are this close are not told apart; their error bound must be no more than half of it."""
 

@@ -11,17 +11,15 @@ from functools import cache, cached_property
 from math import gcd
 
 from dicebase.game import Column, Game, Loss, Option, Outcome, RepeatedTurn, State, Throw
+from dicebase.targets import ToTarget
 
 Record = tuple[int, ...]
 
 
-class Between(Game):
+class Between(ToTarget, Game):
     """What a match format adds: the record between turns. It is a mixin with one of the two classes below."""
 
-    record_columns: tuple[Column, ...]
     format: str  # race, reach or duel
-    unit_of_points: int  # all gains are multiples of it, and so are all totals
-    wipes: bool  # whether the points banked before can be lost
 
     @abstractmethod
     def records(self) -> Iterable[Record]:
@@ -124,7 +122,7 @@ class ByTurns(Between):
         return (*self.record_columns, total, *dice)
 
     def listed(self, state: State) -> bool:
-        # A roll to keep dice from is decided in passing.
+        # A roll to keep dice from, which its state ends with, is decided in passing.
         return not isinstance(state[-1], str)
 
     def actions(self, state: State) -> Sequence[str]:
@@ -137,7 +135,7 @@ class ByTurns(Between):
         record, total = state[:n], state[n]
         mode = state[n + 1] if len(state) > n + 1 else self.rules.modes[0]
         if not self.listed(state):
-            option = self._options(mode)[action.removeprefix("keep ")]
+            option = self._options(state[-1])[action.removeprefix("keep ")]
             return ("keep", record, total + option.gain, option.mode)
         return ("roll", record, total, mode) if action == "roll" else ("bank", record, total)
 
@@ -157,7 +155,7 @@ class ByTurns(Between):
                         weight, self.after_bust(record) if loss is Loss.BUST else self.after_wipe(record)
                     )
                 elif self.rules.keeps:
-                    yield Outcome(weight, (*record, total, dice))
+                    yield Outcome(weight, (*record, total, mode, dice))
                 else:
                     yield self._reached(weight, record, total + options[0].gain, options[0].mode)
 
@@ -181,7 +179,7 @@ class ByTurns(Between):
 
     def why_missing(self, state: State) -> str:
         n = len(self.record_columns)
-        if state[:n] not in set(self.records()):
+        if not self.is_record(state[:n]):
             return self.why_no_record(state[:n])
         if state[n] >= (left := self.to_go(state[:n])):
             return f"{left} points end the match: with a turn total of {state[n]} it is over"

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.checks import Finding
-from dicebase.checks.claims import check_rows
+from dicebase.checks.claims import check_rows, check_undecided
 from dicebase.checks.throws import gain_probabilities, square, values_of, worst
 from dicebase.game import State
 from dicebase.matches.duel import Throws
@@ -30,7 +30,7 @@ def check(
     states = list(game.records())
     choices = list(map(str, game.rules.choices))
     q = gain_probabilities(game.rules, game.unit_of_points)
-    V = values_of(published, states)
+    V = values_of(published, states, fail)
     stored = square(published, states, choices, fail, "q_value")
     again = _step(q, V, game.wipes)
     off, state = worst(np.abs(stored - again), states)
@@ -46,6 +46,7 @@ def check(
     bound = r * H
     for state in states:
         check_rows(published, state, 1, 2 * bound, decided=False, fail=fail)
+        check_undecided(published, state, fail)
     proof = f"residuals times the longest play, {H:.4g} throws, against the published policy"
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 
@@ -53,9 +54,8 @@ def check(
 def _step(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
     """Every q-value from the values, by (me, opponent, throw)."""
     total = len(V)
-    later = np.ones(
-        (total, total, q.shape[1]), np.longdouble
-    )  # by (me, opponent, gain): 1 - V of the opponent, 1 at the target
+    # By (me, opponent, gain): 1 - V of the opponent, 1 at the target.
+    later = np.ones((total, total, q.shape[1]), np.longdouble)
     later[:, :, 0] = 1 - (V[:, :1].T if wipes else V.T)
     for gain in range(1, min(q.shape[1], total)):
         later[: total - gain, :, gain] = 1 - V[:, gain:].T

@@ -1,14 +1,14 @@
 """How wrong the values between turns can be, from the residuals of single turns.
 
 reach   Errors add up over the turns left: r times their number.
-race    An optimal policy loses at most r a turn against the published values, and lasts as many turns as its value says;
-        the policy that follows the published values lasts at most max(v) / (1 - r). No value is wrong by more than
-        r max(v) / (1 - r).
-duel    Let L <= v <= U be such that a turn leads to no more than U if the opponent's values are L, and to no less than L
-        if they are U. Repeating this never turns back, so it ends in a solution between L and U; the solution is unique
-        (see solve/duel.py): it is the value. L and U are v -+ e g, where g is the number of turns still to come under
-        the published values, which falls by one each turn: e need only be a little more than r. That they are such a
-        pair is checked in the same arithmetic as the rows, its rounding added.
+race    An optimal policy loses at most r a turn against the published values, and lasts as many turns as its value
+        says; the policy that follows the published values lasts at most max(v) / (1 - r). No value is wrong by more
+        than r max(v) / (1 - r).
+duel    Let L <= v <= U be such that a turn leads to no more than U if the opponent's values are L, and to no less than
+        L if they are U. Repeating this never turns back, so it ends in a solution between L and U; the solution is
+        unique (see solve/duel.py): it is the value. L and U are v -+ e g, where g is the number of turns still to come
+        under the published values, which falls by one each turn: e need only be a little more than r. That they are
+        such a pair is checked in the same arithmetic as the rows, its rounding added.
 """
 
 from collections.abc import Callable
@@ -35,13 +35,13 @@ def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fa
 def _bounded_duel(turns: Turns, duel: Duel, wipes: bool, residual: float, fail: Callable) -> tuple[float, str]:
     V = duel.values.reshape(duel.size, duel.size)
     g = _turns_to_come(turns, V, wipes)
-    e = 4 * residual
+    e = 1.25 * residual + EPSILON
     while e <= 1e-6:
         low, high = V - e * g, V + e * g
         if _encloses(turns, duel, low, high):
             bound = float(np.maximum(high - V, V - low).max()) + EPSILON
             return bound, f"sub- and super-solutions, {e:.3g} times the turns to come, at most {g.max():.4g}"
-        e *= 2
+        e *= 1.5
     fail(None, f"no enclosure of the values holds: residuals of turns reach {residual:.3g}")
     raise AssertionError
 

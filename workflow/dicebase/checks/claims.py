@@ -36,3 +36,12 @@ def check_rows(published: Published, state: State, sign: int, tolerance: float, 
     margin = sorted(row["regret"] for row in rows.values())[1] if len(rows) > 1 else None
     if published.margins[state] != margin:
         fail(state, f"margin is {published.margins[state]!r}, the regrets say {margin!r}")
+
+
+def check_undecided(published: Published, state: State, fail: Callable) -> None:
+    """Of doubles, whose ties are not proved: several optimal actions are undecided, and nothing else is."""
+    rows = published.actions[state]
+    tied = sum(row["optimal"] for row in rows.values()) > 1
+    for action, row in rows.items():
+        if row["undecided"] != (tied and row["optimal"]):
+            fail(state, f"'{action}' has undecided = {row['undecided']}, where the optimal actions say otherwise")

@@ -1,10 +1,10 @@
 """Tables of decisions: every row by one step of the rules, from the last layer back.
 
 The bound (games without cycles, but for states that may stay as they are). An action that leaves state s with the
-probability 1 - p is worth, if it is repeated until s is left, u = (what it earns + later values) / (1 - p), and the value
-is the best u. Let r(s) be |v(s) - best u computed from v|, plus the rounding of that computation. Then
-|v(s) - v*(s)| <= e(s), where e(s) = r(s) + max over actions of the expected e of the states after s is left, as the best
-of several numbers moves by no more than the one that moves most. Layers are taken from the last one back.
+probability 1 - p is worth, repeated until s is left, u = (what it earns + later values) / (1 - p), and the value is the
+best u. Let r(s) be |v(s) - best u computed from v|, plus the rounding of that computation. Then |v(s) - v*(s)| <= e(s),
+where e(s) = r(s) + max over actions of the expected e of the states after s is left, as the best of several numbers
+moves by no more than the one that moves most. Layers are taken from the last one back.
 
 A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
 a wrong one passes with probability 2**-61. Small variants are solved again in rationals by solve/reference.py. Where

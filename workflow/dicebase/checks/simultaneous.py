@@ -37,7 +37,7 @@ def check(
     states = list(game.states())
     choices = list(map(str, game.rules.choices))
     stage = Rounds(gain_probabilities(game.rules, game.unit_of_points), game.totals, game.rules.wipes)
-    V = values_of(published, states)
+    V = values_of(published, states, fail)
     mix = square(published, states, choices, fail, "probability")
     stored = square(published, states, choices, fail, "q_value")
     off, state = worst(np.abs(mix.sum(axis=2) - 1) - np.minimum(mix.min(axis=2), 0), states)
@@ -129,21 +129,21 @@ def _lengthen(q, gains, following, rounds):
     """One round, and the mean of `rounds` after it where the other prolongs the match most; nothing at the end."""
     size, reach = following.shape
     theirs = np.zeros((len(q), size, size))
-    for l in range(len(q)):
+    for other in range(len(q)):
         for a in range(size):
             for b in range(size):
                 for j in range(reach):
                     if following[b, j] < size:
-                        theirs[l, a, b] += q[l, j] * rounds[a, following[b, j]]
+                        theirs[other, a, b] += q[other, j] * rounds[a, following[b, j]]
     longer = np.empty((size, size))
     for a in range(size):
         for b in range(size):
             most = 0.0
-            for l in range(len(q)):
+            for other in range(len(q)):
                 ahead = 0.0
                 for i in range(reach):
                     if following[a, i] < size:
-                        ahead += gains[a, b, i] * theirs[l, following[a, i], b]
+                        ahead += gains[a, b, i] * theirs[other, following[a, i], b]
                 most = max(most, ahead)
             longer[a, b] = 1.0 + most
     return longer

@@ -21,10 +21,6 @@ def gain_probabilities(rules: Throw, unit: int) -> np.ndarray:
 
 def square(published: Published, states: list, choices: list[str], fail: Callable, column: str) -> np.ndarray:
     """A column of the actions of all pairs of totals, by (me, opponent, throw); fails where rows are not those."""
-    if odd := set(states) ^ published.values.keys():
-        fail(
-            min(odd), "the table has this state, but no play reaches it" if min(odd) in published.values else "missing"
-        )
     side = round(len(states) ** 0.5)
     found = np.empty((len(states), len(choices)))
     for row, state in zip(found, states, strict=True):
@@ -35,8 +31,11 @@ def square(published: Published, states: list, choices: list[str], fail: Callabl
     return found.reshape(side, side, len(choices))
 
 
-def values_of(published: Published, states: list) -> np.ndarray:
-    """The published values of all pairs of totals, by (me, opponent)."""
+def values_of(published: Published, states: list, fail: Callable) -> np.ndarray:
+    """The published values of all pairs of totals, by (me, opponent); fails where the table has other states."""
+    if odd := set(states) ^ published.values.keys():
+        there = min(odd) in published.values
+        fail(min(odd), "the table has this state, but no play reaches it" if there else "the table lacks this state")
     side = round(len(states) ** 0.5)
     return np.array([published.values[state] for state in states]).reshape(side, side)
 

@@ -59,6 +59,7 @@ class Check:
         counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
         self.offsets = np.concatenate([[0], np.cumsum(counts)])
         if published.count != self.offsets[-1]:
+            self._first_wrong_row(spans)
             fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
         starts = (self._rows(first, end, ["value"])["value"] for first, end, _ in spans)
         sizes = (int(counts[first]) for first, _, _ in spans)
@@ -106,22 +107,42 @@ class Check:
         self.closest = min(self.closest, float(decided.min(initial=np.inf)))
         start = np.abs(rows["value"][::count] - roll[::count]) + errors[::count]
         self.residual = max(self.residual, float(start.max()))
-        self.inside = max(self.inside, float((np.maximum(away, off) + errors).max()))
+        # The q-value of the worse action is the value and the margin.
+        self.inside = max(self.inside, float((away + off + errors).max()))
+
+    def _expected(self, first: int, end: int, count: int) -> list[np.ndarray]:
+        """The positions of some records, a column each."""
+        expected = [np.repeat(column, count) for column in np.array(self.records[first:end]).T]
+        expected.append(np.tile(self.total[:count] * self.game.unit_of_points, end - first))
+        expected.append(np.tile(self.dice[:count], end - first))
+        return expected[: len(self.game.columns)]
+
+    def _first_wrong_row(self, spans: list[tuple[int, int, int]]) -> None:
+        """Name the first row that is not the one the rules lead to, where there are too few or too many."""
+        for first, end, need in spans:
+            count = int(np.searchsorted(self.total, need))
+            last = min(int(self.offsets[end]), self.published.count)
+            there = last - int(self.offsets[first])
+            expected = self._expected(first, end, count)
+            rows = self.published.rows(int(self.offsets[first]), last) if there > 0 else {}
+            self._compare(rows, [column[:there] for column in expected] if rows else [])
+            if last < self.offsets[end]:
+                self.fail(tuple(int(column[max(0, there)]) for column in expected), "the table has no row here")
+
+    def _compare(self, rows: dict[str, np.ndarray], expected: list[np.ndarray]) -> None:
+        names = [c.name for c in self.game.columns]
+        wrong = np.zeros(len(expected[0]) if expected else 0, dtype=bool)
+        for name, column in zip(names, expected, strict=False):
+            wrong |= rows[name] != column
+        if wrong.any():
+            row = int(wrong.argmax())
+            state = tuple(int(column[row]) for column in expected)
+            self.fail(state, f"the table has another row here, {[int(rows[n][row]) for n in names]}")
 
     def _keys(self, rows: dict[str, np.ndarray], first: int, end: int, count: int) -> None:
         """That the rows are those of the positions the rules lead to, in order."""
-        records = np.array(self.records[first:end])
-        expected = [np.repeat(column, count) for column in records.T]
-        expected.append(np.tile(self.total[:count] * self.game.unit_of_points, end - first))
-        expected.append(np.tile(self.dice[:count], end - first))
-        names = [c.name for c in self.game.columns]
-        for name, column in zip(names, expected, strict=False):
-            wrong = rows[name] != column
-            if wrong.any():
-                row = int(wrong.argmax())
-                state = tuple(int(column[row]) for column in expected[: len(names)])
-                self.fail(state, f"the table has another row here, {[int(rows[n][row]) for n in names]}")
-        reachable = np.repeat([self.game.reachable(tuple(map(int, record))) for record in records], count)
+        self._compare(rows, self._expected(first, end, count))
+        reachable = np.repeat([self.game.reachable(record) for record in self.records[first:end]], count)
         self._refuse(rows, rows["reachable"] != reachable, lambda i: f"reachable is {bool(rows['reachable'][i])}")
 
     def _refuse(self, rows: dict[str, np.ndarray], wrong: np.ndarray, what: Callable[[int], str]) -> None:

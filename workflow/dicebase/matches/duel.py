@@ -14,6 +14,7 @@ class Duel(Between):
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
+    answered_by = ("duel", ("target",))
     unit = "probability"
     value_is = "probability that the mover wins, under best play of both"
     record_columns = (

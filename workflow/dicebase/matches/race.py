@@ -15,6 +15,7 @@ class Race(Between):
     target: int = parameter(100, "points that end the match", low=1, high=100_000)
 
     sense = -1
+    answered_by = ("race", ("target",))
 
     def records(self) -> Iterator[Record]:
         return ((points,) for points in range(0, self.target, self.unit_of_points))

@@ -54,6 +54,12 @@ class Reach(Between):
         turns = min(self.limit - record[0], len(self.totals_after) - 1)
         return record[1] in self.totals_after[turns]
 
+    def is_record(self, record: Record) -> bool:
+        return 1 <= record[0] <= self.limit and super().is_record(record)
+
+    def answered_in(self, larger: "Reach") -> bool:
+        return self.limit <= larger.limit and super().answered_in(larger)
+
     def why_no_record(self, record: Record) -> str:
         left, banked = (c.name for c in self.record_columns)
         if not 1 <= record[0] <= self.limit:
@@ -69,6 +75,7 @@ class Match(Reach, ByTurns):
 
     accepts = RepeatedTurn
     format = "reach"
+    answered_by = ("reach", ("target", "turns"))
     unit = "probability"
     value_is = "probability of reaching the target within the turns left, under best play"
     record_columns = (
@@ -93,6 +100,7 @@ class Throws(Reach, ByThrows):
     throws: int = parameter(6, "throws at the most", low=1, high=1000)
 
     accepts = Throw
+    answered_by = ("reach", ("target", "throws"))
     unit = "probability"
     value_is = "probability of reaching the target within the throws left, under best play"
     record_columns = (

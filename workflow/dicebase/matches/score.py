@@ -43,7 +43,7 @@ class Match(Game):
     rules: Scorecard
 
     accepts = Scorecard
-    answered_by = ("rank", "slots")
+    answered_by = ("rank", ("slots",))
     values = Values
     unit = "points"
     value_is = "expected points still to be scored in the free slots, this roll included"

@@ -6,10 +6,11 @@ from functools import cached_property
 from math import gcd
 
 from dicebase.game import Column, Controller, Game, Outcome, State, Throw, parameter
+from dicebase.targets import ToTarget
 
 
 @dataclass(frozen=True)
-class Match(Game):
+class Match(ToTarget, Game):
     """Choose at once, with both totals known, to a target (section 4 of Tijms & van der Wal for Hog).
 
     In each round both players choose a throw, and both gains are added. The match is over when a player has the
@@ -20,6 +21,7 @@ class Match(Game):
     target: int = parameter(40, "points that end the match", low=1, high=1000)
 
     accepts = Throw
+    answered_by = ("simultaneous", ("target",))
     checked_by = "simultaneous"
     unit = "P(win) - P(lose)"
     value_is = "probability that the row player (me) wins minus that of losing, under optimal mixes of both"
@@ -27,6 +29,7 @@ class Match(Game):
         Column("me", int, "points of the player whose actions are listed", "points"),
         Column("opponent", int, "points of the other player", "points"),
     )
+    record_columns = columns
     flags = (
         ("unique", "whether no other mix of either player is optimal: strict complementarity, with a margin of 1e-10"),
     )
@@ -40,9 +43,8 @@ class Match(Game):
         return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
 
     @property
-    def totals(self) -> int:
-        """How many totals a player can have before the end."""
-        return -(-self.target // self.unit_of_points)
+    def wipes(self) -> bool:
+        return self.rules.wipes
 
     def states(self) -> Iterator[State]:
         """Every pair of totals, in order."""
@@ -53,7 +55,7 @@ class Match(Game):
         return (("begin", state) for state in self.states())
 
     def layer(self, state: State) -> int:
-        return 0 if self.rules.wipes else sum(state)
+        return 0 if self.wipes else sum(state)
 
     def controller(self, state: State) -> Controller:
         return Controller.BOTH
@@ -83,7 +85,7 @@ class Match(Game):
                     yield Outcome(weight * other_weight, (me, opponent))
 
     def _after(self, points: int, gain: int) -> int:
-        return points + gain if gain or not self.rules.wipes else 0
+        return points + gain if gain or not self.wipes else 0
 
     def why_missing(self, state: State) -> str:
         points = f"multiples of {self.unit_of_points}" if self.unit_of_points > 1 else "whole numbers"

@@ -15,7 +15,8 @@ Where a throw of nothing loses all points (wipes) the totals can fall and pairs 
 opponent's turn at (b, 0). Then all probabilities follow from those with no points of one's own, V(0, .), by one sweep
 from large sums to small; the sweep is repeated on its own result. From every state and whatever is played, the match
 ends within target / 2 rounds with a probability of at least c > 0 (the same player scores each time), so sweeps
-contract geometrically; the certificate bounds what is left.
+contract geometrically; the certificate bounds what is left. A loss at (0, 0) leads to (0, 0) itself: where nearly every
+throw is lost that alone would make sweeps slow, so its equation is solved by hand.
 """
 
 from collections.abc import Callable
@@ -59,9 +60,13 @@ def _sweep(q, V, worth, wipes):
             B = _later(q, b, a, V)
             if wipes:
                 # Nothing scored: the opponent moves at (b, 0), known from the sweep before.
+                ours, theirs = V[b, 0], V[a, 0]
+                if total == 0:
+                    # Or in this same state: x = max over d of A_d + q_d (1 - x), where each line falls.
+                    ours = theirs = ((A + q[:, 0]) / (1.0 + q[:, 0])).max()
                 for d in range(D):
-                    worth[d, a, b] = A[d] + q[d, 0] * (1.0 - V[b, 0])
-                    worth[d, b, a] = B[d] + q[d, 0] * (1.0 - V[a, 0])
+                    worth[d, a, b] = A[d] + q[d, 0] * (1.0 - ours)
+                    worth[d, b, a] = B[d] + q[d, 0] * (1.0 - theirs)
                 x, y = worth[:, a, b].max(), worth[:, b, a].max()
             else:
                 x, y = _pair(A, B, q[:, 0])
@@ -92,17 +97,17 @@ def _pair(A, B, q):
     low, high = 0.0, 1.0
     x = 0.5
     for _ in range(ROUNDS):
-        l = (B + q * (1.0 - x)).argmax()
-        y = B[l] + q[l] * (1.0 - x)
+        other = (B + q * (1.0 - x)).argmax()
+        y = B[other] + q[other] * (1.0 - x)
         k = (A + q * (1.0 - y)).argmax()
         if x < A[k] + q[k] * (1.0 - y):
             low = max(low, x)
         else:
             high = min(high, x)
         # x = A_k + q_k (1 - B_l - q_l (1 - x))
-        step = (A[k] + q[k] * (1.0 - B[l] - q[l])) / (1.0 - q[k] * q[l])
+        step = (A[k] + q[k] * (1.0 - B[other] - q[other])) / (1.0 - q[k] * q[other])
         if step == x or high - low <= 1e-17:
             break
         x = step if low <= step <= high else 0.5 * (low + high)
-    l = (B + q * (1.0 - x)).argmax()
-    return x, B[l] + q[l] * (1.0 - x)
+    other = (B + q * (1.0 - x)).argmax()
+    return x, B[other] + q[other] * (1.0 - x)

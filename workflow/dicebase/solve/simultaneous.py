@@ -85,21 +85,21 @@ def _solve_row(q, target, a, values, expected, mix, worth):
             stay = 1.0 - W
             worth[a, b] = M @ y + v * (stay @ y)
             worth[b, a] = -(x @ M + v * (x @ stay))
-            for l in range(D):
-                _extend(q, l, a, b, values, expected)
+            for other in range(D):
+                _extend(q, other, a, b, values, expected)
     for b in range(size):
         if a >= target or b > a:
-            for l in range(D):
-                _extend(q, l, a, b, values, expected)
+            for other in range(D):
+                _extend(q, other, a, b, values, expected)
 
 
 @njit(cache=True, nogil=True)
-def _extend(q, l, a, b, values, expected):
+def _extend(q, other, a, b, values, expected):
     """The mean of V(a, b + gain) over a throw of the other."""
     total = 0.0
     for j in range(min(q.shape[1], values.shape[0] - b)):
-        total += q[l, j] * values[a, b + j]
-    expected[l, a, b] = total
+        total += q[other, j] * values[a, b + j]
+    expected[other, a, b] = total
 
 
 @njit(cache=True, nogil=True)
@@ -107,16 +107,16 @@ def _matrices(q, a, b, values, expected):
     """M and W of a state; every state that a gain leads to is solved."""
     D, reach = q.shape
     M, W = np.empty((D, D)), np.empty((D, D))
-    for l in range(D):
+    for other in range(D):
         here = 0.0
         for j in range(1, reach):
-            here += q[l, j] * values[a, b + j]
+            here += q[other, j] * values[a, b + j]
         for k in range(D):
             total = q[k, 0] * here
             for i in range(1, reach):
-                total += q[k, i] * expected[l, a + i, b]
-            M[k, l] = total
-            W[k, l] = 1.0 - q[k, 0] * q[l, 0]
+                total += q[k, i] * expected[other, a + i, b]
+            M[k, other] = total
+            W[k, other] = 1.0 - q[k, 0] * q[other, 0]
     return M, W
 
 
@@ -125,19 +125,19 @@ def _sweep(q, target, values, expected, mix, worth):
     """All states once, in the game in which a throw of nothing loses all points: V(0, .) is that of the last sweep."""
     D, reach = q.shape
     size = values.shape[0]
-    for l in range(D):
+    for other in range(D):
         for b in range(size):
-            _extend_wipes(q, l, 0, b, values, expected)
+            _extend_wipes(q, other, 0, b, values, expected)
     for a in range(size - 1, -1, -1):
         if a < target:
             for b in range(a, -1, -1):
                 M, W = np.empty((D, D)), np.ones((D, D))
-                for l in range(D):
+                for other in range(D):
                     for k in range(D):
-                        total = q[k, 0] * expected[l, 0, b]
+                        total = q[k, 0] * expected[other, 0, b]
                         for i in range(1, reach):
-                            total += q[k, i] * expected[l, a + i, b]
-                        M[k, l] = total
+                            total += q[k, i] * expected[other, a + i, b]
+                        M[k, other] = total
                 v, x, y = solve_state(M, W)
                 if a == b:
                     v = 0.0
@@ -148,18 +148,18 @@ def _sweep(q, target, values, expected, mix, worth):
                 worth[a, b] = M @ y
                 worth[b, a] = -(x @ M)
         if a > 0:
-            for l in range(D):
+            for other in range(D):
                 for b in range(size):
-                    _extend_wipes(q, l, a, b, values, expected)
+                    _extend_wipes(q, other, a, b, values, expected)
 
 
 @njit(cache=True, nogil=True)
-def _extend_wipes(q, l, a, b, values, expected):
+def _extend_wipes(q, other, a, b, values, expected):
     """The mean of V(a, b + gain), or V(a, 0) for no gain, over a throw of the other."""
-    total = q[l, 0] * values[a, 0]
+    total = q[other, 0] * values[a, 0]
     for j in range(1, min(q.shape[1], values.shape[0] - b)):
-        total += q[l, j] * values[a, b + j]
-    expected[l, a, b] = total
+        total += q[other, j] * values[a, b + j]
+    expected[other, a, b] = total
 
 
 @njit(cache=True, nogil=True)
@@ -169,14 +169,14 @@ def solve_state(M, W):
     rows, columns = np.empty(M.shape[0]), np.empty(M.shape[1])
     for k in range(M.shape[0]):
         rows[k] = ratio[k].min()
-    for l in range(M.shape[1]):
-        columns[l] = ratio[:, l].max()
-    k, l = rows.argmax(), columns.argmin()
+    for other in range(M.shape[1]):
+        columns[other] = ratio[:, other].max()
+    k, other = rows.argmax(), columns.argmin()
     x, y = np.zeros(M.shape[0]), np.zeros(M.shape[1])
-    if rows[k] >= columns[l]:
-        x[k], y[l] = 1.0, 1.0
-        return ratio[k, l], x, y
-    low, high = rows[k], columns[l]
+    if rows[k] >= columns[other]:
+        x[k], y[other] = 1.0, 1.0
+        return ratio[k, other], x, y
+    low, high = rows[k], columns[other]
     v = 0.5 * (low + high)
     for _ in range(ROUNDS):
         _, x, y = minmax(M - v * W, 10_000, TOLERANCES)

@@ -26,7 +26,8 @@ def tabulate(game: Match) -> Rows:
         a, b = (points // game.unit_of_points for points in state)
         mix = stage.mix[a, b] / stage.mix[a, b].sum()
         unique = bool(strict[a, b] and strict[b, a] and (mix > 0).sum() == (stage.mix[b, a] > 0).sum())
-        ranked = rank_mix(float(stage.value[a, b]), stage.q[a, b].tolist(), mix.tolist())
+        # Adding zero makes a zero of a negative one.
+        ranked = rank_mix(float(stage.value[a, b] + 0.0), (stage.q[a, b] + 0.0).tolist(), mix.tolist())
         rows.add(state, game.actions(state), ranked, unique)
     return rows
 

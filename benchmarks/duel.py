@@ -1,0 +1,143 @@
+"""Duels by Newton's method, pair by pair, against value iteration compiled as well; one thread.
+
+all pairs     every value from all values of the sweep before, until no value changes by more than 1e-12
+pair by pair  the same inside a pair of totals, pairs in decreasing order of their sum (Neller & Presser 2004 solve
+              Pig by such stages)
+
+Value iteration uses the compiled kernel of one turn. What it is wrong by in the end is its distance to our values.
+"""
+
+import os
+
+os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+
+import resource
+import time
+
+import numpy as np
+from _measure import cpu_seconds, heading, number, table
+from numba import njit
+from turn_kernel import game_of
+
+from dicebase.games import pig
+from dicebase.solve.compiled import CompiledTurn, compile_turn
+from dicebase.solve.duel import duel_turns, solve_duel
+from dicebase.solve.race import solve_race
+from dicebase.solve.reach import solve_reach
+from dicebase.solve.turn import _kernel
+
+CHANGE = 1e-12
+PIG, TWO_DICE = compile_turn(pig.Rules()), compile_turn(pig.Rules(dice=2))
+TEN_THOUSAND = compile_turn(game_of("ten_thousand_turn", {}).rules)
+COMPARED = {
+    "Pig to 50": (PIG, 50),
+    "Pig to 100": (PIG, 100),
+    "Ten Thousand to 1000": (TEN_THOUSAND, 1000),
+    "Ten Thousand to 2000": (TEN_THOUSAND, 2000),
+}
+TARGETS = {
+    "Pig": (PIG, [50, 100, 200, 400]),
+    "Pig, two dice": (TWO_DICE, [25, 50, 100, 200]),
+    "Ten Thousand": (TEN_THOUSAND, [1250, 2500, 5000, 10_000]),
+}
+
+
+def arrays(turn: CompiledTurn) -> tuple:
+    """What the kernel needs to know of a turn."""
+    rows = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind)
+    return turn.period, *rows, turn.option_start, turn.gain, turn.next_mode
+
+
+@njit
+def one_turn(turn, tail, V, a, b):
+    """The mover's chance to win if his opponent's are V."""
+    T = len(V)
+    bank = 1.0 - V[b, a:]
+    end = np.ones(T - a + len(tail))
+    end[: T - a] = bank
+    return _kernel(*turn, bank, tail, end, 1.0 - V[b, a], 1.0 - V[b, 0], 1.0)[0][0, 0]
+
+
+@njit
+def all_pairs(turn, tail, T, change):
+    """(V, sweeps) from V = 1/2."""
+    V, sweeps, most = np.full((T, T), 0.5), 0, np.inf
+    while most > change:
+        old = V.copy()
+        for a in range(T):
+            for b in range(T):
+                V[a, b] = one_turn(turn, tail, old, a, b)
+        most = np.abs(V - old).max()
+        sweeps += 1
+    return V, sweeps
+
+
+@njit
+def pair_by_pair(turn, tail, T, change):
+    """(V, sweeps) from V = 1/2; sweeps are the mean over pairs."""
+    V, steps = np.full((T, T), 0.5), 0
+    for total in range(2 * T - 2, -1, -1):
+        for a in range((total + 1) // 2, min(total, T - 1) + 1):
+            b = total - a
+            most = np.inf
+            while most > change:
+                x, y = one_turn(turn, tail, V, a, b), one_turn(turn, tail, V, b, a)
+                most = max(abs(x - V[a, b]), abs(y - V[b, a]))
+                V[a, b], V[b, a] = x, y
+                steps += 1
+    return V, steps / (T * (T + 1) / 2)
+
+
+def compare(turn: CompiledTurn, target: int) -> list[str]:
+    """Seconds of every method and their ratios; how often value iteration looks at a pair, and its error."""
+    V = solve_duel(turn, target)
+    tail = np.ones((turn.max_gain, len(turn.modes)))
+    ours, row = cpu_seconds(lambda: solve_duel(turn, target)), []
+    for method in (all_pairs, pair_by_pair):
+        found, sweeps = method(arrays(turn), tail, len(V), CHANGE)
+        taken = cpu_seconds(lambda m=method: m(arrays(turn), tail, len(V), CHANGE), repeats=3)
+        row += [number(sweeps), f"{np.abs(found - V).max():.0e}", number(taken), number(taken / ours)]
+    return [number(ours), *row]
+
+
+def exponent(sizes: list[int], seconds: list[float]) -> str:
+    """The slope of the last doubling, in logarithms."""
+    return f"{np.log(seconds[-1] / seconds[-2]) / np.log(sizes[-1] / sizes[-2]):.2f}"
+
+
+def stream(turn: CompiledTurn, V: np.ndarray) -> tuple[int, float]:
+    """(states, CPU seconds) of the decisions of every state, one total of the mover after the other."""
+    started, states = time.process_time(), 0
+    for me in range(len(V)):
+        states += duel_turns(turn, V, me)[0].size
+    return states, time.process_time() - started
+
+
+def main() -> None:
+    heading("Duels: CPU seconds, and how often value iteration looks at a pair, how wrong it ends, how much slower")
+    header = ["duel", "Newton"]
+    header += [f"{name}: {what}" for name in ("all", "pairs") for what in ("sweeps", "error", "s", "ratio")]
+    table(header, [[name, *compare(*which)] for name, which in COMPARED.items()])
+
+    heading("CPU seconds by target, and the exponent of the last doubling")
+    rows = []
+    for name, (turn, targets) in TARGETS.items():
+        for match, solve in (("duel", solve_duel), ("race", solve_race), ("reach in 20", solve_reach)):
+            more = (20,) if solve is solve_reach else ()
+            seconds = [cpu_seconds(lambda f=solve, t=turn, x=(n, *more): f(t, *x), repeats=3) for n in targets]
+            rows.append([f"{name}, {match}", "/".join(map(str, targets)), *map(number, seconds)])
+            rows[-1].append(exponent(targets, seconds))
+    table(["match", "targets", "first", "second", "third", "fourth", "exponent"], rows)
+
+    V = solve_duel(TEN_THOUSAND, 10_000)
+    states, seconds = stream(TEN_THOUSAND, V)
+    heading("Ten Thousand to 10,000: the decisions of every state from the values of the match")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    table(
+        ["states", "seconds", "ns a state", "MiB"],
+        [[states, number(seconds), number(seconds / states * 1e9), number(memory)]],
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""What the policies of the one-person games are worth when two players throw at once, and the best reply to each."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+from typing import ClassVar
+
+from dicebase.game import Column, Listing, State, Throw, parameter
+
+
+@dataclass(frozen=True)
+class Match(Listing):
+    """One-person policies against each other, and best replies (variant 1 of section 5 of Tijms & van der Wal).
+
+    `race` throws as if to reach the target in the fewest throws, `reach` as if to reach it most probably within
+    `throws` throws, counted from the start, and `turn` for the most points of one throw; of equally good throws each
+    takes the one with the fewest dice. The paper leaves open what `reach` does after its last throw: here it goes on as
+    `race` does. `best_response` knows the other's policy and both totals, and how many throws were made.
+    """
+
+    rules: Throw
+    target: int = parameter(40, "points that end the match", low=1, high=1000)
+    throws: int = parameter(6, "L: the throws that `reach` counts on", low=1, high=100)
+
+    accepts = Throw
+    unit = "P(win) - P(lose)"
+    value_is = "probability that the row policy wins minus that of losing, from no points"
+    policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
+    columns = (
+        Column("row_policy", str, "best_response, race, reach or turn"),
+        Column("column_policy", str, "race, reach or turn"),
+    )
+    note = "the value of the table is that of the best response to race"
+
+    @cached_property
+    def unit_of_points(self) -> int:
+        """All gains are multiples of it, and so are all totals."""
+        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
+
+    @property
+    def totals(self) -> int:
+        """How many totals a player can have before the end."""
+        return -(-self.target // self.unit_of_points)
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """(row policy, column policy), in order."""
+        return [(row, column) for row in ("best_response", *self.policies) for column in self.policies]
+
+    def why_missing(self, state: State) -> str:
+        return f"row_policy is best_response or one of {', '.join(self.policies)}, column_policy one of the latter"

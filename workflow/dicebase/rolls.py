@@ -1,0 +1,108 @@
+"""Rolls where dice are kept: the tables have what lies on the table after keeping, a player asks what to keep.
+
+A way to keep adds points to the turn and leaves dice in the hand, all dice if all were kept. What it is worth to roll
+them, or to bank, is in the row of that turn total and so many dice; points that reach the target end the match at once.
+
+    k  a way to keep        b  the row before the roll        a  the row after keeping; none if the target is reached
+
+In a macro a bare name that is an argument's too would be the argument, so every name here has its relation before it.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import duckdb
+
+from dicebase.errors import ConfigurationError
+from dicebase.find import Table
+from dicebase.ranking import TIE
+
+DICE, ROLL = "dice", "roll"
+"""The column of the dice in the hand, and what may be given in its place."""
+
+
+def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
+    """Whether the positions of a table with these columns are what lies on the table after keeping dice."""
+    return getattr(table.rules_class, "keeps", False) and table.match_class.two_actions and DICE in columns
+
+
+def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """data.<table>_keeps: by variant and roll, what can be kept, in the game's order; from data.certificates."""
+    certified = connection.execute(
+        'SELECT parameters, definitions FROM data.certificates WHERE "table" = ? ORDER BY parameters', [table.name]
+    ).fetchall()
+    rows = []
+    for parameters, definitions in certified:
+        variant = json.loads(parameters)
+        rules = table.build_rules(variant, json.loads(definitions))
+        for mode in rules.modes:
+            for roll in rules.rolls(0, mode):
+                for number, option in enumerate(roll.options):
+                    if option.mode is None:
+                        raise ConfigurationError(f"{table.name}: no row says what a forced end of the turn is worth")
+                    rows.append((*variant.values(), roll.dice, mode, number, option.keep, option.gain, option.mode))
+    columns = [f'"{p.name}" {"INTEGER" if p.kind is int else "VARCHAR"}' for p in table.parameters]
+    columns += ["roll VARCHAR", "rolled INTEGER", "number INTEGER", "keep VARCHAR", "gain INTEGER", "dice INTEGER"]
+    connection.execute(f"CREATE TABLE data.{table.name}_keeps ({', '.join(columns)})")
+    values = ", ".join(f"unnest(${i})" for i in range(1, len(columns) + 1))
+    connection.execute(f"INSERT INTO data.{table.name}_keeps SELECT {values}", list(map(list, zip(*rows, strict=True))))
+
+
+def rolled_actions_query(table: Table, given: Mapping[str, str], asked: str = "(VALUES (1)) AS f(row_number)") -> str:
+    """The ranked actions of rolls, one for each row_number of the relation `asked`, which is called f; `given`
+    is the SQL of each parameter, of the roll, and of each column of a position but for the dice."""
+    match, name = table.match_class, table.name
+    variant = [p.name for p in table.parameters]
+    record = [*variant, *(c.name for c in match.record_columns)]
+    mine = next(c.name for c in match.record_columns if c.unit == "points")
+    worse, sense = ("-", "") if match.sense > 0 else ("+", "-")
+
+    def same(relation: str, columns: Iterable[str]) -> str:
+        return " AND ".join(f'{relation}."{column}" = {given[column]}' for column in columns)
+
+    return (
+        "WITH kept AS (SELECT f.row_number, k.number, k.keep, k.gain, k.dice, a.value, a.margin, a.action AS best, "
+        f'b.turn_total + k.gain >= b.target - b."{mine}" AS ends FROM {asked} '
+        f"JOIN data.{name}_keeps AS k ON {same('k', variant)} AND k.roll = sorted_dice({given[ROLL]}) "
+        f"JOIN data.{name} AS b ON {same('b', [*record, 'turn_total'])} AND b.dice = k.rolled "
+        f"LEFT JOIN data.{name} AS a ON {same('a', record)} AND a.turn_total = {given['turn_total']} + k.gain "
+        "AND a.dice = k.dice), "
+        # What ends the match is worth one: a win, or the turn that is counted.
+        "options AS (SELECT p.row_number, p.number, c.banks, 'keep ' || p.keep || ', ' || "
+        f"CASE WHEN c.banks THEN '{table.rules_class.stop}' ELSE 'roll ' || p.dice END AS action, "
+        "CASE WHEN p.ends THEN 1.0 WHEN c.banks = (p.best <> 'roll') THEN p.value "
+        f"ELSE p.value {worse} p.margin END AS q_value, "
+        # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
+        "CASE WHEN p.ends THEN '' WHEN c.banks THEN 'bank ' || p.gain ELSE p.dice || ' at ' || p.gain END AS leads_to "
+        "FROM kept AS p CROSS JOIN (VALUES (true), (false)) AS c(banks) WHERE c.banks OR NOT p.ends), "
+        f"compared AS (SELECT o.*, max({sense}o.q_value) OVER same_roll - {sense}o.q_value AS regret, "
+        f"max({sense}o.q_value) OVER same_roll - {sense}o.q_value <= {TIE!r} AS optimal FROM options AS o "
+        "WINDOW same_roll AS (PARTITION BY o.row_number)) "
+        "SELECT r.row_number, r.action, r.q_value, r.regret, CAST(row_number() OVER (PARTITION BY r.row_number "
+        "ORDER BY r.optimal DESC, r.number, r.banks DESC) = 1 AS DOUBLE) AS probability, r.optimal, "
+        "r.optimal AND min(r.leads_to) FILTER (r.optimal) OVER same_roll "
+        "<> max(r.leads_to) FILTER (r.optimal) OVER same_roll AS undecided "
+        "FROM compared AS r WINDOW same_roll AS (PARTITION BY r.row_number)"
+    )
+
+
+def rolled_states_query(table: Table, given: Mapping[str, str], asked: str) -> str:
+    """The value of each row_number of `asked`, the action and the margin, as a row of the table has them."""
+    return (
+        "SELECT q.row_number, any_value(q.q_value) FILTER (q.regret = 0) AS value, "
+        "any_value(q.action) FILTER (q.probability = 1) AS action, min(q.regret, 2)[2] AS margin "
+        f"FROM ({rolled_actions_query(table, given, asked)}) AS q GROUP BY q.row_number"
+    )
+
+
+def why_no_roll(game: Any, state: tuple, possible: list[int]) -> str:
+    """Why nobody decides anything at (record, turn total, roll), where so many dice may be rolled."""
+    *_, total, roll = state
+    if not possible:
+        return game.why_missing((*state[:-1], len(roll)))
+    rules = game.rules
+    there_is = len(roll) in rules.modes and any(r.dice == roll for r in rules.rolls(0, len(roll)))
+    if there_is and len(roll) not in possible:
+        return f"at a turn total of {total} one rolls {' or '.join(map(str, possible))} dice, not {len(roll)}"
+    return rules.why_missing(total, roll)

@@ -1,0 +1,76 @@
+"""Fixed policies against each other when both throw at once, and best replies to them, in doubles.
+
+A policy says how many dice to throw by the number of throws made and the own total. With n throws made
+
+    V_n(a, b) = sum over gains i, j of q_i q_j V_(n+1)(a + i, b + j)
+
+and from some n = L on policies do not change: there V = V_L on both sides, and a round without points, in which
+nothing changes, is divided out. A best reply takes the largest value of all throws, which is right state by state
+because the other's policy does not depend on what one does.
+"""
+
+import numpy as np
+from numba import njit
+
+BEST = -1
+"""In the place of a throw: the best reply."""
+
+
+def play_out(q: np.ndarray, row: np.ndarray, column: np.ndarray) -> float:
+    """P(row wins) - P(row loses) from no points.
+
+    q : (throws, gains in units) probabilities; q[:, 0] of nothing, less than one.
+    row, column : (L + 1, totals) the throw by throws made, from L on the last row, and own total; row may be BEST.
+    """
+    size, reach = row.shape[1], q.shape[1]
+    totals = np.arange(size + reach)
+    V = np.sign(np.subtract.outer(totals, totals)).astype(float)
+    V[:size, :size] = 0.0
+    _stationary(q, row[-1], column[-1], V)
+    for made in range(len(row) - 2, -1, -1):
+        V = _before(q, row[made], column[made], V)
+    return float(V[0, 0])
+
+
+@njit(cache=True, nogil=True)
+def _ahead(q, k, other, a, b, V, first):
+    """The mean of V after the throws k and l; without the round in which nobody scores if `first` is 1."""
+    total = 0.0
+    for i in range(q.shape[1]):
+        if q[k, i] > 0.0:
+            row = 0.0
+            for j in range(first if i == 0 else 0, q.shape[1]):
+                row += q[other, j] * V[a + i, b + j]
+            total += q[k, i] * row
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _stationary(q, row, column, V):
+    size = len(row)
+    for a in range(size - 1, -1, -1):
+        for b in range(size - 1, -1, -1):
+            other = column[b]
+            if row[a] >= 0:
+                V[a, b] = _ahead(q, row[a], other, a, b, V, 1) / (1.0 - q[row[a], 0] * q[other, 0])
+            else:
+                best = -1.0
+                for k in range(len(q)):
+                    best = max(best, _ahead(q, k, other, a, b, V, 1) / (1.0 - q[k, 0] * q[other, 0]))
+                V[a, b] = best
+
+
+@njit(cache=True, nogil=True)
+def _before(q, row, column, V):
+    size = len(row)
+    before = V.copy()
+    for a in range(size):
+        for b in range(size):
+            if row[a] >= 0:
+                before[a, b] = _ahead(q, row[a], column[b], a, b, V, 0)
+            else:
+                best = -1.0
+                for k in range(len(q)):
+                    best = max(best, _ahead(q, k, column[b], a, b, V, 0))
+                before[a, b] = best
+    return before
