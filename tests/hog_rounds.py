@@ -25,7 +25,7 @@ class Stage(NamedTuple):
 @cache
 def stage(target: int, dice: int, on_one: str = "nothing", sides: int = 6) -> Stage:
     """The table of a variant whose totals count by one."""
-    rows = tabulated("hog", "simultaneous", dict(target=target, max_dice=dice, on_one=on_one, sides=sides))
+    rows = tabulated("hog", "simultaneous", {"target": target, "max_dice": dice, "on_one": on_one, "sides": sides})
     shape, table = (target, target), read_rows(rows)
     assert list(table) == list(product(range(target), repeat=2))
     ranked = [r for _, r, _ in table.values()]
@@ -94,7 +94,7 @@ def matrix_game(M: np.ndarray) -> tuple[float, np.ndarray]:
 
 
 def state_value(M: np.ndarray, p: np.ndarray) -> tuple[float, np.ndarray]:
-    """(v, mix) with v = value of M + p v, by HiGHS and a secant inside a bracket; the value of M + p v - v falls in v."""
+    """(v, mix) with v = value of M + p v, by HiGHS and a secant in a bracket; the value of M + p v - v falls in v."""
     low, high = -1.0, 1.0
     at = {v: matrix_game(M + p * v)[0] - v for v in (low, high)}
     while high - low > 1e-13:

@@ -85,6 +85,19 @@ def test_a_mixed_action_shows_how_often_it_is_played():
     assert "probability" in text and "0.2500" in text and "0.7500" in text
 
 
+def test_a_mix_is_said_in_words_with_the_unit_of_its_actions():
+    two = ("5", 0.5, 0.0, 0.7500, True), ("1", 0.5, 0.0, 0.2496, True)
+    third, fourth = ("3", 0.5, 0.0, 0.0004, True), ("2", 0.25, 0.25, 0.0, False)
+    said = lookup_text(answer_of(*two, third, fourth) | {"action_unit": "dice"}).splitlines()[-1]
+    assert said == "Mix: 5 dice 75.0 %, 1 die 25.0 %, 3 dice 0.04 %; 2 dice would lose 0.250000 points."
+    assert lookup_text(answer_of(*two)).splitlines()[-1] == "Mix: 5 75.0 %, 1 25.0 %."
+
+
+def test_a_choice_that_is_as_good_against_this_opponent_alone_is_no_tie():
+    text = lookup_text(answer_of(("1", 0.5, 0.0, 1.0, True), ("2", 0.5, 0.0, 0.0, False)) | {"action_unit": "dice"})
+    assert text.endswith("Best: 1 die; 2 dice would be as good, if the opponent's choice stayed the same.")
+
+
 def test_lookup_for_machines_is_the_answer_of_python(run, results):
     with dicebase.open(results) as catalog:
         answer = catalog.lookup("ten_thousand_turn", rules="pocket", turn_total=100, roll="15")

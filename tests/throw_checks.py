@@ -1,4 +1,4 @@
-"""What the contract of a single throw checks: its rules, and its table in each match format against a plainer solver."""
+"""What the contract of a single throw checks: its rules, and each match's table against a plainer solver."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -125,8 +125,6 @@ def payoffs(game: Game, state: tuple, table: dict) -> np.ndarray:
     for i, mine in enumerate(game.actions(state)):
         for j, theirs in enumerate(game.replies(state)):
             outcomes = list(game.outcomes(game.afterstate(state, (mine, theirs))))
-            worth = sum(
-                o.weight * Fraction(o.reward if o.state is None else table[o.state][1].value) for o in outcomes
-            )
+            worth = sum(o.weight * Fraction(o.reward if o.state is None else table[o.state][1].value) for o in outcomes)
             found[i, j] = worth / sum(o.weight for o in outcomes)
     return found

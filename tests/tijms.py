@@ -108,11 +108,13 @@ def replies(most: int = SHOW) -> dict[int, dict[int, Fraction]]:
     game, last = build("hog", "simultaneous", {"target": G, "max_dice": most}), (G - 1, G - 1)
     found: dict[int, dict[int, Fraction]] = {}
     for d in game.rules.choices:
-        for l in game.rules.choices:
-            outcomes = list(game.outcomes(game.afterstate(last, (str(d), str(l)))))
+        for reply in game.rules.choices:
+            outcomes = list(game.outcomes(game.afterstate(last, (str(d), str(reply)))))
             over = [o for o in outcomes if o.state is None]
             assert all(o.state == last for o in outcomes if o.state is not None)
-            found.setdefault(d, {})[l] = Fraction(sum(o.weight * o.reward for o in over), sum(o.weight for o in over))
+            found.setdefault(d, {})[reply] = Fraction(
+                sum(o.weight * o.reward for o in over), sum(o.weight for o in over)
+            )
     return found
 
 
@@ -121,19 +123,17 @@ def table_4() -> Iterator[Cell]:
         of = replies()[d := int(row["d"])]
         least = min(of.values())
         yield cell("Table 4", f"worst of {d}", row["worst"], least)
-        yield dice("Table 4", f"reply to {d}", row["best_response"], [l for l in of if of[l] == least])
+        yield dice("Table 4", f"reply to {d}", row["best_response"], [reply for reply in of if of[reply] == least])
 
 
 def table_5() -> Iterator[Cell]:
     for row in read("tijms_table_5"):
         if row["legible"] == "no":
             continue
-        probability = float(rounds().mix[state(row["row"], row["column"])][int(row["dice"]) - 1])
-        name = f"({row['row']}, {row['column']}), {row['dice']} dice"
-        if row["printed"] in ("0", "1"):  # certainty, not a rounded number
-            yield cell("Table 5", name, row["printed"], row["printed"] if probability == int(row["printed"]) else "mixed")
-        else:
-            yield cell("Table 5", name, row["printed"], Fraction(probability))
+        probability = Fraction(rounds().mix[state(row["row"], row["column"])][int(row["dice"]) - 1])
+        name, certain = f"({row['row']}, {row['column']}), {row['dice']} dice", row["printed"] in ("0", "1")
+        # A whole number is a certainty, not a rounded number.
+        yield cell("Table 5", name, row["printed"], str(probability) if certain else probability)
 
 
 def numbers() -> Iterator[Cell]:

@@ -77,7 +77,7 @@ def test_throws_are_those_of_an_independent_count(sides, dice):
         assert sum(weights.values()) == sides**d
         counted = {gain: p for gain, p in enumerate(paper.gains(d, sides)) if p}
         assert {gain: Fraction(weight, sides**d) for gain, weight in weights.items()} == counted
-    assert rules.gains(1) == {0: 1, **{face: 1 for face in range(2, sides + 1)}}
+    assert rules.gains(1) == {0: 1, **dict.fromkeys(range(2, sides + 1), 1)}
 
 
 def test_a_throw_without_a_one_is_a_throw_of_smaller_dice():

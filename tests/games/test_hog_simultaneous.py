@@ -81,7 +81,7 @@ def test_the_whole_game_by_highs_alone(target, dice, sides):
 @pytest.mark.parametrize(("target", "dice"), [(40, 5), (40, 10), (100, 10), (100, 20)])
 @pytest.mark.parametrize("on_one", ["nothing", "all"])
 def test_a_sample_of_states_by_highs(target, dice, on_one):
-    """Every state a linear program: from the values that follow, whether it is the value and how often one throws what."""
+    """From the values of the states that follow: the value, and how often one throws what."""
     if (target, dice, on_one) == (100, 20, "all"):
         pytest.skip("no table of the default grid")
     ours, random = stage(target, dice, on_one), np.random.default_rng(target + dice)

@@ -4,10 +4,9 @@ import csv
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from by_turns import at, build, check_reachable, check_reference, check_rows, columns, matrix, not_by_threshold, starts
+from by_turns import at, build, check_reachable, check_reference, check_rows, columns, starts
 from contract import Published
 from printed import agrees
 from reference import matches
@@ -83,7 +82,7 @@ BY_FRACTION = [
 @pytest.mark.parametrize("known", BY_FRACTION, ids=lambda k: f"{k.source} {k.variant}")
 def test_the_start_is_worth_the_exact_fraction(known):
     value = columns(known.source.replace("coins", "pig_duel"), **known.variant)["value"][0]
-    assert abs(Fraction(value) / known.value - 1) <= 2 * Fraction(np.finfo(float).eps)
+    assert abs(Fraction(value) / known.value - 1) <= Fraction(2, 10**15)
 
 
 # Of the blind reference, in doubles by another method; the last digits of longer matches are rounding.
@@ -125,9 +124,9 @@ def test_every_printed_number_is_ours():
             held = rows["turn_total"][here & (rows["action"] == "hold")]
             ours = min([*held, variant["target"] - position["me"]]) // 2
         elif quantity in ("least turn total to hold at", "next turn total to roll at"):
-            continue  # test_pig_positions.py
+            continue  # tests/games/test_no_threshold.py
         elif quantity == "first player wins if both hold at 20 or goal":
-            continue  # test_pig_simulation.py
+            continue  # tests/games/test_match_simulation.py
         elif quantity == "mover wins":
             assert abs(Fraction(at(columns(name, **variant), **position)["value"]) - Fraction(row["printed"])) < 1e-15
             seen += 1
@@ -137,50 +136,3 @@ def test_every_printed_number_is_ours():
         assert agrees(row["printed"], Fraction(float(ours))), row
         seen += 1
     assert seen == len(golden()) - 3
-
-
-# --- one table serves all smaller targets -------------------------------------------------------------------------
-
-
-def shifted(rows, by):
-    """The rows of a duel in which both need `by` points less, as rows of the smaller target."""
-    kept = (rows["me"] >= by) & (rows["opponent"] >= by)
-    return {
-        name: column[kept] - (by if name in ("me", "opponent") else 0) for name, column in without(rows).items()
-    } | {"action": rows["action"][kept]}
-
-
-def without(rows):
-    """The rows but for what is counted from 0 points on, and text."""
-    return {name: column for name, column in rows.items() if name not in ("reachable", "action")}
-
-
-def test_a_duel_to_50_is_the_end_of_a_duel_to_100_to_the_last_bit():
-    small, large = columns("pig_duel", target=50), shifted(columns("pig_duel"), 50)
-    for name in ("me", "opponent", "turn_total", "value", "margin"):
-        assert np.array_equal(small[name], large[name], equal_nan=True), name
-    assert (small["action"] == large["action"]).all()
-    race, longer = columns("pig_race", target=50), columns("pig_race")
-    kept = longer["banked"] >= 50
-    assert np.array_equal(race["value"], longer["value"][kept])
-
-
-@pytest.mark.parametrize("handicap", [10, 25])
-def test_a_handicap_is_a_start_elsewhere(handicap):
-    """Whoever gives `handicap` points plays to so many more."""
-    V = matrix(columns("pig_duel", target=50))
-    longer = matrix(columns("pig_duel", target=50 + handicap))
-    assert longer[0, handicap] == matrix(columns("pig_duel"))[50 - handicap, 50]
-    assert V[0, handicap] == matrix(columns("pig_duel"))[50, 50 + handicap]
-
-
-def test_with_wipes_it_does_not():
-    small, large = matrix(columns("pig_duel", target=50, dice=2)), matrix(columns("pig_duel", dice=2))
-    assert abs(small - large[50:, 50:]).max() > 0.01
-    # Whoever loses his bank loses less of it in the shorter match.
-    small, large = (columns("pig_race", target=target, dice=2)["value"] for target in (50, 100))
-    assert large[-1] > small[-1] + 0.1
-
-
-def test_only_where_rolling_on_after_holding_is_a_threshold_missing():
-    assert not_by_threshold(columns("pig_duel", target=20), ("me", "opponent"), "hold") == set()

@@ -240,17 +240,16 @@ def test_a_slope_of_one_on_both_sides_is_left_by_halving():
         assert x == y == pytest.approx(14 / 20, abs=1e-15)
 
 
-def test_two_equal_slopes_are_no_proof_where_the_step_between_was_a_halving():
-    # From 0.4 Newton's step leaves the bracket; at its middle, a kink, the slopes are those of 0.4 by rounding, but
-    # the line does not reach as far as the root.
+def test_equal_slopes_are_no_proof_where_the_step_between_was_a_halving():
+    # From 0.4 Newton's step ends above 1; the middle 0.7 lies on the same lines, the root 0.955 on another.
     def F(z, which):
-        return np.ones_like(z), np.zeros_like(z)
+        return 0.1 + 0.9 * z, np.full_like(z, 0.9)
 
     def G(z, which):
-        return np.where(z >= 0.3, 0.25 + 0.5 * z, 0.4), np.where(z >= 0.3, 0.5, 0.0)
+        return 0.05 + 0.9 * np.maximum(z - 0.2, 0.0), np.where(z > 0.2, 0.9, 0.0)
 
-    x, y = fixed_points(F, G, np.array([0.4, 0.0, 0.7]))
-    assert (x == 1).all() and (y == 0.4).all()
+    x, y = fixed_points(F, G, np.array([0.4, 0.0, 0.79, 0.9]))
+    assert np.abs(x - 0.955).max() < 1e-15 and np.abs(y - 0.05).max() < 1e-15
 
 
 # --- wipes -------------------------------------------------------------------------------------------------------

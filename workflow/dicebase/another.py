@@ -16,13 +16,15 @@ ANSWER = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 
 
 def answer(table: Table, variant: Mapping, state: Mapping, unit: str, value: float, actions: list) -> dict[str, Any]:
-    """The documented shape of a lookup."""
+    """The documented shape of a lookup; where actions are bare numbers, with what they count."""
+    counted = table.match_class.action_unit
     return {
         "table": table.name,
         "parameters": dict(variant),
         "state": dict(state),
         "value": value,
         "unit": unit,
+        **({"action_unit": counted} if counted else {}),
         "actions": actions,
     }
 

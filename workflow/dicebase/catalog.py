@@ -13,6 +13,7 @@ The data are copied, not referred to: a view over files breaks when a folder mov
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
 from dicebase.plan import files, table_digest
 from dicebase.rolls import DICE, ROLL, rolled_actions_query, store_keeps, takes_rolls
-from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, replacing
+from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, read_footer, replacing
 
 NAME = "dicebase.duckdb"
 # A default limit lets one build take all the memory of a machine.
@@ -144,11 +145,19 @@ def _copy(
     connection: duckdb.DuckDBPyConnection, table: Table, name: str, folders: list[Path], file: str
 ) -> list[pa.Field]:
     """data.<name> from one file of each folder, in sorted order; returns its columns."""
+    spans = []
     for folder in folders:  # a damaged file is named here, before anything is built from it
         fields = list(open_parquet(folder / file).schema_arrow)
-    sources = ", ".join(_quoted(str(folder / file)) for folder in folders)
+        variants = [tuple(v["parameters"].values()) for v in read_footer(folder / file)["variants"]]
+        spans.append((variants[0], variants[-1], folder / file))
+    spans.sort(key=lambda span: span[:2])
+    sources = ", ".join(_quoted(str(path)) for _, _, path in spans)
+    # A file is in order, and files are read in the order given: only those whose variants interleave are sorted.
+    # Sorting again takes long, and for the largest tables more than the limit of memory.
+    interleaved = any(last >= first for (_, last, _), (first, _, _) in pairwise(spans))
     ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
-    connection.execute(f"CREATE TABLE data.{name} AS SELECT * FROM read_parquet([{sources}]) ORDER BY {ordered}")
+    query = f"SELECT * FROM read_parquet([{sources}])" + (f" ORDER BY {ordered}" if interleaved else "")
+    connection.execute(f"CREATE TABLE data.{name} AS {query}")
     return fields
 
 
@@ -208,10 +217,9 @@ def _macro(table: Table, keys: Mapping[str, pa.DataType], source: str) -> str:
     if takes_rolls(table, keys):
         arguments = [a for a in arguments if a != f'"{DICE}"'] + [f"{DICE} := NULL", f"{ROLL} := NULL"]
         given = {name: f'"{name}"' for name in (*keys, ROLL)}
-        both = f"error('{table.name}_at: give either {DICE} or {ROLL}')"
-        one = f"CASE WHEN ({DICE} IS NULL) = ({ROLL} IS NULL) THEN {both} ELSE true END"
-        rolled = f"SELECT {columns} FROM ({rolled_actions_query(table, given)}) AS t"
-        ranked = f"SELECT {columns} FROM ({ranked} UNION ALL {rolled}) AS u WHERE {one}"
+        ranked += f" UNION ALL SELECT {columns} FROM ({rolled_actions_query(table, given)}) AS t"
+        wrong = f"error('{table.name}_at: give either {DICE} or {ROLL}')"
+        ranked += f" UNION ALL SELECT {wrong}, 0, 0, 0, false, false WHERE ({DICE} IS NULL) = ({ROLL} IS NULL)"
     return (
         f"CREATE MACRO {table.name}_at({', '.join([*arguments, *defaults])}) AS TABLE "
         f"{ranked} ORDER BY optimal DESC, probability DESC, regret, action"

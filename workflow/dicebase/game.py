@@ -16,6 +16,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 State = tuple
@@ -56,8 +57,10 @@ class Listing:
     value_is: ClassVar[str]  # whose payoff, in words
     value_name: ClassVar[str] = "value"  # its column
     start_unit: ClassVar[str] = ""  # of the value of the whole game, where it is not that of the rows
-    more_values: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of the value's unit: (name, description)
+    more_values: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of values: (name, description)
+    more_units: ClassVar[Mapping[str, str]] = MappingProxyType({})  # of those of another unit, by name
     flags: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of truth values: (name, description)
+    action_unit: ClassVar[str] = ""  # what a bare number among the actions counts, such as dice
     decides: ClassVar[bool] = False  # whether positions have actions to rank, stored or following from what is
     state_columns: tuple[Column, ...] = ()  # of such a position, where they are not the stored columns
     # What answers lookups of variants that are not solved: a match format, and the parameters that may differ there.
@@ -91,8 +94,7 @@ class Game(Listing, ABC):
     decides = True
     checked_by = "decisions"
     sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
-    # Where no state has more than two actions its row says everything, and no actions are stored: the two actions.
-    two_actions: ClassVar[bool] = False
+    two_actions: ClassVar[bool] = False  # no state has more, so that its row says everything: no actions are stored
 
     @abstractmethod
     def start(self) -> Hashable:
@@ -103,7 +105,7 @@ class Game(Listing, ABC):
         return (self.start(),)
 
     def listed(self, state: State) -> bool:
-        """Whether a state is a row of the table; others are decided in passing, and follow from those that are."""
+        """Whether a state is a row of the table; others, decided in passing, follow from those that are."""
         return True
 
     @abstractmethod
@@ -140,8 +142,8 @@ class Rulebook(ABC):
 
     title: ClassVar[str]
     citation: ClassVar[str]
-    # Of parameters of a match format, where the game is known by another value than the format's own.
-    defaults: ClassVar[Mapping[str, int | str]] = {}
+    # Of a match format's parameters, where the game is known by another value.
+    defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
 
 
 class Loss(Enum):

@@ -81,6 +81,7 @@ class Catalog:
         `position` gives every state column and any parameters; other parameters are those of the paper's variant.
         Returns {table, parameters, state, value, unit, actions: [{action, value, regret, probability, optimal}]}; an
         action that is optimal only within the error bound, a tie that is not proved, has `undecided: True` as well.
+        Where actions are bare numbers `action_unit` says of what, such as dice.
         Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
         wrong type or out of range is a ConfigurationError.
         """

@@ -10,6 +10,8 @@ import duckdb
 from dicebase.derived import states_query
 from dicebase.errors import ConfigurationError, MissingTableError
 from dicebase.find import Table
+from dicebase.position import asked_columns
+from dicebase.rolls import rolled_states_query
 
 if TYPE_CHECKING:
     from dicebase.lookup import Catalog
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 def lookup_many(catalog: Catalog, table: Table, frame: Any) -> Any:
     """See Catalog.lookup_many."""
     connection, name = catalog.connection, table.name
-    schema = catalog._columns(table)
     try:
         connection.register("frame", frame)
     except (duckdb.Error, TypeError) as error:
@@ -26,7 +27,7 @@ def lookup_many(catalog: Catalog, table: Table, frame: Any) -> Any:
         raise ConfigurationError(f"{name}: give {what}") from error
     try:
         given = [column for column, *_ in catalog._rows("DESCRIBE frame")]
-        catalog._check_columns(table, schema, given)
+        schema = asked_columns(table, catalog._columns(table), given)
         defaults = {p.name: p.default for p in table.parameters if p.name not in given}
         if not any(defaults.items() <= row["parameters"].items() for row in catalog.tables(name)):
             raise MissingTableError(catalog._not_solved(table, defaults))
@@ -34,13 +35,16 @@ def lookup_many(catalog: Catalog, table: Table, frame: Any) -> Any:
         theirs = {n: f'sorted_dice(f."{n}")' if n in dice else f'f."{n}"' for n in given}
         theirs |= {n: _literal(value) for n, value in defaults.items()}
         conditions = " AND ".join(f't."{column}" = {theirs[column]}' for column in schema)
+        source = _source(catalog, table, theirs)
+        if catalog._is_rolled(table, theirs):
+            source, conditions = f"({rolled_states_query(table, theirs, 'f')})", "t.row_number = f.row_number"
         decides = table.match_class.decides
         answers = ["value", "action", "margin"] if decides else [table.match_class.value_name]
         return connection.sql(
             # A frame may be a stream, which can be read only once.
             "WITH f AS MATERIALIZED (SELECT *, row_number() OVER () AS row_number FROM frame) "
             f"SELECT f.* EXCLUDE (row_number), {', '.join(f't.{answer}' for answer in answers)} "
-            f"FROM f LEFT JOIN {_source(catalog, table, theirs)} AS t ON {conditions} ORDER BY row_number"
+            f"FROM f LEFT JOIN {source} AS t ON {conditions} ORDER BY f.row_number"
         ).to_arrow_table()
     except (duckdb.BinderException, duckdb.ConversionException) as error:
         raise ConfigurationError(f"{name}: {' '.join(str(error).split())}") from error

@@ -104,5 +104,7 @@ def why_no_roll(game: Any, state: tuple, possible: list[int]) -> str:
     rules = game.rules
     there_is = len(roll) in rules.modes and any(r.dice == roll for r in rules.rolls(0, len(roll)))
     if there_is and len(roll) not in possible:
-        return f"at a turn total of {total} one rolls {' or '.join(map(str, possible))} dice, not {len(roll)}"
+        *most, last = map(str, possible)
+        numbers = f"{', '.join(most)} or {last}" if most else last
+        return f"at a turn total of {total} one rolls {numbers} dice, not {len(roll)}"
     return rules.why_missing(total, roll)

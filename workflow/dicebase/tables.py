@@ -109,7 +109,9 @@ def states_schema(table: Table, game: Listing) -> pa.Schema:
     """Parameters, state, value, action, margin; of a listing without decisions the value alone."""
     value = field(game.value_name, pa.float64(), game.value_is, game.unit)
     if not isinstance(game, Game):
-        more = [field(name, pa.float64(), text, game.unit) for name, text in game.more_values]
+        more = [
+            field(name, pa.float64(), text, game.more_units.get(name, game.unit)) for name, text in game.more_values
+        ]
         return pa.schema([*_keys(table, game), value, *more])
     return pa.schema(
         [

@@ -189,6 +189,7 @@ class ByTurns(Between):
 class ByThrows(Between):
     """A match of single throws: choose how many dice to throw."""
 
+    action_unit = "dice"
     rules: Throw
 
     @cached_property

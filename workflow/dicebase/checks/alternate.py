@@ -15,12 +15,10 @@ from numba import njit
 
 from dicebase.checks import Finding
 from dicebase.checks.claims import check_rows, check_undecided
-from dicebase.checks.throws import gain_probabilities, square, values_of, worst
+from dicebase.checks.throws import check_bound, gain_probabilities, longest_play, square, values_of, worst
 from dicebase.game import State
 from dicebase.matches.duel import Throws
 from dicebase.published import Published
-
-SWEEPS = 100_000
 
 
 def check(
@@ -44,6 +42,7 @@ def check(
     policy = np.array([choices.index(published.best[s]) if published.best[s] in choices else -1 for s in states])
     H = _longest(q.astype(float), policy.reshape(V.shape), game.wipes)
     bound = r * H
+    check_bound(bound, fail)
     for state in states:
         check_rows(published, state, 1, 2 * bound, decided=False, fail=fail)
         check_undecided(published, state, fail)
@@ -64,25 +63,21 @@ def _step(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
 
 def _longest(q: np.ndarray, policy: np.ndarray, wipes: bool) -> float:
     """An upper bound on the expected throws of a match in which one player follows `policy`."""
-    mine, theirs = np.zeros(policy.shape), np.zeros(policy.shape)  # while the one, or the other, is about to throw
-    for _ in range(SWEEPS):
-        if _lengthen(q, policy, wipes, mine, theirs) <= 1e-6:
-            break
-    # From below: a little more than the limit is a bound if one step of the rules cannot exceed it.
-    mine, theirs = 1.001 * mine + 0.01, 1.001 * theirs + 0.01
-    before = mine.copy(), theirs.copy()
-    _lengthen(q, policy, wipes, mine, theirs)
-    if not (np.all(mine <= before[0]) and np.all(theirs <= before[1])):
-        return float("inf")
-    return float(max(before[0].max(), before[1].max()))
+
+    def sweep(lengths: np.ndarray) -> np.ndarray:
+        longer = lengths.copy()
+        _lengthen(q, policy, wipes, *longer)
+        return longer
+
+    # While the one who follows it, or the other, is about to throw.
+    return longest_play(sweep, np.zeros((2, *policy.shape)))
 
 
 @njit(cache=True, nogil=True)
 def _lengthen(q, policy, wipes, mine, theirs):
-    """One sweep, in place; the largest change."""
+    """One sweep, in place."""
     D, reach = q.shape
     total = policy.shape[0]
-    change = 0.0
     for sum_of_totals in range(2 * total - 2, -1, -1):
         for a in range(max(0, sum_of_totals - total + 1), min(total, sum_of_totals + 1)):
             b = sum_of_totals - a
@@ -96,6 +91,4 @@ def _lengthen(q, policy, wipes, mine, theirs):
                         for gain in range(1, min(reach, total - a)):
                             length += q[d, gain] * after[b, a + gain]
                         longest = max(longest, length)
-                change = max(change, abs(1.0 + longest - here[a, b]))
                 here[a, b] = 1.0 + longest
-    return change

@@ -34,7 +34,7 @@ def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fa
 
 def _bounded_duel(turns: Turns, duel: Duel, wipes: bool, residual: float, fail: Callable) -> tuple[float, str]:
     V = duel.values.reshape(duel.size, duel.size)
-    g = _turns_to_come(turns, V, wipes)
+    g = turns_to_come(turns, V, wipes)
     e = 1.25 * residual + EPSILON
     while e <= 1e-6:
         low, high = V - e * g, V + e * g
@@ -46,8 +46,11 @@ def _bounded_duel(turns: Turns, duel: Duel, wipes: bool, residual: float, fail: 
     raise AssertionError
 
 
-def _turns_to_come(turns: Turns, V: np.ndarray, wipes: bool) -> np.ndarray:
-    """The expected number of turns of the rest of the match, by (mover's, opponent's total), both following V."""
+def turns_to_come(turns: Turns, V: np.ndarray, wipes: bool, close: float = 1e-6) -> np.ndarray:
+    """The expected number of turns of the rest of the match, by (mover's, opponent's total), both following V.
+
+    With wipes they are found sweep by sweep, from below, until a sweep adds less than `close` of the longest.
+    """
     size = len(V)
     g = np.zeros((size, size))
     for _ in range(SWEEPS if wipes else 1):
@@ -58,7 +61,7 @@ def _turns_to_come(turns: Turns, V: np.ndarray, wipes: bool) -> np.ndarray:
                 (x, p), (y, q) = (_ends(turns, V, g, before, *pair) for pair in ((a, b), (b, a)))
                 g[a, b] = (1 + x + p * (1 + y)) / (1 - p * q)
                 g[b, a] = 1 + y + q * g[a, b]
-        if np.abs(g[:, 0] - before).max() <= 1e-6 * g.max():
+        if np.abs(g[:, 0] - before).max() <= close * g.max():
             break
     return g
 

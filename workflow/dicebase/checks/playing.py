@@ -6,6 +6,7 @@ from numba import njit
 from dicebase.checks import EPSILON
 from dicebase.checks.around import Worth
 from dicebase.game import Loss, RepeatedTurn
+from dicebase.ranking import TIE
 
 OPTIONS, BUST, WIPE = 0, 1, 2
 
@@ -51,18 +52,19 @@ class Turns:
 
 Played = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 """Of some turns: (worth of rolling, bound on its rounding) by (turn, total in units, mode); and by turn, under the
-policy that follows them: (the expected `after` of where it ends, but for a bust, and the probability of a bust)."""
+policy that follows them, and banks where rolling on is not better by more than TIE: (the expected `after` of where it
+ends, but for a bust, and the probability of a bust)."""
 
 
-def play(turns: Turns, worth: Worth, sense: int, after: Worth | None = None) -> Played:
-    """Play turns from what they lead to; `after` is any other quantity by where a turn leads, 0 at the target."""
+def play(turns: Turns, worth: Worth, sense: int, after: Worth | None = None, at_target: float = 0.0) -> Played:
+    """Play turns from what they lead to; `after` is any other quantity by where a turn leads, `at_target` there."""
     bank, bust, wipe = worth
     later, _, wiped = after or (np.zeros_like(bank), bust, np.zeros_like(wipe))
-    return _play(*turns.arrays, bank, bust, wipe, float(sense), later, wiped)
+    return _play(*turns.arrays, bank, bust, wipe, float(sense), later, wiped, at_target)
 
 
 @njit(cache=True, nogil=True)
-def _play(first_roll, weight, kind, first_option, gain, next_mode, bank, bust, wipe, sense, later, wiped):
+def _play(first_roll, weight, kind, first_option, gain, next_mode, bank, bust, wipe, sense, later, wiped, target):
     records, need = bank.shape
     modes = len(first_roll) - 1
     W, error = np.empty((records, need, modes)), np.empty((records, need, modes))
@@ -87,15 +89,17 @@ def _play(first_roll, weight, kind, first_option, gain, next_mode, bank, bust, w
                         for k in range(first_option[o], first_option[o + 1]):
                             x, n = t + gain[k], next_mode[k]
                             # To reach the target is worth 1.
-                            value, this_length, this_busts = 1.0, 0.0, 0.0
+                            value, this_length, this_busts = 1.0, target, 0.0
                             if x < need:
                                 value, this_length = bank[i, x], later[i, x]
                                 if n >= 0:
                                     # Where banking is better by more than that, an error of W does no harm.
                                     if sense * (W[i, x, n] - value) > -error[i, x, n]:
                                         worst = max(worst, error[i, x, n])
+                                    if sense * (W[i, x, n] - value) > TIE:
+                                        this_length, this_busts = N[x, n], busts[x, n]
                                     if sense * W[i, x, n] > sense * value:
-                                        value, this_length, this_busts = W[i, x, n], N[x, n], busts[x, n]
+                                        value = W[i, x, n]
                             if sense * value > sense * best:
                                 best, its_length, its_busts = value, this_length, this_busts
                         errors += w * worst

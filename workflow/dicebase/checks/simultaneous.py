@@ -16,18 +16,18 @@ no value is wrong by more than r H. H is bounded by a function that exceeds one 
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numba import njit
 
 from dicebase.checks import Finding
-from dicebase.checks.throws import gain_probabilities, square, values_of, worst
+from dicebase.checks.throws import check_bound, gain_probabilities, longest_play, square, values_of, worst
 from dicebase.game import State
 from dicebase.matches.simultaneous import Match
 from dicebase.published import Published
 
 STRICT = 1e-10
-SWEEPS = 1000
 
 
 def check(
@@ -63,6 +63,7 @@ def check(
         least = float(1 - stage.q[:, 0].max() ** 2)
         bound = worst(np.maximum(V - low, -low.T - V), states)[0] + 2 * game.totals * stage.rounding / least
         proof = "what the two published mixes guarantee, from the last state back"
+    check_bound(bound, fail)
     _claims(published, states, mix, q, bound, fail)
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 
@@ -114,14 +115,8 @@ class Rounds:
     def longest(self, mix: np.ndarray) -> float:
         """An upper bound on the expected rounds against this mix, whatever the other throws."""
         q, gains = self.q.astype(float), (mix @ self.q).astype(float)
-        rounds = np.zeros((self.size, self.size))
-        for _ in range(SWEEPS):
-            before, rounds = rounds, _lengthen(q, gains, self.next, rounds)
-            if np.abs(rounds - before).max() <= 1e-6:
-                break
-        # From below: a little more than the limit is a bound if one round cannot exceed it.
-        rounds = 1.001 * rounds + 0.01
-        return float(rounds.max()) if (_lengthen(q, gains, self.next, rounds) <= rounds).all() else float("inf")
+        sweep = partial(_lengthen, q, gains, self.next)
+        return longest_play(sweep, np.zeros((self.size, self.size)))
 
 
 @njit(cache=True, nogil=True)

@@ -8,6 +8,10 @@ import numpy as np
 from dicebase.game import Throw
 from dicebase.published import Published
 
+SWEEPS = 10_000
+LARGEST = 1e-9
+"""Where less than this is proved of the values, the certificate is refused."""
+
 
 def gain_probabilities(rules: Throw, unit: int) -> np.ndarray:
     """By throw and gain in units, in the longest doubles of the machine; the gain of nothing is 0."""
@@ -45,3 +49,28 @@ def worst(difference: np.ndarray, states: list) -> tuple[float, Any]:
     by_state = np.where(np.isnan(difference), np.inf, difference).reshape(len(states), -1).max(axis=1)
     row = int(by_state.argmax())
     return float(by_state[row]), states[row]
+
+
+def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray) -> float:
+    """An upper bound on the longest expected play from anywhere; infinite if none is found.
+
+    `sweep` makes expected lengths one step longer, in the rules' way or in place from one state to the next. Lengths h
+    with sweep(h) <= h are no shorter than those of any play. From nought, sweeps grow by a geometric series in the end:
+    its rest is added at once, and a tenth of all.
+    """
+    last = np.inf
+    for number in range(1, SWEEPS):
+        before, lengths = lengths, sweep(lengths)
+        grown = lengths - before
+        ratio, last = grown.max() / last, grown.max()
+        if number % 5 == 0 and ratio < 1:
+            bound = 1.1 * (lengths + grown * ratio / (1 - ratio))
+            if (sweep(bound) <= bound).all():
+                return float(bound.max())
+    return float("inf")
+
+
+def check_bound(bound: float, fail: Callable) -> None:
+    """Refuse what proves nothing: matches so long that the rounding of their throws adds up."""
+    if not bound <= LARGEST:
+        fail(None, f"matches are so long that rounding leaves values uncertain by {bound:.3g}")

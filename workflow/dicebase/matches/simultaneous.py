@@ -23,6 +23,7 @@ class Match(ToTarget, Game):
     accepts = Throw
     answered_by = ("simultaneous", ("target",))
     checked_by = "simultaneous"
+    action_unit = "dice"
     unit = "P(win) - P(lose)"
     value_is = "probability that the row player (me) wins minus that of losing, under optimal mixes of both"
     columns = (

@@ -129,6 +129,7 @@ class Throws(Game):
     rules: Throw
 
     accepts = Throw
+    action_unit = "dice"
     unit = "points"
     value_is = "expected points of one throw"
     columns = ()

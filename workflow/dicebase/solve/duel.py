@@ -26,9 +26,9 @@ h(x) = F(1 - G(1 - x)) - x is continuous and piecewise linear, never rises, is n
 as there is one solution it has one root, with a slope other than 0 on either side. `fixed_points` takes Newton's step,
 which solves the linear system of the two best policies (policy iteration for both players at once), and keeps a
 bracket, whose half it takes where a step leaves it, and from some step on every other time: the bracket shrinks
-until it touches only the pieces of h next to the root, and the next step of Newton ends there. It ends when
-both slopes are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one
-piece only, and the point solves their system. All pairs of one sum are solved side by side.
+until it touches only the pieces of h next to the root, and the next step of Newton ends there. It ends when both slopes
+are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one piece only,
+and the point solves their system. All pairs of one sum are solved side by side.
 
 **With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`.
 """
@@ -59,7 +59,8 @@ def solve_duel(turn: CompiledTurn, target: int, progress: Progress | None = None
     target : in points; rounded up to units.
     progress : called with the pairs solved and the pairs there are, again from none where wipes take several sweeps.
 
-    Raises ConfigurationError for a target below 1, and where the first roll of a turn is always lost.
+    Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where wipes make
+    plays so long that doubles cannot prove an interval of 1e-12.
     """
     T = totals_below(turn, target)
     if has_wipes(turn):
@@ -159,8 +160,9 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
         follow = (below <= newton) & (newton <= above) & (step <= NEWTON or step % 2 == 1)
         slopes[:, left] = np.where(follow, (r, s), np.nan)
         to = np.where(follow, newton, (below + above) / 2)
-        x[left] = to = np.where(solved, np.clip(newton, below, above), to)
-        y[left] = theirs - r * (to - at)
+        # Where it is solved, the last step is one of rounding.
+        x[left] = np.where(solved, np.clip(newton, below, above), to)
+        y[left] = theirs
         left = left[~solved]
     return x, y
 
@@ -171,7 +173,8 @@ def _coupled(turn: CompiledTurn, T: int, progress: Progress | None) -> np.ndarra
     For given u a sweep gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by a secant method and
     proved by an interval: if a sweep in which A is wiped to `low` and B to `high` gives A at least `low` and B at most
     `high`, then low <= u <= high. For a sweep with what came out stays inside, and so on without turning back; the
-    limit solves the equations of two players A and B, which have one solution.
+    limit solves the equations of two players A and B, which have one solution. (So has a sweep, where `low` and `high`
+    never fall with the total: the argument above holds with a wipe for an end.)
 
     By the same sweeps 0 and 1 close in on u. Where the secants fail, these halve the interval for the next attempt.
     """

@@ -25,11 +25,10 @@ c[0] >= 1. The same method finds w = c[0] / q[0]; nothing is subtracted, so that
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
 from dicebase.errors import ConfigurationError
-from dicebase.solve.compiled import BUST, ENDS, OPTIONS, CompiledTurn
-from dicebase.solve.target import check_banked, has_wipes, totals_below, turn_to_target
+from dicebase.solve.compiled import CompiledTurn
+from dicebase.solve.target import check_banked, endings, has_wipes, totals_below, turn_to_target
 
 Progress = Callable[[int, int], object]
 
@@ -107,39 +106,5 @@ def _endings(turn: CompiledTurn, after: np.ndarray, bust: float, wipe: float) ->
     bank = 1.0 + after
     bank[0] = 1.0 + bust  # to bank nothing is no choice
     found = turn_to_target(turn, bank, 1.0, bank[0], 1.0 + wipe, maximise=False)
-    arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
-    return _follow(turn.period, *arrays, found.roll, bank)
-
-
-@njit(cache=True, nogil=True)
-def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, roll, bank):
-    """Play by the choices of turn.py: the first of the best options, and to bank where that is as good."""
-    need, modes = roll.shape
-    visits = np.zeros((need, modes))
-    visits[0, 0] = 1.0
-    ends = np.zeros(need + 1)
-    wiped = 0.0
-    for t in range(need):
-        for m in range(modes):
-            if visits[t, m] == 0.0:
-                continue
-            row = (t % period) * modes + m
-            for o in range(row_start[row], row_start[row + 1]):
-                chance = visits[t, m] * weight[o] / sums[row]
-                if kind[o] == OPTIONS:
-                    least = np.inf
-                    to, mode = need, ENDS
-                    for k in range(option_start[o], option_start[o + 1]):
-                        x, n = min(t + gain[k], need), next_mode[k]
-                        banks = x == need or n == ENDS or roll[x, n] >= bank[x]
-                        value = 1.0 if x == need else bank[x] if banks else roll[x, n]
-                        if value < least:
-                            least = value
-                            to, mode = x, ENDS if banks else n
-                    if mode == ENDS:
-                        ends[to] += chance
-                    else:
-                        visits[to, mode] += chance
-                elif kind[o] != BUST:
-                    wiped += chance
+    ends, _, wiped = endings(turn, found.roll, bank, sense=-1, tie=0.0)
     return ends, wiped

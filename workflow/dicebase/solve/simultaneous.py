@@ -70,8 +70,7 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Callab
 @njit(cache=True, nogil=True)
 def _solve_row(q, target, a, values, expected, mix, worth):
     """All states of two players of whom the one that leads has `a` points; later rows are solved."""
-    D, reach = q.shape
-    size = values.shape[0]
+    D, size = q.shape[0], values.shape[0]
     if a < target:
         for b in range(a, -1, -1):
             M, W = _matrices(q, a, b, values, expected)

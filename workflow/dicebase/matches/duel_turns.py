@@ -1,0 +1,42 @@
+"""What the turns of a duel come to under the best play of both: for each pair of totals at the start of a turn."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import ClassVar
+
+from dicebase.game import Listing, RepeatedTurn, State, parameter
+from dicebase.matches.duel import Duel
+from dicebase.matches.duel import Match as DuelMatch
+
+
+@dataclass(frozen=True)
+class Match(Listing):
+    """Turns of the best alternate play: how many are to come, how often one is lost, what one banks."""
+
+    rules: RepeatedTurn
+    target: int = parameter(100, "points that win the match", low=1, high=100_000)
+
+    accepts = RepeatedTurn
+    unit = "probability"
+    value_is = "probability that the mover wins, under best play of both"
+    columns = Duel.record_columns
+    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("turns", "expected number of turns of the rest of the match, this one included"),
+        ("lost", "probability that this turn is lost"),
+        ("points", "expected points that this turn banks; those beyond the target are not counted"),
+    )
+    more_units = MappingProxyType({"turns": "turns", "points": "points"})
+
+    @cached_property
+    def duel(self) -> DuelMatch:
+        """The match itself."""
+        return DuelMatch(self.rules, self.target)
+
+    def records(self) -> Iterator[State]:
+        """Every pair of totals, in order."""
+        return self.duel.records()
+
+    def why_missing(self, state: State) -> str:
+        return self.duel.why_no_record(state)

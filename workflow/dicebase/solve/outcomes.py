@@ -1,0 +1,58 @@
+"""How turns end under the best play: what is banked how often, and how long a duel lasts."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numba import njit
+
+from dicebase.ranking import TIE
+from dicebase.solve.compiled import CompiledTurn
+from dicebase.solve.duel import duel_turn
+from dicebase.solve.target import endings, has_wipes
+
+SWEEPS = 10_000
+
+
+def duel_outcomes(
+    turn: CompiledTurn, values: np.ndarray, progress: Callable[[int, int], object]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(turns, losses, points), each of shape (T, T) by units banked by the mover and by the opponent.
+
+    turns : expected number of turns of the rest of the match, this one included.
+    losses : probability that this turn is lost, and where there are wipes the bank with it.
+    points : expected units that this turn banks; the units that reach the target count, and not more.
+    values : as from `solve_duel`. Both players follow them, as `endings` does.
+    """
+    size = len(values)
+    ends = np.zeros((size, size, size + 1))  # by (mover, opponent, total after the turn)
+    busts, wipes, points = np.zeros((3, size, size))
+    for a in range(size):
+        for b in range(size):
+            ends[a, b, a:], busts[a, b], wipes[a, b] = endings(turn, *duel_turn(turn, values, a, b), sense=1, tie=TIE)
+            points[a, b] = ends[a, b, a:] @ np.arange(size - a + 1)
+        progress(a + 1, size)
+    turns = np.zeros((size, size + 1))  # none at the target
+    for _ in range(SWEEPS if has_wipes(turn) else 1):
+        before = turns[:, 0].copy()
+        _turns(ends, busts, wipes, before, turns)
+        if np.abs(turns[:, 0] - before).max() <= 1e-14 * turns.max():
+            break
+    return turns[:, :size], busts + wipes, points
+
+
+@njit(cache=True, nogil=True)
+def _turns(ends, busts, wipes, wiped, turns):
+    """One sweep over the pairs by falling sum; a pair is two linear equations."""
+    size = len(ends)
+    for total in range(2 * size - 2, -1, -1):
+        for b in range(max(0, total - size + 1), total // 2 + 1):
+            a = total - b
+            x = 1.0 + wipes[a, b] * wiped[b]
+            y = 1.0 + wipes[b, a] * wiped[a]
+            for t in range(a + 1, size):
+                x += ends[a, b, t] * turns[b, t]
+            for t in range(b + 1, size):
+                y += ends[b, a, t] * turns[a, t]
+            p, q = busts[a, b], busts[b, a]
+            turns[a, b] = (x + p * y) / (1.0 - p * q)
+            turns[b, a] = y + q * turns[a, b]
