@@ -2,6 +2,7 @@
 # make test      run the tests
 # make lint      check the code's style; make format applies it
 # make bench     run the scripts of benchmarks/
+# make pictures  draw the pictures of the documentation from the results
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
 #
@@ -20,7 +21,7 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
-.PHONY: all setup test lint format bench lock clean distclean
+.PHONY: all setup test lint format bench pictures lock clean distclean
 
 all: setup
 	$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
@@ -44,6 +45,9 @@ bench: setup
 	@set -e; for script in $(sort $(wildcard benchmarks/[!_]*.py)); do \
 	    echo "== $$script"; $(RUN) $(BIN)/python "$$script"; \
 	done
+
+pictures: setup
+	@set -e; for script in docs/pictures/*.py; do $(BIN)/python $$script results $${script%.py}.png; done
 
 clean:
 	rm -rf results .snakemake

@@ -16,17 +16,12 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
 
 
-def table(heading):
-    """The rows of the first table below a heading, as dicts."""
-    lines = PAGE.split(f"## {heading}\n")[1].splitlines()
-    rows = [line.strip("|").split("|") for line in lines[: _end(lines)] if line.startswith("|")]
+def table(heading, number=1):
+    """The rows of the first table below a heading, or of a later one, as dicts."""
+    blocks = re.findall(r"(?:^\|.*\n)+", PAGE.split(f"## {heading}\n")[1] + "\n", re.M)
+    rows = [line.strip("|").split("|") for line in blocks[number - 1].splitlines()]
     names, _, *rows = [[entry.strip() for entry in row] for row in rows]
     return [dict(zip(names, row, strict=True)) for row in rows]
-
-
-def _end(lines):
-    first = next(i for i, line in enumerate(lines) if line.startswith("|"))
-    return next(i for i in range(first, len(lines)) if not lines[i].startswith("|"))
 
 
 # --- what agrees -------------------------------------------------------------------------------------------------

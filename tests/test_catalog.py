@@ -54,6 +54,14 @@ def test_views_hold_the_rows_of_the_planned_files_in_sorted_order(connection, re
             assert everything[0] == everything[1]
 
 
+def test_the_order_of_rows_does_not_depend_on_the_order_of_the_slices(results_copy, connection):
+    build_catalog(results_copy, SLICES[::-1])
+    with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
+        for table in TABLES:
+            for query in (f"SELECT * FROM {table}", f"SELECT * EXCLUDE (action, q_value) FROM {table}_actions"):
+                assert opened.execute(query).fetchall() == connection.execute(query).fetchall()
+
+
 def test_the_view_of_tables_has_a_row_a_variant(connection):
     found = dicts(connection.execute("SELECT * FROM tables"))
     promised = {"parameters", "states", "value", "unit", "error_bound", "exact", "solver", "seconds", "citation"}

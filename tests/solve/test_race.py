@@ -46,7 +46,7 @@ def test_every_value_and_decision_is_that_of_the_reference(game, target):
 @given(turns(), st.integers(1, 6))
 def test_any_turn_is_proved_in_rationals(rules, T):
     """If one turn makes x no larger, x is at least the least expectation; if no smaller, at most. A turn brings what
-    is off by a share of itself back by that share of one turn: it has to be more than a rounding of the longest race."""
+    is off by a share of itself back by that share of one turn: it has to exceed a rounding of the longest race."""
     turn = compile_turn(rules)
     R = [Fraction(x) for x in solve_race(turn, T * turn.unit)]
 

@@ -7,7 +7,8 @@ from itertools import permutations
 
 import pytest
 
-from dicebase.game import Column, Controller, Game, Outcome
+from dicebase.game import Controller, Game, Outcome
+from dicebase.listing import Column
 from dicebase.rational import SingularError, solve_sparse, weighted_mean
 from dicebase.solve.reference import solve
 

@@ -15,7 +15,8 @@ from typing import Any, NoReturn
 from dicebase.certificate import Certificate, write_certificates
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, find_table
-from dicebase.game import Game, Listing, State
+from dicebase.game import State
+from dicebase.listing import Decisions, Listing
 from dicebase.published import CertificationError, Published, PublishedStates, PublishedValues, read_variant, rows_of
 from dicebase.tables import ACTIONS, STATES, actions_schema, check_pair, open_parquet, states_schema
 
@@ -27,7 +28,7 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
     """
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
-    whole = _one_by_one if issubclass(table.match_class, Game) and table.match_class.two_actions else _all_at_once
+    whole = _one_by_one if issubclass(table.match_class, Decisions) and table.match_class.two_actions else _all_at_once
     read = whole(folder, table, footer)
     certificates = []
     for claim in footer["variants"]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from dicebase import games, matches
 from dicebase.errors import ConfigurationError, MissingTableError, nearest
-from dicebase.game import Game, Listing, Named, Parameter, parameters_of
+from dicebase.game import Game, Named, Parameter, parameters_of
+from dicebase.listing import Decisions, Listing
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid, complete: a value for every parameter, in the table's order."""
@@ -43,7 +44,7 @@ class Table:
     def derived(self) -> type[Listing] | None:
         """The listing of values from which decisions follow, where the table has variants that store no decisions."""
         match = self.match_class
-        return match.values if issubclass(match, Game) else match if match.decides else None
+        return match.values if issubclass(match, Decisions) else match if match.decides else None
 
     def check(self, listing: Listing) -> str:
         """The module of checks/ that certifies what a variant lists."""

@@ -79,6 +79,8 @@ class Catalog:
         """All legal actions at a position, best first.
 
         `position` gives every state column and any parameters; other parameters are those of the paper's variant.
+        Where dice are kept, `roll` may take the place of `dice`: what to keep is ranked then. Where totals never fall,
+        a target that is not solved is answered by a larger one.
         Returns {table, parameters, state, value, unit, actions: [{action, value, regret, probability, optimal}]}; an
         action that is optimal only within the error bound, a tie that is not proved, has `undecided: True` as well.
         Where actions are bare numbers `action_unit` says of what, such as dice.
@@ -106,7 +108,7 @@ class Catalog:
     def lookup_many(self, table: str, frame: Any) -> Any:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
         parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
-        Positions the table does not have are answered by NULL. Raises ConfigurationError for a column that is missing,
+        Positions the table does not have, and variants that are not solved, are answered by NULL. Raises ConfigurationError for a column that is missing,
         unknown or of the wrong type, MissingTableError where no variant has the defaults of the parameters left out.
         """
         from dicebase.many import lookup_many

@@ -7,7 +7,8 @@ in a slot leaves the other free slots: a q-value is one stored number, and what 
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from dicebase.game import Column, Listing, Scorecard, State
+from dicebase.game import Scorecard, State
+from dicebase.listing import Column, Listing
 
 FREE = Column("free", int, "free slots: bit i - 1 is set where slot i is free")
 ROLL = Column("roll_total", int, "the roll to be placed", "points")

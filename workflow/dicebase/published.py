@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dicebase.errors import DamagedFileError, DicebaseError
-from dicebase.game import Game, Listing, State
+from dicebase.game import State
+from dicebase.listing import Decisions, Listing
 from dicebase.placing import Placements
 from dicebase.tables import STATES
 
@@ -117,7 +118,7 @@ def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str)
         if one >= other:
             raise CertificationError(f"{place}: {other} follows {one}: states are not sorted, or one is there twice")
     values = dict(zip(keys, states[game.value_name].to_pylist(), strict=True))
-    if not isinstance(game, Game):
+    if not isinstance(game, Decisions):
         further = zip(*(states[name].to_pylist() for name, _ in game.more_values), strict=True)
         return Published(values, {}, {}, {}, dict(zip(keys, further, strict=False)))
     by_state: dict[State, dict[str, dict[str, Any]]] = {}

@@ -3,7 +3,7 @@
 A way to keep adds points to the turn and leaves dice in the hand, all dice if all were kept. What it is worth to roll
 them, or to bank, is in the row of that turn total and so many dice; points that reach the target end the match at once.
 
-    k  a way to keep        b  the row before the roll        a  the row after keeping; none if the target is reached
+    k  a way to keep        b  the row before the roll        a  the row after keeping, if there is one
 
 In a macro a bare name that is an argument's too would be the argument, so every name here has its relation before it.
 """
@@ -56,6 +56,9 @@ def rolled_actions_query(table: Table, given: Mapping[str, str], asked: str = "(
     variant = [p.name for p in table.parameters]
     record = [*variant, *(c.name for c in match.record_columns)]
     mine = next(c.name for c in match.record_columns if c.unit == "points")
+    # In doubles no sum overflows, whatever a question says.
+    total, target, banked = (f"CAST({given[column]} AS DOUBLE)" for column in ("turn_total", "target", mine))
+    ends = f"{total} + k.gain >= {target} - {banked}"
     worse, sense = ("-", "") if match.sense > 0 else ("+", "-")
 
     def same(relation: str, columns: Iterable[str]) -> str:
@@ -63,11 +66,13 @@ def rolled_actions_query(table: Table, given: Mapping[str, str], asked: str = "(
 
     return (
         "WITH kept AS (SELECT f.row_number, k.number, k.keep, k.gain, k.dice, a.value, a.margin, a.action AS best, "
-        f'b.turn_total + k.gain >= b.target - b."{mine}" AS ends FROM {asked} '
+        f"{ends} AS ends FROM {asked} "
         f"JOIN data.{name}_keeps AS k ON {same('k', variant)} AND k.roll = sorted_dice({given[ROLL]}) "
-        f"JOIN data.{name} AS b ON {same('b', [*record, 'turn_total'])} AND b.dice = k.rolled "
-        f"LEFT JOIN data.{name} AS a ON {same('a', record)} AND a.turn_total = {given['turn_total']} + k.gain "
-        "AND a.dice = k.dice), "
+        f"SEMI JOIN data.{name} AS b ON {same('b', [*record, 'turn_total'])} AND b.dice = k.rolled "
+        # Where nothing is left to look up the row before stands in: an outer join would hash the whole table.
+        f"JOIN data.{name} AS a ON {same('a', record)} "
+        f"AND a.turn_total = CASE WHEN {ends} THEN {total} ELSE {total} + k.gain END "
+        f"AND a.dice = CASE WHEN {ends} THEN k.rolled ELSE k.dice END), "
         # What ends the match is worth one: a win, or the turn that is counted.
         "options AS (SELECT p.row_number, p.number, c.banks, 'keep ' || p.keep || ', ' || "
         f"CASE WHEN c.banks THEN '{table.rules_class.stop}' ELSE 'roll ' || p.dice END AS action, "

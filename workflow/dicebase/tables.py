@@ -20,7 +20,8 @@ import pyarrow.parquet as pq
 import dicebase
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, Variant
-from dicebase.game import Game, Listing, State
+from dicebase.game import State
+from dicebase.listing import Decisions, Listing
 from dicebase.ranking import Ranked
 
 ROW_GROUP = 500_000
@@ -65,7 +66,7 @@ class Rows:
     def set_states(
         self, states: Sequence[pa.Array], values: pa.Array, best: pa.Array, margins: pa.Array, *flags: pa.Array
     ) -> None:
-        """All states at once, without actions: for games whose rows of states say everything (Game.two_actions)."""
+        """All states at once, without actions: where rows of states say everything (Decisions.two_actions)."""
         self.state_columns, self.values, self.flags = list(states), values, list(flags)
         self.best, self.margins = best, margins
         self.counts = np.zeros(len(values), dtype=np.int64)
@@ -108,7 +109,7 @@ def _keys(table: Table, game: Listing) -> list[pa.Field]:
 def states_schema(table: Table, game: Listing) -> pa.Schema:
     """Parameters, state, value, action, margin; of a listing without decisions the value alone."""
     value = field(game.value_name, pa.float64(), game.value_is, game.unit)
-    if not isinstance(game, Game):
+    if not isinstance(game, Decisions):
         more = [
             field(name, pa.float64(), text, game.more_units.get(name, game.unit)) for name, text in game.more_values
         ]
@@ -188,7 +189,7 @@ class SliceWriter:
         keys = [c if isinstance(c, pa.Array) else pa.array(c) for c in rows.state_columns]
         repeated = np.repeat(np.arange(len(rows.counts)), rows.counts)
         decided = [rows.values, rows.best, rows.margins, *rows.flags]
-        answers = decided if isinstance(game, Game) else [rows.values, *rows.more_values]
+        answers = decided if isinstance(game, Decisions) else [rows.values, *rows.more_values]
         self._append(STATES, variant, [*keys, *answers])
         self._append(
             ACTIONS,

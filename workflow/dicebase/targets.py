@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dicebase.game import Column, State
+from dicebase.game import State
+from dicebase.listing import Column
 
 
 class ToTarget:

@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from math import gcd
 
-from dicebase.game import Column, Game, Loss, Option, Outcome, RepeatedTurn, State, Throw
+from dicebase.game import Game, Loss, Option, Outcome, RepeatedTurn, State, Throw
+from dicebase.listing import Column
 from dicebase.targets import ToTarget
 
 Record = tuple[int, ...]

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dicebase.game import Column, Listing, MultiplierScorecard, State
+from dicebase.game import MultiplierScorecard, State
+from dicebase.listing import Column, Listing
 
 LEAST = 1e-250
 """Scores less likely than this are not listed."""

@@ -6,7 +6,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import ClassVar
 
-from dicebase.game import Listing, RepeatedTurn, State, parameter
+from dicebase.game import RepeatedTurn, State, parameter
+from dicebase.listing import Listing
 from dicebase.matches.duel import Duel
 from dicebase.matches.duel import Match as DuelMatch
 

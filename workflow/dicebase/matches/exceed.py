@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from dicebase.game import Column, MultiplierScorecard, State
+from dicebase.game import MultiplierScorecard, State
+from dicebase.listing import Column
 from dicebase.placing import FREE, ROLL, Placements
 
 

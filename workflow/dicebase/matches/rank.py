@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from dicebase.game import Column, Listing, MultiplierScorecard, State
+from dicebase.game import MultiplierScorecard, State
+from dicebase.listing import Column, Listing
 
 
 @dataclass(frozen=True)

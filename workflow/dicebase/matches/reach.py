@@ -4,7 +4,8 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.game import Column, Controller, RepeatedTurn, State, Throw, parameter
+from dicebase.game import Controller, RepeatedTurn, State, Throw, parameter
+from dicebase.listing import Column
 from dicebase.turns import Between, ByThrows, ByTurns, Record
 
 

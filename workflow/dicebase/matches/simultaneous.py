@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
 
-from dicebase.game import Column, Controller, Game, Outcome, State, Throw, parameter
+from dicebase.game import Controller, Game, Outcome, State, Throw, parameter
+from dicebase.listing import Column
 from dicebase.targets import ToTarget
 
 

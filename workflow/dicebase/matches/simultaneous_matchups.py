@@ -5,7 +5,8 @@ from functools import cached_property
 from math import gcd
 from typing import ClassVar
 
-from dicebase.game import Column, Listing, State, Throw, parameter
+from dicebase.game import State, Throw, parameter
+from dicebase.listing import Column, Listing
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dicebase.continuation import Continuation
-from dicebase.game import Column, Controller, Game, Option, Outcome, State, Throw, Turn
+from dicebase.game import Controller, Game, Option, Outcome, State, Throw, Turn
+from dicebase.listing import Column
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
 

@@ -23,7 +23,8 @@ def _turns(game: Match) -> Iterator[Rows]:
     points = range(0, game.target, positions.turn.unit)
     for me in range(positions.size):
         roll, bank = duel_turns(positions.turn, values, me)
-        yield positions.rows([(points[me], opponent) for opponent in points], positions.size - me, roll, bank)
+        need = [positions.size - me] * positions.size
+        yield positions.rows([(points[me], opponent) for opponent in points], need, roll, bank)
         report(me + 1, positions.size)
 
 

@@ -1,9 +1,9 @@
-"""Rows of a match of turns: every position inside a turn, for blocks of records that stand equally far from the target.
+"""Rows of a match of turns: every position inside a turn, for several records at once.
 
 Positions are those that a turn can come to, in the order of turn total and dice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,8 @@ from dicebase.ranking import TIE
 from dicebase.solve.compiled import ENDS, CompiledTurn, compile_turn
 from dicebase.tables import Rows
 from dicebase.turns import ByTurns, Record
+
+AT_ONCE = 2_000_000  # numbers
 
 
 def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
@@ -41,30 +43,50 @@ class Positions:
         order = np.lexsort((dice, total))
         self.total, self.mode, self.dice = total[order], mode[order], dice[order]
 
-    def rows(self, records: Sequence[Record], need: int, roll: np.ndarray, bank: np.ndarray) -> Rows:
-        """The rows of n records `need` units from the target, in order.
+    def one_by_one(
+        self, records: Sequence[Record], turn: Callable[..., tuple[np.ndarray, np.ndarray]]
+    ) -> Iterator[Rows]:
+        """The rows of records whose totals are 0, 1, ... units, in parts; turn(units) gives (roll, bank)."""
+        step = max(1, AT_ONCE // (self.size * len(self.turn.modes)))
+        for first in range(0, self.size, step):
+            part = records[first : first + step]
+            need = self.size - np.arange(first, first + len(part))
+            roll, bank = np.empty((len(part), need[0], len(self.turn.modes))), np.empty((len(part), need[0]))
+            for i, units in enumerate(need):
+                roll[i, :units], bank[i, :units] = turn(self.size - units)
+            yield self.rows(part, need, roll, bank)
 
-        roll : (n, at least need totals, modes) q-values of rolling on; bank : (n, at least need totals) of banking.
+    def rows(self, records: Sequence[Record], need: Sequence[int], roll: np.ndarray, bank: np.ndarray) -> Rows:
+        """The rows of n records, in order, `need` units from the target each.
+
+        roll : (n, at least the largest need, modes) q-values of rolling on; bank : (n, the same) of banking.
         """
-        count = int(np.searchsorted(self.total, need))
-        total, game = self.total[:count], self.game
-        rolls, banks = roll[:, total, self.mode[:count]], bank[:, total]
-        only = np.broadcast_to(total == 0, rolls.shape)  # the first roll is compulsory
+        game, needed = self.game, np.array(need)[:, np.newaxis]
+        count = int(np.searchsorted(self.total, needed.max()))
+        total = self.total[:count]
+        inside = total < needed
+        per_record = inside.sum(axis=1)
+
+        def inner(column: np.ndarray) -> np.ndarray:
+            return np.broadcast_to(column, inside.shape)[inside]
+
+        rolls, banks = inner(roll[:, total, self.mode[:count]]), inner(bank[:, total])
+        only = inner(total == 0)  # the first roll is compulsory
         loss = game.sense * (rolls - banks)  # what banking gives up
         stops = (loss <= TIE) & ~only
         value = np.where(only | (loss > 0), rolls, banks)
-        columns = [np.repeat(column, count) for column in np.array(records).T]
-        columns.append(np.tile(total * self.turn.unit, len(records)))
+        columns = [np.repeat(column, per_record) for column in np.array(records).T]
+        columns.append(inner(total * self.turn.unit))
         if len(self.turn.modes) > 1:
-            columns.append(np.tile(self.dice[:count], len(records)))
-        actions = pa.DictionaryArray.from_arrays(pa.array(stops.ravel().astype(np.int8)), ["roll", game.rules.stop])
-        reachable = np.repeat([game.reachable(record) for record in records], count)
+            columns.append(inner(self.dice[:count]))
+        actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
+        reachable = np.repeat([game.reachable(record) for record in records], per_record)
         rows = Rows(game)
         rows.set_states(
             [pa.array(column.astype(np.int32)) for column in columns],
-            pa.array(value.ravel()),
+            pa.array(value),
             actions.cast(pa.string()),
-            pa.array(np.abs(loss).ravel(), mask=only.ravel()),
+            pa.array(np.abs(loss), mask=only),
             pa.array(reachable),
         )
         return rows

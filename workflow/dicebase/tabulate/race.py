@@ -1,6 +1,7 @@
 """The race table: the fewest turns, or throws, to a target."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from dicebase.matches.race import Match, Throws
 from dicebase.ranking import rank_exactly
@@ -20,9 +21,7 @@ def tabulate(game: Match | Throws) -> Rows | Iterator[Rows]:
 def _turns(game: Match) -> Iterator[Rows]:
     positions = Positions(game)
     values = solve_race(positions.turn, game.target, reporter("total"))
-    for banked, record in enumerate(game.records()):
-        roll, bank = race_turn(positions.turn, values, banked)
-        yield positions.rows([record], positions.size - banked, roll[None], bank[None])
+    return positions.one_by_one(list(game.records()), partial(race_turn, positions.turn, values))
 
 
 def _throws(game: Throws) -> Rows:

@@ -1,6 +1,8 @@
 """The reach table: the best chance of the target within so many turns, or throws."""
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
 
 from dicebase.matches.reach import Match, Throws
 from dicebase.ranking import rank_exactly
@@ -20,10 +22,8 @@ def tabulate(game: Match | Throws) -> Rows | Iterator[Rows]:
 def _turns(game: Match) -> Iterator[Rows]:
     positions = Positions(game)
     values = solve_reach(positions.turn, game.target, game.limit, reporter("turn"))
-    for left, points in game.records():
-        banked = points // positions.turn.unit
-        roll, bank = reach_turn(positions.turn, values, left, banked)
-        yield positions.rows([(left, points)], positions.size - banked, roll[None], bank[None])
+    for left, records in groupby(game.records(), key=lambda record: record[0]):
+        yield from positions.one_by_one(list(records), partial(reach_turn, positions.turn, values, left))
 
 
 def _throws(game: Throws) -> Rows:

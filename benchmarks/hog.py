@@ -1,0 +1,117 @@
+"""Hog with simultaneous throws: state by state, against value iteration with a linear program per state and round.
+
+Value iteration is section 4 of Tijms and van der Wal: V^(n) is the value of the game that is a draw after n rounds, and
+each state of a round is a matrix game, solved as a linear program (SciPy's HiGHS). Rounds are counted with a faster
+solver of the same matrix games, until no value changes by more than 1e-12; programs are timed on a sample of states
+of all these rounds. Their product is what the rounds would take, without the time to compute the matrices. `simplex`
+is the time of the rounds as counted: matrices by NumPy, games by a compiled simplex method.
+"""
+
+import os
+
+os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+
+import numpy as np
+from _measure import cpu_seconds, heading, number, table
+from scipy.optimize import linprog
+
+from dicebase.games.hog import Rules
+from dicebase.solve.simultaneous import solve_simultaneous, solve_state
+from dicebase.solve.throws import matrix
+
+CHANGE = 1e-12
+SAMPLE = 200
+COMPARED = [(20, 5), (40, 5), (40, 10)]  # target, most dice
+SIZES = [(40, 5), (40, 10), (40, 20), (100, 5), (100, 10), (100, 20), (200, 10), (400, 10)]
+
+
+def throws(dice: int) -> np.ndarray:
+    """Probabilities by throw and gain."""
+    rules = Rules(max_dice=dice)
+    return matrix([rules.gains(choice) for choice in rules.choices], 1)
+
+
+def ours(target: int, dice: int, wipes: bool = False):
+    """The production solver."""
+    return solve_simultaneous(throws(dice), target, wipes, lambda done, of: None)
+
+
+def payoffs(q: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """Of a round before V: by (me, opponent, mine, theirs)."""
+    reach, target = q.shape[1], len(V)
+    totals = np.arange(target + reach)
+    whole = np.sign(np.subtract.outer(totals, totals)).astype(float)
+    whole[:target, :target] = V
+    following = np.arange(target)[:, None] + np.arange(reach)
+    theirs = np.einsum("lj,abj->lab", q, whole[:, following])
+    return np.ascontiguousarray(np.einsum("ki,laib->abkl", q, theirs[:, following], optimize=True))
+
+
+def value_iteration(target: int, dice: int) -> tuple[np.ndarray, list[np.ndarray]]:
+    """The values, and the matrix games of every round."""
+    q, V, rounds, change = throws(dice), np.zeros((target, target)), [], np.inf
+    ones = np.ones((dice, dice))
+    while change > CHANGE:
+        M = payoffs(q, V)
+        after = np.array([[solve_state(M[a, b], ones)[0] for b in range(target)] for a in range(target)])
+        change, V = np.abs(after - V).max(), after
+        rounds.append(M.reshape(-1, dice, dice))
+    return V, rounds
+
+
+def program(M: np.ndarray) -> float:
+    """The value of a matrix game: max v subject to x'M >= v for a mix x."""
+    n = len(M)
+    return -linprog(
+        c=np.append(np.zeros(n), -1),
+        A_ub=np.hstack([-M.T, np.ones((n, 1))]),
+        b_ub=np.zeros(n),
+        A_eq=np.append(np.ones(n), 0)[None],
+        b_eq=[1],
+        bounds=[(0, None)] * n + [(None, None)],
+        method="highs",
+    ).fun
+
+
+def compare(target: int, dice: int) -> list[str]:
+    """Rounds, programs, seconds a program and in all, our seconds, how many times faster, largest difference."""
+    V, rounds = value_iteration(target, dice)
+    simplex = cpu_seconds(lambda: value_iteration(target, dice), repeats=1)
+    random = np.random.default_rng(1)
+    sample = [rounds[r][s] for r, s in random.integers(0, (len(rounds), target * target), (SAMPLE, 2))]
+    each = cpu_seconds(lambda: [program(M) for M in sample], repeats=2) / SAMPLE
+    count = len(rounds) * target * target
+    seconds = cpu_seconds(lambda: ours(target, dice))
+    difference = np.abs(ours(target, dice).value - V).max()
+    return [
+        f"{target}, {dice}",
+        str(len(rounds)),
+        str(count),
+        number(each * 1000),
+        number(each * count),
+        number(simplex),
+        number(seconds * 1000),
+        number(each * count / seconds),
+        number(simplex / seconds),
+        f"{difference:.0e}",
+    ]
+
+
+def main() -> None:
+    heading("Hog, simultaneous throws: value iteration with a linear program per state, and state by state")
+    header = ["target, dice", "rounds", "programs", "ms each", "s in all", "simplex, s", "ours, ms"]
+    header += ["programs / ours", "simplex / ours", "difference"]
+    table(header, [compare(*size) for size in COMPARED])
+    rows = []
+    for target, dice in SIZES:
+        mixed = ((ours(target, dice).mix > 0).sum(axis=2) > 1).sum()
+        row = [f"{target}, {dice}", str(target * target), str(mixed)]
+        row.append(number(cpu_seconds(lambda t=target, d=dice: ours(t, d), repeats=3) * 1000))
+        small = target <= 100
+        row.append(number(cpu_seconds(lambda t=target, d=dice: ours(t, d, True), repeats=2) * 1000) if small else "")
+        rows.append(row)
+    table(["target, dice", "states", "of them mixed", "ms", "a 1 loses all, ms"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""How far from the target do players of Hog, who throw at once, have to randomise?
+
+By the most dice of a throw: the states in which they do, the most points that one player still lacks there, and the
+most that both lack. One table answers for every smaller target, as only the points still missing count.
+"""
+
+import os
+import sys
+import time
+
+os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+
+import numpy as np
+from _measure import heading, number, table
+
+from dicebase.games.hog import Rules
+from dicebase.solve.simultaneous import solve_simultaneous
+from dicebase.solve.throws import matrix
+
+TARGET, DICE = 150, 20
+
+
+def mixing(target: int, dice: int) -> list[str]:
+    """One row: states with a mix, how far one is away, how far both are, the least margin by which a mix is needed."""
+    rules = Rules(max_dice=dice)
+    q = matrix([rules.gains(choice) for choice in rules.choices], 1)
+    stage = solve_simultaneous(q, target, False, lambda done, of: None)
+    used = stage.mix > 0
+    missing = target - np.argwhere(used.sum(axis=2) > 1)
+    if not len(missing):
+        return ["0", "", "", ""]
+    margins = np.where(used, stage.mix, stage.value[:, :, None] - stage.q).min(axis=2)
+    margin = margins[used.sum(axis=2) > 1].min()
+    return [str(len(missing)), str(missing.max()), str(missing.min(axis=1).max()), f"{margin:.0e}"]
+
+
+def main(target: int = TARGET, dice: int = DICE) -> None:
+    heading(f"Hog, simultaneous throws to {target}: where one has to randomise")
+    rows = []
+    for most in range(1, dice + 1):
+        started = time.process_time()
+        row = mixing(target, most)
+        rows.append([str(most), *row, number(time.process_time() - started)])
+    table(["dice", "states", "one lacks", "both lack", "margin", "seconds"], rows)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

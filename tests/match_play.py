@@ -1,0 +1,165 @@
+"""Two fixed policies in a duel without wipes: played out with dice of its own, and evaluated without chance.
+
+Points are in units. A policy has two arrays by (me, opponent, turn total, mode): `score` ranks the positions that a
+roll can be used for, `rolls` says where it rolls on. Who reaches the target has won.
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from reference.matches import BUST, Turn
+from reference.matches_ten_thousand import outcome
+
+BEYOND = 60  # turn totals above the target that one roll can lead to, at the most
+
+
+class Policy(NamedTuple):
+    """What a player does."""
+
+    score: np.ndarray
+    rolls: np.ndarray
+
+
+def empty(T: int, modes: int) -> np.ndarray:
+    """One number for each position."""
+    return np.full((T, T, T + BEYOND, modes), np.nan)
+
+
+def published(rows, T: int, unit: int, modes: int) -> Policy:
+    """Best play by the rows of a duel's table."""
+    score, dice = empty(T, modes), rows.get("dice", modes - 1)
+    place = tuple(rows[name] // unit for name in ("me", "opponent", "turn_total"))
+    score[(*place, dice)] = rows["value"]
+    rolls = np.zeros(score.shape, bool)
+    rolls[(*place, dice)] = rows["action"] == "roll"
+    return Policy(won_at_the_target(score), rolls)
+
+
+def of_a_turn(worth: np.ndarray, T: int) -> Policy:
+    """Most points in each turn, or the target: `worth` of rolling on by (turn total in units, mode)."""
+    total = np.arange(len(worth))[:, None]
+    score, rolls = empty(T, worth.shape[1]), np.zeros((T, T, T + BEYOND, worth.shape[1]), bool)
+    score[:, :, : len(worth)] = np.maximum(worth, total)
+    rolls[:, :, : len(worth)] = (worth > total) | (total == 0)
+    return Policy(won_at_the_target(score), rolls)
+
+
+def won_at_the_target(score: np.ndarray) -> np.ndarray:
+    for me in range(len(score)):
+        score[me, :, len(score) - me :] = np.inf
+    return score
+
+
+# --- without chance -----------------------------------------------------------------------------------------------
+
+
+def chances(turn: Turn, policy: Policy, me: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How a turn ends, by opponent: (target reached, lost, banked by turn total)."""
+    T = len(policy.score)
+    need, everyone = T - me, np.arange(T)
+    visits = np.zeros((T, need, policy.score.shape[3]))
+    visits[:, 0, turn.start] = 1
+    won, lost, banked = np.zeros(T), np.zeros(T), np.zeros((T, need))
+    for t, mode in product(range(need), turn.rolls):
+        here = visits[:, t, mode]
+        if not here.any():
+            continue
+        goes_on = policy.rolls[me, :, t, mode]
+        banked[:, t] += np.where(goes_on, 0, here)
+        here = np.where(goes_on, here, 0)
+        whole = sum(weight for weight, _ in turn.rolls[mode])
+        for weight, after in turn.rolls[mode]:
+            share = here * weight / whole
+            if after == BUST:
+                lost += share
+                continue
+            gain, to = np.array([(points // turn.unit, then) for points, then in after]).T
+            best = policy.score[me][:, t + gain, to].argmax(axis=1)
+            total = t + gain[best]
+            won += np.where(total >= need, share, 0)
+            np.add.at(visits, (everyone, np.minimum(total, need - 1), to[best]), np.where(total < need, share, 0))
+    return won, lost, banked
+
+
+def matchup(turn: Turn, first: Policy, second: Policy) -> float:
+    """The probability that `first`, who begins, wins."""
+    T = len(first.score)
+    ends = [[chances(turn, policy, me) for me in range(T)] for policy in (first, second)]
+    P = np.full((2, T, T), np.nan)  # of who is to move, by (his total, the other's)
+    for a, b in sorted(product(range(T), repeat=2), key=sum, reverse=True):
+        lines = []  # P[who, me, other] = constant - lost * P[1 - who, other, me]
+        for who, me, other in ((0, a, b), (1, b, a)):
+            won, lost, banked = (of[other] for of in ends[who][me])
+            later = banked[1:] @ (1 - P[1 - who, other, me + 1 :])
+            lines.append((won + lost + later, lost))
+        (c, p), (d, q) = lines
+        P[0, a, b], P[1, b, a] = (c - p * d) / (1 - p * q), (d - q * c) / (1 - p * q)
+    return float(P[0, 0, 0])
+
+
+# --- played out ---------------------------------------------------------------------------------------------------
+
+
+class Pig:
+    """One die: a 1 is lost."""
+
+    def __init__(self, sides: int = 6) -> None:
+        self.sides, self.start, self.modes = sides, 1, 2
+
+    def throw(self, mode: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """(points, mode afterwards) of each throw, by option; 0 points are a lost turn."""
+        face = random.integers(1, self.sides + 1, len(mode))
+        return np.where(face == 1, 0, face)[:, None], mode[:, None]
+
+
+class TenThousand:
+    """Five dice; what can be kept of each throw is looked up by its faces in the order they fell."""
+
+    def __init__(self) -> None:
+        self.start, self.modes = 5, 6
+        self.options = {n: self._options(n) for n in range(1, 6)}
+
+    def _options(self, n: int) -> tuple[np.ndarray, np.ndarray]:
+        found = [outcome(sorted(roll)) for roll in product(range(1, 7), repeat=n)]
+        wide = max(len(options) for options in found if options != BUST)
+        # The first option again where there are fewer: the first of the best is taken.
+        padded = [((0, n),) * wide if o == BUST else (*o, *o[:1] * (wide - len(o))) for o in found]
+        points, dice = np.array(padded).transpose(2, 0, 1)
+        return points // 50, dice
+
+    def throw(self, mode: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        faces = random.integers(0, 6, (len(mode), 5))
+        wide = max(points.shape[1] for points, _ in self.options.values())
+        gain, after = np.zeros((2, len(mode), wide), int)
+        for n, (points, dice) in self.options.items():
+            here = np.flatnonzero(mode == n)
+            code = faces[here, :n] @ 6 ** np.arange(n)[::-1]
+            pad = [min(i, points.shape[1] - 1) for i in range(wide)]
+            gain[here], after[here] = points[code][:, pad], dice[code][:, pad]
+        return gain, after
+
+
+def frequency(dice: Pig | TenThousand, first: Policy, second: Policy, matches: int, seed: int) -> float:
+    """How often `first`, who begins, wins."""
+    random, T = np.random.default_rng(seed), len(first.score)
+    score, rolls = (np.stack(pair) for pair in zip(first, second, strict=True))
+    me, other, total, who = np.zeros((4, matches), int)
+    mode, wins = np.full(matches, dice.start), 0
+    while len(me):
+        place = (who, me, other, total, mode)
+        on = (total == 0) | rolls[place]
+        gain, after = dice.throw(mode, random)
+        best = score[who[:, None], me[:, None], other[:, None], total[:, None] + gain, after].argmax(axis=1)
+        every = np.arange(len(me))
+        gain, after = gain[every, best], after[every, best]
+        lost = on & (gain == 0)
+        total = np.where(lost, 0, np.where(on, total + gain, total))
+        ends = lost | ~on
+        won = ~ends & (me + total >= T)
+        wins += int((won & (who == 0)).sum())
+        me, other = np.where(ends, other, me), np.where(ends, me + total, other)
+        mode, total = np.where(ends, dice.start, after), np.where(ends, 0, total)
+        me, other, total, who, mode = (x[~won] for x in (me, other, total, np.where(ends, 1 - who, who), mode))
+    return wins / matches

@@ -1,0 +1,56 @@
+"""Both players throw at once, and neither sees the other; who reaches the target first wins."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+
+from dicebase.game import State, Throw, parameter
+from dicebase.listing import Column, Decisions
+
+
+@dataclass(frozen=True)
+class Match(Decisions):
+    """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
+
+    Each player sees the own throws, and that the match is still on. The match is over when a player has the target; the
+    larger total wins then, and equal totals are a draw. The paper leaves open what happens if nobody ever gets there:
+    here the match is a draw after `horizon` throws.
+    """
+
+    rules: Throw
+    target: int = parameter(40, "points that end the match", low=1, high=200)
+    horizon: int = parameter(50, "throws after which the match is a draw", low=1, high=500)
+
+    accepts = Throw
+    unit = "P(win) - P(lose)"
+    value_is = (
+        "best expected P(win) - P(lose), the match still being on, against an opponent who follows the table's mix"
+    )
+    columns = (
+        Column("throw", int, "number of the throw about to be made, from 1"),
+        Column("score", int, "own points so far", "points"),
+    )
+    action_unit = "dice"
+    note = "the error bound is the exploitability: no plan whatever gains more against the table's mix"
+
+    @cached_property
+    def unit_of_points(self) -> int:
+        """All gains are multiples of it, and so are all totals."""
+        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
+
+    @property
+    def totals(self) -> int:
+        """How many totals a player can have before the end."""
+        return -(-self.target // self.unit_of_points)
+
+    def actions(self, state: State) -> tuple[str, ...]:
+        """The throws to choose from."""
+        return tuple(map(str, self.rules.choices))
+
+    def why_missing(self, state: State) -> str:
+        throw, score = state
+        if not 1 <= throw <= self.horizon:
+            return f"throw is from 1 to {self.horizon}"
+        if not 0 <= score < self.target:
+            return f"score is from 0, less than the target of {self.target}"
+        return "the table's mix never leads there"

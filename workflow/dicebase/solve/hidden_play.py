@@ -1,0 +1,191 @@
+"""Plans of the hidden game against each other: the compiled passes that its solver is made of, all in doubles.
+
+Arrays, by throw t = 0, ..., T - 1 (throws already made), own score a < G, throw chosen d < D:
+
+gain    (D, M) probability that throw d gains g = 0, ..., M - 1 points
+plan    (T, G, D) probability of choosing d; a row that is never reached may hold zeros
+reach   (T + 1, G) probability that the own throws alone lead to a before throw t
+alive   (T + 1,) probability of being below G before throw t: the sums of `reach`
+beyond  (T, M) probability that throw t ends at G + j or more, where j = 0, ..., M - 1; the last is zero
+
+A total of k >= G at throw t meets the other's total of that throw, or another who is still below and loses to it:
+
+    W_t(k) = alive[t] - beyond[t, k - G] - beyond[t, k - G + 1]
+
+is P(the other is on before throw t and then worse) - P(on, and then better). Staying below while the other arrives
+loses beyond[t, 0]. All worths here are such sums over the event that the other is still on: divide by alive[t] for the
+expectation given that the game is on.
+"""
+
+import numpy as np
+from numba import njit
+
+
+def spans(gain: np.ndarray) -> np.ndarray:
+    """(D, 2) for each throw the first and the last gain above 0 that occurs; (1, 0) if none does."""
+    found = [np.flatnonzero(row[1:]) + 1 for row in gain]
+    return np.array([(g[0], g[-1]) if len(g) else (1, 0) for g in found])
+
+
+@njit(cache=True, nogil=True)
+def play(gain, span, plan):
+    """(reach, alive, beyond) of a plan."""
+    T, G, D = plan.shape
+    M = gain.shape[1]
+    reach, alive, beyond = np.zeros((T + 1, G)), np.zeros(T + 1), np.zeros((T, M))
+    reach[0, 0] = 1.0
+    alive[0] = 1.0
+    total = np.empty(G + M)
+    for t in range(T):
+        total[:] = 0.0
+        for a in range(G):
+            for d in range(D):
+                flow = reach[t, a] * plan[t, a, d]
+                if flow > 0.0:
+                    total[a] += flow * gain[d, 0]
+                    for g in range(span[d, 0], span[d, 1] + 1):
+                        total[a + g] += flow * gain[d, g]
+        reach[t + 1] = total[:G]
+        alive[t + 1] = total[:G].sum()
+        for j in range(M - 2, -1, -1):
+            beyond[t, j] = beyond[t, j + 1] + total[G + j]
+    return reach, alive, beyond
+
+
+@njit(cache=True, nogil=True)
+def _worth(t, v, alive, beyond, worth):
+    """Fill worth[k], of having the total k after throw t, where v[a] is that of going on from a < G."""
+    G = len(v)
+    for a in range(G):
+        worth[a] = v[a] - beyond[t, 0]
+    for j in range(beyond.shape[1] - 1):
+        worth[G + j] = alive[t] - beyond[t, j] - beyond[t, j + 1]
+
+
+@njit(cache=True, nogil=True)
+def _expected(gain, span, d, a, worth):
+    """The mean of worth[a + gain of throw d]."""
+    mean = gain[d, 0] * worth[a]
+    for g in range(span[d, 0], span[d, 1] + 1):
+        mean += gain[d, g] * worth[a + g]
+    return mean
+
+
+@njit(cache=True, nogil=True)
+def answer(gain, span, alive, beyond, G, last):
+    """A best reply to a plan: (q (T, G, D), v (T + 1, G)), worths over the event that the other is still on.
+
+    last : the worth of being below G after the last throw, `alive` included.
+    """
+    T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
+    q, v, worth = np.empty((T, G, D)), np.empty((T + 1, G)), np.zeros(G + M)
+    v[T] = last
+    for t in range(T - 1, -1, -1):
+        _worth(t, v[t + 1], alive, beyond, worth)
+        for a in range(G):
+            v[t, a] = -np.inf
+            for d in range(D):
+                q[t, a, d] = _expected(gain, span, d, a, worth)
+                v[t, a] = max(v[t, a], q[t, a, d])
+    return q, v
+
+
+@njit(cache=True, nogil=True)
+def match_regrets(gain, span, plan, regret, rounds):
+    """Predictive regret matching+ of a plan against itself, in place: `rounds` steps.
+
+    regret : (T, G, D) what is kept from step to step, zeros at first, in worths given that the game is on. A step adds
+    the gain of each choice over the plan, cuts at zero, and plays in proportion to what another such step would leave.
+    """
+    T, G, D = plan.shape
+    M = gain.shape[1]
+    v, mean, worth, q = np.empty(G), np.empty(G), np.zeros(G + M), np.empty(D)
+    for _ in range(rounds):
+        _, alive, beyond = play(gain, span, plan)
+        v[:] = 0.0
+        for t in range(T - 1, -1, -1):
+            _worth(t, v, alive, beyond, worth)
+            for a in range(G):
+                mean[a] = 0.0
+                for d in range(D):
+                    q[d] = _expected(gain, span, d, a, worth)
+                    mean[a] += plan[t, a, d] * q[d]
+                total = 0.0
+                for d in range(D):
+                    step = (q[d] - mean[a]) / alive[t] if alive[t] > 0.0 else 0.0
+                    regret[t, a, d] = max(0.0, regret[t, a, d] + step)
+                    plan[t, a, d] = max(0.0, regret[t, a, d] + step)
+                    total += plan[t, a, d]
+                for d in range(D):
+                    plan[t, a, d] = plan[t, a, d] / total if total > 0.0 else 1.0 / D
+            v[:] = mean
+
+
+@njit(cache=True, nogil=True)
+def stretches(gain, span, plan, place, starts):
+    """Play on from each start until a row of choice: (arrive (n, rows), alive (n, T + 1), beyond (n, T, M)).
+
+    place : (T, G) the number of a row of choice, -1 elsewhere, where `plan` is played. starts : (n, 3) of (t, a, d).
+    arrive[i, c] is the probability of getting from start i to row c with no other row of choice in between; `alive`
+    counts those who are on before throw t and have not been stopped at an earlier row, each with its start.
+    """
+    T, G, D = plan.shape
+    M, n = gain.shape[1], len(starts)
+    arrive = np.zeros((n, place.max() + 1))
+    alive, beyond = np.zeros((n, T + 1)), np.zeros((n, T, M))
+    here, total = np.empty(G), np.empty(G + M)
+    for i in range(n):
+        here[:] = 0.0
+        first = starts[i, 0]
+        here[starts[i, 1]] = 1.0
+        for t in range(first, T):
+            total[:] = 0.0
+            for a in range(G):
+                if here[a] == 0.0:
+                    continue
+                if t > first and place[t, a] >= 0:
+                    arrive[i, place[t, a]] += here[a]
+                    continue
+                alive[i, t] += here[a]
+                for d in range(D):
+                    share = plan[t, a, d] if t > first else (1.0 if d == starts[i, 2] else 0.0)
+                    flow = here[a] * share
+                    if flow > 0.0:
+                        total[a] += flow * gain[d, 0]
+                        for g in range(span[d, 0], span[d, 1] + 1):
+                            total[a + g] += flow * gain[d, g]
+            here[:] = total[:G]
+            for j in range(M - 2, -1, -1):
+                beyond[i, t, j] = beyond[i, t, j + 1] + total[G + j]
+    return arrive, alive, beyond
+
+
+@njit(cache=True, nogil=True)
+def seen(gain, span, plan):
+    """(T, G, G) what a plan is worth against an opponent who sees everything: by throw, own score, the other's score.
+
+    Worths to the plan, the other choosing the worst for it, in the game that ends in a draw after T throws.
+    """
+    T, G, D = plan.shape
+    M = gain.shape[1]
+    value = np.zeros((T + 1, G, G))
+    mine = np.empty((G + M, G + M))  # by totals (own, other) after the throw
+    mixed = np.empty(G + M)
+    for k in range(G + M):
+        for other in range(G + M):
+            mine[k, other] = np.sign(k - other)
+    for t in range(T - 1, -1, -1):
+        mine[:G, :G] = value[t + 1]
+        for a in range(G):
+            mixed[:] = 0.0
+            for d in range(D):
+                if plan[t, a, d] > 0.0:
+                    mixed += plan[t, a, d] * gain[d, 0] * mine[a]
+                    for g in range(span[d, 0], span[d, 1] + 1):
+                        mixed += plan[t, a, d] * gain[d, g] * mine[a + g]
+            for b in range(G):
+                worst = np.inf
+                for d in range(D):
+                    worst = min(worst, _expected(gain, span, d, b, mixed))
+                value[t, a, b] = worst
+    return value[:T]
