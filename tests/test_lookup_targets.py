@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow as pa
 import pytest
 
 import dicebase
@@ -195,6 +196,11 @@ def test_simultaneous_hog(db):
         db.lookup("hog_simultaneous", target=4, max_dice=3, on_one="all", me=0, opponent=0)
     with pytest.raises(MissingStateError, match="less than the target of 4"):
         db.lookup("hog_simultaneous", target=4, max_dice=3, me=4, opponent=0)
+
+
+def test_many_positions_are_answered_by_what_is_solved_alone(db):
+    frame = pa.table({"target": [17, 20], "me": [3, 6], "opponent": [1, 4], "turn_total": [4, 4]})
+    assert db.lookup_many("pig_duel", frame)["action"].to_pylist() == [None, "roll"]
 
 
 def test_the_command_names_the_variant_that_was_asked_for(results, capsys):

@@ -119,6 +119,7 @@ FAULTS = {
     "an optimal throw not marked": (ACTIONS, change("optimal", put(False), best)),
     "a worse throw marked optimal": (ACTIONS, change("optimal", put(True), worse)),
     "a worse throw called undecided": (ACTIONS, change("undecided", put(True), worse)),
+    "the best throw called undecided": (ACTIONS, change("undecided", put(True), best)),
     "half a probability": (ACTIONS, change("probability", put(0.5), best)),
     "a probability for a worse throw": (ACTIONS, change("probability", put(1.0), worse)),
     "a negative probability": (ACTIONS, change("probability", put(-1e-9), worse)),
@@ -131,7 +132,6 @@ FAULTS = {
 }
 
 PLAYER_FAULTS = {
-    "the best throw called undecided": (ACTIONS, change("undecided", put(True), best)),
     "the players exchanged in the states": (STATES, _players_exchanged),
     "the players exchanged in the actions": (ACTIONS, _players_exchanged),
     "the q-values of the other player": (ACTIONS, _values_exchanged("q_value")),

@@ -152,6 +152,22 @@ def test_mixes_that_are_not_the_only_ones_must_not_be_called_unique(tmp_path):
     assert "unique is True" in refused(folder)
 
 
+def test_a_mix_between_two_optimal_ones_must_not_be_called_unique_either(tmp_path):
+    """It is strictly complementary, and both players use as many throws; but all mixes are worth the same."""
+    folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
+
+    def first(row):
+        return row["me"] == row["opponent"] == 0
+
+    even = {"probability": 0.5, "optimal": True}
+    mixed = {"action": "mixed", "margin": None}
+    rewrite(folder / ACTIONS, lambda rows: [r | even if first(r) else r for r in rows])
+    rewrite(folder / STATES, lambda rows: [r | mixed if first(r) else r for r in rows])
+    assert certify_slice(folder, None, None)
+    rewrite(folder / STATES, change("unique", put(True), lambda rows, i: first(rows[i])))
+    assert "at me=0 opponent=0: unique is True" in refused(folder)
+
+
 def test_a_tie_of_the_duel_is_undecided_and_must_be_called_so(tmp_path):
     """With coins one coin or two are as good at (0, 4) of 5."""
     folder = solve("duel", tmp_path / "tie", {"sides": 2, "max_dice": 2, "target": 5})

@@ -1,9 +1,7 @@
 """Duels played out between the published policy and one that maximises the points of each turn."""
 
-import csv
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +9,7 @@ import pytest
 import crocce_mordecki as cm
 import match_play
 from by_turns import columns
-from printed import agrees
+from printed_matches import hold_at_20
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand
 
@@ -28,17 +26,16 @@ def players(game):
     dice, turn, unit, variant = GAMES[game]
     dice, T = dice(), variant["target"] // unit
     optimal = match_play.published(columns(f"{game}_duel", **variant), T, unit, dice.modes)
-    return dice, turn(), {"optimal": optimal, "points": match_play.of_a_turn(worth_of_rolling(game, T), T)}
+    return dice, turn(), {"optimal": optimal, "points": of_points(game, T)}
 
 
-def worth_of_rolling(game, T):
-    """By turn total in units and mode, in a turn that is played for its points."""
-    if game == "pig":  # hold at 20, where another roll would be as good
-        worth = np.zeros((T + 20, 2))
-        worth[:20, 1] = np.inf
-        return worth
+def of_points(game, T):
+    """Most points in each turn: in Pig hold at 20; in Ten Thousand by the solution of the turn."""
+    if game == "pig":
+        return hold_at_20(T)
     rolled = cm.rolled()
-    return np.array([[0.0, *(float(rolled[t, n]) for n in range(1, 6))] for t in range(T + 20)])
+    worth = np.array([[0.0, *(float(rolled[t, n]) for n in range(1, 6))] for t in range(T + 20)])
+    return match_play.of_a_turn(worth, T)
 
 
 @cache
@@ -76,20 +73,14 @@ def test_the_evaluation_is_that_of_the_reference():
     """At 30 points, by another program: hold at 20 against the published policy."""
     rows = columns("pig_duel", target=30)
     optimal = match_play.published(rows, 30, 1, 2)
-    points = match_play.of_a_turn(worth_of_rolling("pig", 30), 30)
     by_turns = matches.matchup(
         matches.pig(), 30, lambda me, other, t: optimal.rolls[me, other, t, 1], lambda me, other, t: t < 20
     )
-    assert match_play.matchup(matches.pig(), optimal, points) == pytest.approx(by_turns[0, 0], abs=1e-14)
+    assert match_play.matchup(matches.pig(), optimal, hold_at_20(30)) == pytest.approx(by_turns[0, 0], abs=1e-14)
 
 
-def test_the_printed_chance_of_two_who_hold_at_20():
-    path = Path(__file__).parents[1] / "golden" / "race_and_duel.csv"
-    with path.open(encoding="utf-8") as file:
-        printed = {row["quantity"]: row["printed"] for row in csv.DictReader(file)}
-    ours = exactly("pig", "points", "points")
-    assert agrees(printed["first player wins if both hold at 20 or goal"], ours)
-    assert ours == pytest.approx(0.5346983261654297, abs=1e-13)
+def test_two_who_hold_at_20():
+    assert exactly("pig", "points", "points") == pytest.approx(0.5346983261654297, abs=1e-13)
 
 
 def test_the_best_policy_against_hold_at_20():

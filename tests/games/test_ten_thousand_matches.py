@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from by_turns import at, build, check_reachable, check_reference, check_rows, columns, starts
+from dicebase.solve.duel import solve_duel
 from dicebase.solve.reference import Solution
+from dicebase.tabulate.positions import Positions
+from match_checks import compiled_pig, compiled_ten_thousand
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand
 
@@ -111,6 +114,21 @@ def test_the_chance_within_so_many_turns(target):
 def test_two_programs_enclose_the_long_duel():
     """0.5535808861454012 to ...4719 from both sides, by value iteration."""
     assert 0.5535808861454012 <= columns("ten_thousand_duel", target=2000)["value"][0] <= 0.5535808861454719
+
+
+@pytest.mark.slow
+def test_the_duel_of_the_games_name():
+    """What docs/duels.md says of 5000 and 10,000 points, and of 150 points in advance; Pig to 200 beside it."""
+    V = solve_duel(compiled_ten_thousand(), 10_000)
+    said = {100: ("0.534228", "0.499499"), 0: ("0.524318", "0.499557")}  # by units banked at the start
+    for start, numbers in said.items():
+        assert tuple(f"{V[start, start + points]:.6f}" for points in (0, 3)) == numbers
+        assert abs(V[start, start:] - 0.5).argmin() == 3
+    assert f"{V[0, 0]:.12f}" == "0.524318158296"
+    positions = Positions(build("ten_thousand_duel"))
+    assert 200 * sum(int(np.searchsorted(positions.total, need)) for need in range(1, 201)) == 19_310_000
+    P = solve_duel(compiled_pig(), 200)[0]
+    assert (f"{P[0]:.6f}", f"{P[4]:.6f}", abs(P - 0.5).argmin()) == ("0.521529", "0.500736", 4)
 
 
 # --- choosing dice -----------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ class Catalog:
         if table is not None:
             self._table(table)
         names = list(self._variants) if table is None else [table]
-        return [dict(row) for name in names for row in self._variants[name]]
+        return [row | {"parameters": dict(row["parameters"])} for name in names for row in self._variants[name]]
 
     def lookup(self, table: str, **position: Any) -> dict[str, Any]:
         """All legal actions at a position, best first.
@@ -108,8 +108,9 @@ class Catalog:
     def lookup_many(self, table: str, frame: Any) -> Any:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
         parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
-        Positions the table does not have, and variants that are not solved, are answered by NULL. Raises ConfigurationError for a column that is missing,
-        unknown or of the wrong type, MissingTableError where no variant has the defaults of the parameters left out.
+        Positions the table does not have, and variants that are not solved, are answered by NULL. Raises
+        ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
+        variant has the defaults of the parameters left out.
         """
         from dicebase.many import lookup_many
 

@@ -12,6 +12,11 @@ Where totals can fall (wipes) states are not ordered. Let r be the largest amoun
 published values in one step, rounding included: min over l of x'M_v >= v - r. Then the mix guarantees v - r H, where H
 is the longest expected number of rounds against it, whatever the other does; the same holds for the other player, so
 no value is wrong by more than r H. H is bounded by a function that exceeds one round plus its own mean afterwards.
+
+A pair of mixes is `unique` if each throw is used or loses, by more than STRICT (strict complementarity), and if, on the
+throws used, no other mix makes the opponent indifferent: the kernel of the matrix game above a row of ones has no
+singular value up to STRICT. For in every optimal mix a throw that loses is not used, and the throws that the other
+uses are worth the same.
 """
 
 from collections.abc import Callable
@@ -46,7 +51,7 @@ def check(
     off, state = worst(np.abs(V + V.T), states)
     if not off <= 1e-13:
         fail(state, f"the value is {published.values[state]!r}, not that of the other player, negated")
-    q, guaranteed = stage.step(V, mix)
+    q, guaranteed, spread = stage.step(V, mix)
     off, state = worst(np.abs(q - stored), states)
     if not off <= 1e-13:
         fail(state, f"a q-value is {off:.3g} away from what one step of the rules gives")
@@ -64,7 +69,7 @@ def check(
         bound = worst(np.maximum(V - low, -low.T - V), states)[0] + 2 * game.totals * stage.rounding / least
         proof = "what the two published mixes guarantee, from the last state back"
     check_bound(bound, fail)
-    _claims(published, states, mix, q, bound, fail)
+    _claims(published, states, mix, q, spread, bound, fail)
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 
 
@@ -84,19 +89,23 @@ class Rounds:
         if wipes:
             self.next[:, 0] = 0
 
-    def step(self, V: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """One round ahead by the values: q-values by (me, opponent, mine), and what each mix then guarantees."""
+    def step(self, V: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One round ahead by the values: q-values by (me, opponent, mine), what each mix then guarantees, and how far
+        both mixes are from having others beside them."""
         whole = self.ends.copy()
         whole[: self.size, : self.size] = V
         # By (my next total, their throw, their total): the mean over what they throw.
         theirs = np.stack([self.q @ row[self.next].T for row in whole])
         q, guaranteed = np.empty(mix.shape, np.longdouble), np.empty(V.shape, np.longdouble)
+        spread = np.empty(V.shape)
         for a in range(self.size):
             payoff = np.tensordot(self.q, theirs[self.next[a]], axes=1)  # by (mine, theirs, b)
             for b in range(self.size):
                 q[a, b] = payoff[:, :, b] @ mix[b, a]
                 guaranteed[a, b] = (mix[a, b] @ payoff[:, :, b]).min()
-        return q, guaranteed
+                kernel = payoff[:, :, b][mix[a, b] > 0][:, mix[b, a] > 0] - V[a, b]
+                spread[a, b] = min(_spread(kernel), _spread(kernel.T))
+        return q, guaranteed, spread
 
     def guarantee(self, mix: np.ndarray) -> np.ndarray:
         """L by (me, opponent): what a mix guarantees where no total falls."""
@@ -144,7 +153,24 @@ def _lengthen(q, gains, following, rounds):
     return longer
 
 
-def _claims(published: Published, states: list, mix: np.ndarray, q: np.ndarray, bound: float, fail: Callable) -> None:
+def _spread(kernel: np.ndarray) -> float:
+    """The least singular value of a kernel and a row of ones; 0 where there are more unknowns than equations."""
+    rows, columns = kernel.shape
+    if rows == columns == 1:
+        return 1.0
+    system = np.vstack([kernel.astype(float), np.ones(columns)])
+    return float(np.linalg.svd(system, compute_uv=False)[-1]) if rows + 1 >= columns else 0.0
+
+
+def _claims(
+    published: Published,
+    states: list,
+    mix: np.ndarray,
+    q: np.ndarray,
+    spread: np.ndarray,
+    bound: float,
+    fail: Callable,
+) -> None:
     """That the rows say what follows from the value, the q-values and the mix."""
     size = len(mix)
     for number, state in enumerate(states):
@@ -165,6 +191,6 @@ def _claims(published: Published, states: list, mix: np.ndarray, q: np.ndarray, 
         strict = all(
             np.where(mix[s] > 0, mix[s], v - q[s]).min() > STRICT for s, v in (((a, b), value), ((b, a), -value))
         )
-        unique = strict and used.sum() == (mix[b, a] > 0).sum()
+        unique = bool(strict and spread[a, b] > STRICT)
         if published.more[state] != (unique,):
             fail(state, f"unique is {published.more[state][0]}, the mixes and their regrets say {unique}")

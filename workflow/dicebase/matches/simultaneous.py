@@ -32,9 +32,7 @@ class Match(ToTarget, Game):
         Column("opponent", int, "points of the other player", "points"),
     )
     record_columns = columns
-    flags = (
-        ("unique", "whether no other mix of either player is optimal: strict complementarity, with a margin of 1e-10"),
-    )
+    flags = (("unique", "whether no other mix of either player is optimal, with a margin of 1e-10"),)
 
     def start(self) -> Hashable:
         return ("begin", (0, 0))

@@ -213,6 +213,7 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, scale: np.nda
         method="highs",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
+    print(result.status, result.message[:80], result.fun)
     if result.x is None:
         return plan
     flow = np.maximum(flow + magnified * of_flow * result.x[:n], 0.0)

@@ -25,6 +25,7 @@ def tabulate(game: Match) -> Rows:
     for state in game.states():
         a, b = (points // game.unit_of_points for points in state)
         mix = stage.mix[a, b] / stage.mix[a, b].sum()
+        # The simplex method ends at a vertex: if it is strictly complementary it is the only solution.
         unique = bool(strict[a, b] and strict[b, a] and (mix > 0).sum() == (stage.mix[b, a] > 0).sum())
         # Adding zero makes a zero of a negative one.
         ranked = rank_mix(float(stage.value[a, b] + 0.0), (stage.q[a, b] + 0.0).tolist(), mix.tolist())
