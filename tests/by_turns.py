@@ -17,7 +17,9 @@ from dicebase.turns import ByTurns
 
 # Scoring tables of fewer dice, whose duels are small enough for rationals.
 POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
-DEFINITIONS = {"rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET}}
+# Every roll scores: nobody ever loses a turn.
+ALWAYS = {"dice": 2, "combinations": dict.fromkeys("123456", 50)}
+DEFINITIONS = {"rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET, "always": ALWAYS}}
 
 Columns = Mapping[str, np.ndarray]
 

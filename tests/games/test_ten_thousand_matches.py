@@ -47,6 +47,14 @@ def test_a_record_is_reachable_where_play_comes_to_it(name, variant):
     check_reachable(build(name, **variant), columns(name, **variant))
 
 
+@pytest.mark.parametrize("name", ["race", "reach", "duel"])
+def test_who_never_loses_a_turn_cannot_wait(name):
+    variant = {"rules": "always", "target": 300, **({"turns": 4} if name == "reach" else {})}
+    rows = columns(f"ten_thousand_{name}", **variant)
+    check_reachable(build(f"ten_thousand_{name}", **variant), rows)
+    assert name == "race" or not rows["reachable"].all()
+
+
 @pytest.mark.slow
 def test_all_records_of_a_duel_with_five_dice_are_reachable():
     check_reachable(build("ten_thousand_duel", target=250), columns("ten_thousand_duel", target=250))

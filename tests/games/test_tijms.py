@@ -179,12 +179,8 @@ def test_the_sentence_on_a_first_throw_that_fails_is_right_one_throw_later():
     assert (dice[4, 17], dice[4, 22]) == ([4], [3])
     assert (dice[3, 17], dice[3, 22]) == ([5], [4])
     said = {i: table("reach", **reach)[4, i][1].q_values for i in (17, 22)}
-    assert [f"{q:.5f}" for q in (said[17][3], said[17][4], said[22][2], said[22][3])] == [
-        "0.79401",
-        "0.78687",
-        "0.86905",
-        "0.86593",
-    ]
+    worth = (said[17][3], said[17][4], said[22][2], said[22][3])
+    assert " ".join(f"{q:.5f}" for q in worth) == "0.79401 0.78687 0.86905 0.86593"
     # Table 3 itself has 4 and 3 dice there.
     printed = {(r["L"], r["i"]): r["printed"] for r in read("tijms_table_3") if r["name"] == "d"}
     assert (printed["4", "17"], printed["4", "22"], printed["3", "17"], printed["3", "22"]) == ("4", "3", "5", "4")

@@ -94,7 +94,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
     if not table.match_class.decides:
         fields = _copy(connection, table, table.name, folders, STATES)
         _view(connection, table.name, f"SELECT * FROM data.{table.name}", f"{title} (one row a value)", fields)
-        if table.match_class.value_name == "probability":
+        if table.match_class.summarised:
             _summarise(connection, table.name, title, _order(table, fields))
         return
     decided = [f for f in folders if "action" in open_parquet(f / STATES).schema_arrow.names]

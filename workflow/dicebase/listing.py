@@ -38,6 +38,7 @@ class Listing:
     answered_by_none: str = ""  # why a variant is not answered by another one of its own table, in words
     checked_by: ClassVar[str] = ""  # the module of checks/ that certifies it; empty: that of the match format's name
     values: ClassVar[type[Listing] | None] = None  # what variants with too many decisions to store list instead
+    summarised: ClassVar[bool] = False  # whether values are the chances of the last column, which has a mean then
     note: str = ""  # what holds beyond the stored rows, in words
 
     @property

@@ -48,7 +48,7 @@ class Between(ToTarget, Game):
 
     @abstractmethod
     def reachable(self, record: Record) -> bool:
-        """Whether a match from no points can come to a record, for games in which every turn can be lost."""
+        """Whether a match from no points can come to a record."""
 
     @abstractmethod
     def layer_of(self, record: Record) -> int:
@@ -100,12 +100,12 @@ class ByTurns(Between):
 
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
-        """The totals below the target that a player can have after 0, 1, 2, ... turns at the most, until no more
-        come."""
+        """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
+        loses = any(roll.loss for mode in self.rules.modes for roll in self._rolls(mode))
         found = [frozenset([0])]
         while len(found) == 1 or found[-1] != found[-2]:
             more = {a + b for a in found[-1] for b in self.turn_scores if a + b < self.to_go(self.first())}
-            found.append(found[-1] | more)
+            found.append(found[-1] | more if loses else frozenset(more))
         return found
 
     @cached_property

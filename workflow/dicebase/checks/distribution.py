@@ -86,17 +86,18 @@ def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mappi
 
 def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
     """The final score of the strategy that maximises its expectation: {score: probability}."""
-    expected = expected_rolls(rules.weights, rules.slots)  # in rationals: a roll may be just as much as expected
+    expected = expected_rolls(rules.weights, rules.slots)
+    return _by_sets(rules, lambda free, roll: {optimal_slot(rules, expected, free, roll): 1.0})
 
-    def share(free: list[int], roll: int) -> dict[int, float]:
-        # Of equal multipliers or a roll that equals an expected one, the lowest slot.
-        bars = expected[len(free) - 1]
-        rank = sum(roll > e for e in bars)
-        while rank and rules.factors[free[rank - 1] - 1] == rules.factors[free[rank] - 1]:
-            rank -= 1
-        return {free[rank]: 1.0}
 
-    return _by_sets(rules, share)
+def optimal_slot(rules: MultiplierScorecard, expected: list[list[Fraction]], free: list[int], roll: int) -> int:
+    """Where the strategy that maximises the expected score places a roll, by the expected rolls of checks/rank.py (in
+    rationals: a roll may be just as much as expected)."""
+    # Of equal multipliers or a roll that equals an expected one, the lowest slot.
+    rank = sum(roll > e for e in expected[len(free) - 1])
+    while rank and rules.factors[free[rank - 1] - 1] == rules.factors[free[rank] - 1]:
+        rank -= 1
+    return free[rank]
 
 
 def _random(rules: MultiplierScorecard) -> dict[int, float]:

@@ -86,7 +86,9 @@ class Check:
         value = np.where(only | (loss > 0), roll, banked)
         away = np.abs(rows["value"] - value)
         self._refuse(
-            rows, ~(away <= CLOSE), lambda i: f"the value is {rows['value'][i]!r}, the rules give {value[i]!r}"
+            rows,
+            ~(away <= CLOSE),
+            lambda i: f"the value is {float(rows['value'][i])!r}, the rules give {float(value[i])!r}",
         )
         self._refuse(
             rows, np.isnan(rows["margin"]) != only, lambda i: "margin is NULL exactly where one action is legal"
@@ -95,7 +97,7 @@ class Check:
         self._refuse(
             rows,
             ~(off <= CLOSE) | (rows["margin"] < 0),
-            lambda i: f"margin is {rows['margin'][i]!r}, not {abs(loss[i])!r}",
+            lambda i: f"margin is {float(rows['margin'][i])!r}, not {abs(float(loss[i]))!r}",
         )
         # A tie is what cannot be told apart; so close to its limit either action will do.
         rolls, stops = rows["action"] == "roll", rows["action"] == self.game.rules.stop

@@ -27,7 +27,7 @@ class Rules(MultiplierScorecard):
         "multiplier of each slot, never falling; or a formula for what slot and roll score",
         defined=True,
         text="'1..n', or one whole number a slot such as '1,2,2,5'",
-        only=("score", "exceed", "distribution"),
+        only=("score", "exceed", "distribution", "versus", "versus_matchups"),
     )
 
     title = "Ten Times Eighteen"

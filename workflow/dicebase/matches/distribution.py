@@ -29,6 +29,7 @@ class Match(Listing):
     start_unit = "points"
     value_is = "probability of this final score"
     value_name = "probability"
+    summarised = True
     columns = (
         Column("strategy", str, "who places the rolls: clairvoyant, optimal or random"),
         Column("score", int, "final score", "points"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dicebase.game import Controller, RepeatedTurn, State, Throw, parameter
 from dicebase.listing import Column
@@ -51,8 +52,9 @@ class Duel(Between):
         return (record[1], 0), 1, -1
 
     def reachable(self, record: Record) -> bool:
-        # Turns that are lost let either player wait for the other.
-        return set(record) <= self.totals_after[-1]
+        # The mover has had as many turns as the opponent, or one less; turns that are lost let either wait.
+        me, opponent = record
+        return any(me in mine and (opponent in mine or opponent in more) for mine, more in pairwise(self.totals_after))
 
     def why_no_record(self, record: Record) -> str:
         return f"me and opponent are {self.points_text}, less than the target of {self.target}"

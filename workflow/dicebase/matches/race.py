@@ -43,7 +43,7 @@ class Race(Between):
         return (0,), 1, 1
 
     def reachable(self, record: Record) -> bool:
-        return record[0] in self.totals_after[-1]
+        return any(record[0] in totals for totals in self.totals_after)
 
     def why_no_record(self, record: Record) -> str:
         return f"{self.record_columns[0].name} is {self.points_text}, less than the target of {self.target}"

@@ -147,12 +147,12 @@ def _refine(game: _Game, plan: np.ndarray) -> np.ndarray:
     reply = game.reply(plan)
     weight = reply.reach * reply.alive[:-1, None]
     matters = weight > MATTERS
+    matters[0, 0] = True
     candidate = (reply.regret <= CLOSE) & matters[:, :, None]
-    scale = reply.reach
     best, least, step = plan, reply.v[0, 0], 0
     for _ in range(ROUNDS):
         plan = _restricted(plan, candidate)
-        plan = _correct(game, plan, candidate, scale, MAGNIFIED[step])
+        plan = _correct(game, plan, candidate, MAGNIFIED[step])
         reply = game.reply(plan)
         gained = reply.v[0, 0]
         missed = matters & (np.where(candidate, reply.regret, np.inf).min(axis=2) > 1e-12)
@@ -178,45 +178,41 @@ def _restricted(plan: np.ndarray, candidate: np.ndarray) -> np.ndarray:
     return kept / kept.sum(axis=2, keepdims=True)
 
 
-def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, scale: np.ndarray, magnified: float) -> np.ndarray:
+def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: float) -> np.ndarray:
     """The plan after one linear program: the least worth of a best reply, among changes within the candidates.
 
-    Variables are the changes of the flows of all candidates (in units of `scale`, a probability of reaching the row)
-    and of the worths of the rows of choice (given that the game is on), both divided by `magnified`.
+    Variables: the changes of the flows of candidates, then those of the worths of the rows of choice, all divided by
+    `magnified`. No worth may fall below that of a candidate, and no flow below zero.
     """
     choice = candidate.sum(axis=2) > 1
     choice[0, 0] = True
     place = np.where(choice, np.cumsum(choice).reshape(choice.shape) - 1, -1)
-    starts = np.argwhere(choice[:, :, None] & (candidate | ((plan > 0) & ~candidate.any(axis=2, keepdims=True))))
+    starts = np.argwhere(choice[:, :, None] & candidate)
     t, a, d = starts.T
     arrive, alive, beyond = stretches(game.gain, game.span, plan, place, starts)
     n, rows = arrive.shape
-    inside = np.equal.outer(place[t, a], np.arange(rows)).astype(float) - arrive  # (n, rows)
-    ends = (beyond[:, :, :-1] - beyond[:, :, 1:]).reshape(n, -1)
-    wins = (alive[:, :-1, None] - beyond[:, :, :-1] - beyond[:, :, 1:]).reshape(n, -1)
-    below = alive[:, :-1] - beyond[:, :, 0]  # on after throw t, at a row of choice or not
-    payoff = ends @ wins.T - below @ beyond[:, :, 0].T
+    leave = np.equal.outer(place[t, a], np.arange(rows)) - arrive
+    arrived = beyond[:, :, :-1] - beyond[:, :, 1:]
+    worth = alive[:, :-1, None] - beyond[:, :, :-1] - beyond[:, :, 1:]
+    below = alive[:, :-1] - beyond[:, :, 0]
+    payoff = arrived.reshape(n, -1) @ worth.reshape(n, -1).T - below @ beyond[:, :, 0].T
 
     reply = game.reply(plan)
-    on = reply.alive[:-1]
-    row_t, row_a = np.nonzero(choice)
-    of_flow, of_worth = scale[t, a], on[row_t]
-    slack = (reply.v[t, a] - reply.q[t, a, d]) / on[t]
     flow = reply.reach[t, a] * plan[t, a, d]
+    slack = reply.v[t, a] - reply.q[t, a, d]
     result = linprog(
         np.eye(1, n + rows, n)[0],
-        A_ub=np.hstack([payoff * of_flow, -inside * of_worth]) / on[t][:, None],
+        A_ub=np.hstack([payoff, -leave]),
         b_ub=slack / magnified,
-        A_eq=np.hstack([inside.T * of_flow / scale[row_t, row_a][:, None], np.zeros((rows, rows))]),
+        A_eq=np.hstack([leave.T, np.zeros((rows, rows))]),
         b_eq=np.zeros(rows),
-        bounds=[*((-f, None) for f in flow / of_flow / magnified), *[(None, None)] * rows],
+        bounds=[*((-f, None) for f in flow / magnified), *[(None, None)] * rows],
         method="highs",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
-    print(result.status, result.message[:80], result.fun)
     if result.x is None:
         return plan
-    flow = np.maximum(flow + magnified * of_flow * result.x[:n], 0.0)
+    flow = np.maximum(flow + magnified * result.x[:n], 0.0)
     total = np.bincount(place[t, a], flow, rows)[place[t, a]]
     changed = plan.copy()
     changed[t, a, d] = np.where(total > 0, flow / np.where(total > 0, total, 1.0), plan[t, a, d])

@@ -1,0 +1,58 @@
+"""A scorecard against an opponent who plays another for the most points: who has more points in the end wins."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from dicebase.game import MultiplierScorecard, State
+from dicebase.listing import Column
+from dicebase.placing import FREE, ROLL, Placements
+
+
+@dataclass(frozen=True)
+class Match(Placements):
+    """The best response of one who rolls alone to an unseen opponent who maximises the expected score.
+
+    (Böcker 2015, section 10.) The opponent rolls for a card of the same kind, a tie going to the lowest slot. What is
+    maximised is the probability of more points than the opponent's, a tie counting half. It is stored before the
+    roll, by (free, scored), beside that of the opponent's own strategy; with no slot free it is that of a final score.
+    A decision follows from it: placing a roll in slot i leads to (free without i, scored + gain).
+    """
+
+    rules: MultiplierScorecard
+
+    def __post_init__(self) -> None:
+        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
+
+    accepts = MultiplierScorecard
+    points, step = "scored", 1
+    unit = "probability"
+    value_is = "P(win) + P(tie) / 2 of the best response, before the roll"
+    columns = (
+        FREE,
+        Column("scored", int, "points scored in the other slots", "points"),
+    )
+    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("score_optimal", "the same under the strategy that maximises the expected score, which the opponent plays"),
+        ("tie", "P(tie) where each roll goes to the slot of the greatest value, the lowest slot of equal ones"),
+    )
+    state_columns = (*columns, ROLL)
+    note = "decisions follow from the stored probabilities; scores are those that play can reach"
+
+    @cached_property
+    def reached(self) -> list[tuple[int, ...]]:
+        """The points that the other slots can have scored, in rising order, by bit mask of the free slots."""
+        rules = self.rules
+        sums = [{0}] + [set() for _ in range((1 << rules.slots) - 1)]  # by the filled slots
+        for filled in range(1, 1 << rules.slots):
+            lowest = (filled & -filled).bit_length()
+            gains = {rules.gain(lowest, roll) for roll in rules.weights}
+            sums[filled] = {s + gain for s in sums[filled & filled - 1] for gain in gains}
+        return [tuple(sorted(s)) for s in reversed(sums)]
+
+    def why_missing(self, state: State) -> str:
+        free, scored, *roll = state
+        if free == 0 and roll:
+            return "no slot is free: the card is full"
+        possible = 0 <= free < 1 << self.rules.slots and (not roll or roll[0] in self.rules.weights)
+        return f"the filled slots cannot score {scored}" if possible else super().why_missing(state)

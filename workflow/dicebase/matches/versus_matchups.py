@@ -1,0 +1,111 @@
+"""Policy against policy on two scorecards of one kind: who has more points in the end wins."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb, isqrt
+from typing import ClassVar
+
+from dicebase.game import MultiplierScorecard, State
+from dicebase.listing import Column, Listing
+
+RESPONSES = 4
+AHEAD = (1, 2)  # points, with the same rolls
+# Positions of two cards, counted from above, up to which the response to `optimal`, and all others, are found.
+MAX_PAIRS = 160_000_000
+MAX_ALL_PAIRS = 2_000_000
+
+
+@dataclass(frozen=True)
+class Match(Listing):
+    """How often a policy has more points than another, a tie counting half (Böcker 2015, section 10).
+
+    `alone`: each rolls for himself and sees nothing of the other. `same`: both place the same rolls, and may see the
+    other's card and points. Policies place a roll by what they maximise; of equally good slots they take the one that
+    is best for the expected score, and of those the lowest.
+
+        optimal       the expected score
+        random        nothing: any free slot
+        reach_x       the probability of at least x points
+        ahead_m       the probability of more than m points more than `optimal`, m points more counting half
+        behind_m      the same with m points less
+        response      the probability of beating `optimal`; response_2 that of beating `response`, and so on
+
+    What is maximised is counted in units of 2^-30 or less and rounded down in every round: a policy so defined is the
+    same on every machine, and its probability is within as many units as there are rounds of the greatest.
+    """
+
+    rules: MultiplierScorecard
+
+    def __post_init__(self) -> None:
+        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
+
+    accepts = MultiplierScorecard
+    unit = "probability"
+    value_is = "P(win) + P(tie) / 2 of the row policy"
+    value_name = "probability"
+    columns = (
+        Column("rolls", str, "alone: each rolls unseen; same: both place the same rolls and see both cards"),
+        Column("row_policy", str, "the policy whose probability it is"),
+        Column("column_policy", str, "the policy it plays against"),
+    )
+    more_values: ClassVar[tuple[tuple[str, str], ...]] = (("tie", "P(tie)"),)
+
+    @property
+    def note(self) -> str:
+        note = "the value of the table is what `response` earns against `optimal` where each rolls alone"
+        if "random" in self.policies["same"]:
+            return note
+        few = "only `optimal` and responses to it are played" if self.policies["same"] else "nothing is played"
+        return f"{note}; with the same rolls {few}: there are too many positions of two cards"
+
+    @cached_property
+    def policies(self) -> dict[str, tuple[str, ...]]:
+        """The policies, by `rolls`."""
+        reach, handicaps = self.targets
+        responses = ("response", *(f"response_{k}" for k in range(2, RESPONSES + 1)))
+        alone = (
+            "optimal",
+            "random",
+            *(f"reach_{x}" for x in reach),
+            *(f"{word}_{m}" for word in ("ahead", "behind") for m in handicaps),
+            *responses,
+        )
+        pairs = comb(2 * self.rules.slots, self.rules.slots) * (self.span + 1)
+        same = ("optimal", *(f"ahead_{m}" for m in AHEAD), "response")
+        if pairs <= MAX_ALL_PAIRS:
+            same += ("random", *responses[1:])
+        return {"alone": alone, "same": same if pairs <= MAX_PAIRS else ()}
+
+    @cached_property
+    def span(self) -> int:
+        """The difference between the greatest and the least final score."""
+        rolls = self.rules.weights
+        return sum(abs(factor) for factor in self.rules.factors) * (max(rolls) - min(rolls))
+
+    @cached_property
+    def targets(self) -> tuple[list[int], list[int]]:
+        """The x of reach_x and the m of ahead_m and behind_m: round numbers, by the scores of the random strategy."""
+        rules, total = self.rules, sum(self.rules.weights.values())
+        mean = Fraction(sum(x * w for x, w in rules.weights.items()), total)
+        variance = Fraction(sum(x * x * w for x, w in rules.weights.items()), total) - mean**2
+        mean *= sum(rules.factors)
+        deviation = isqrt(int(variance * sum(f * f for f in rules.factors)))
+        step, unit = _round(deviation), _round(deviation // 10)
+        reach = range(int(mean - deviation) // step * step, int(mean + 4 * deviation) + 1, step)
+        return list(reach), [unit * m for m in range(1, 7)]
+
+    def why_missing(self, state: State) -> str:
+        rolls, *policies = state
+        if rolls not in self.policies:
+            return f"rolls is one of {', '.join(self.policies)}"
+        for policy in policies:
+            if policy not in self.policies[rolls]:
+                known = ", ".join(self.policies[rolls]) or "none: too many positions of two cards"
+                return f"'{policy}' is no policy here; with {rolls} rolls they are {known}"
+        return super().why_missing(state)
+
+
+def _round(number: int) -> int:
+    """The largest of 1, 2, 5, 10, 20, 50 ... that is not above a number, at least 1."""
+    return max((k * 10**e for k in (1, 2, 5) for e in range(10) if k * 10**e <= number), default=1)

@@ -1,0 +1,134 @@
+"""The compiled loops of solve/same_rolls.py, over pairs of sets of free slots (a, b) and points ahead d.
+
+Arrays: gains (slots, rolls); order (2**slots, rolls, slots), the free slots by expected score; low, width, start, lead
+by pair, as SameRolls has them; values (positions,), V; slots (positions, rolls), placements. `sets` are those of one
+number of free slots, which is `size`.
+"""
+
+import numpy as np
+from numba import njit
+
+ONE = 1 << 30
+
+
+@njit(cache=True, inline="always")
+def _value(values, start, lead, a, b, d):
+    if d < -lead[a, b]:
+        return 0
+    if d > lead[b, a]:
+        return ONE
+    return values[start[a, b] + d]
+
+
+@njit(cache=True)
+def _slot(gains, order, size, start, lead, values, assumed, handicap, a, b, d, x):
+    """Where the row places roll x: by expected score, where nothing else is maximised."""
+    d -= handicap
+    if len(values) == 0 or d < -lead[a, b] or d > lead[b, a]:
+        return order[a, x, 0]
+    j = order[b, x, 0] if len(assumed) == 0 else assumed[start[b, a] - d, x]
+    best, slot = -1, 0
+    for k in range(size):
+        i = order[a, x, k]
+        value = _value(values, start, lead, a ^ (1 << i), b ^ (1 << j), d + gains[i, x] - gains[j, x])
+        if value > best:
+            best, slot = value, i
+    return slot
+
+
+@njit(cache=True)
+def respond_to_fixed(w, gains, order, sets, low, width, start, lead, values, widest):
+    """One layer against placements that depend on the free slots alone: all d of a pair go side by side."""
+    slots, rolls = gains.shape
+    total = w.sum()
+    mean, best = np.zeros(widest, dtype=np.int64), np.zeros(widest, dtype=np.int32)
+    for a in sets:
+        for b in sets:
+            n, first = width[a, b], low[a, b]
+            mean[:n] = 0
+            for x in range(rolls if n else 0):
+                j = order[b, x, 0]
+                after = b ^ (1 << j)
+                best[:n] = 0
+                for i in range(slots):
+                    if a >> i & 1:
+                        rest = a ^ (1 << i)
+                        shift = first + gains[i, x] - gains[j, x]
+                        lost = max(0, min(n, -lead[rest, after] - shift))
+                        won = max(lost, min(n, lead[after, rest] + 1 - shift))
+                        place = start[rest, after] + shift
+                        for d in range(lost, won):
+                            best[d] = max(best[d], values[place + d])
+                        for d in range(won, n):
+                            best[d] = ONE
+                for d in range(n):
+                    mean[d] += w[x] * best[d]
+            place = start[a, b] + first
+            for d in range(n):
+                values[place + d] = mean[d] // total
+
+
+@njit(cache=True)
+def respond(w, gains, order, sets, size, low, width, start, lead, values, slots):
+    """One layer against any placements."""
+    total = w.sum()
+    for a in sets:
+        for b in sets:
+            for d in range(low[a, b], low[a, b] + width[a, b]):
+                mean = 0
+                for x in range(len(w)):
+                    j = slots[start[b, a] - d, x]
+                    best = 0
+                    for k in range(size):
+                        i = order[a, x, k]
+                        after = d + gains[i, x] - gains[j, x]
+                        best = max(best, _value(values, start, lead, a ^ (1 << i), b ^ (1 << j), after))
+                    mean += w[x] * best
+                values[start[a, b] + d] = mean // total
+
+
+@njit(cache=True)
+def place(gains, order, sets, size, low, width, start, lead, values, assumed, handicap, slots):
+    for a in sets:
+        for b in sets:
+            for d in range(low[a, b], low[a, b] + width[a, b]):
+                for x in range(slots.shape[1]):
+                    slot = _slot(gains, order, size, start, lead, values, assumed, handicap, a, b, d, x)
+                    slots[start[a, b] + d, x] = slot
+
+
+@njit(cache=True)
+def step(p, gains, order, size, start, lead, reached, now, base, found, after, base_after, row, column):
+    """One roll: from the positions `reached` with chances `now` to those `found` with chances `after`; returns what is
+    won and how many are found. What is lost is dropped, and `now` is left all zero."""
+    won, count = 0.0, 0
+    for n in range(len(reached)):
+        a, b, d = reached[n]
+        chance = now[start[a, b] + d - base]
+        now[start[a, b] + d - base] = 0.0
+        for x in range(len(p)):
+            i = j = -1
+            if not row[3]:
+                i = _slot(gains, order, size, start, lead, row[0], row[1], row[2], a, b, d, x)
+            if not column[3]:
+                j = _slot(gains, order, size, start, lead, column[0], column[1], column[2], b, a, -d, x)
+            part = chance * p[x] / ((1 if i >= 0 else size) * (1 if j >= 0 else size))
+            for r in range(size):
+                one = order[a, x, r]
+                if i >= 0 and one != i:
+                    continue
+                for c in range(size):
+                    other = order[b, x, c]
+                    if j >= 0 and other != j:
+                        continue
+                    rest, left = a ^ (1 << one), b ^ (1 << other)
+                    ahead = d + gains[one, x] - gains[other, x]
+                    if ahead > lead[left, rest]:
+                        won += part
+                    elif ahead >= -lead[rest, left]:
+                        place = start[rest, left] + ahead - base_after
+                        if after[place] == 0.0:
+                            found[count, 0], found[count, 1], found[count, 2] = rest, left, ahead
+                            count += 1
+                        after[place] += part
+    return won, count
