@@ -71,3 +71,11 @@ def test_every_statement_is_held_by_a_test_that_exists():
     text = (ROOT / "tests" / "games" / "test_bocker.py").read_text(encoding="utf-8")
     rows = table("TE: statements and formulas")
     assert len(rows) == 5 and {row["Test"] for row in rows} <= set(re.findall(r"^def (test_\w+)\(", text, re.M))
+
+
+def test_what_the_conclusion_leaves_open_is_shown_on_the_page_of_the_game():
+    page = (ROOT / "docs" / "ten_times_eighteen.md").read_text(encoding="utf-8")
+    found = " ".join(row["Found"] for row in table("TE: what the conclusion leaves open"))
+    numbers = re.findall(r"0\.\d+", found)
+    assert len(numbers) == 2 and all(number in page for number in numbers)
+    assert all(column in page for column in ("a_beats_b", "ahead_1     optimal     ahead_2"))

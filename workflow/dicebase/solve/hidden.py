@@ -25,8 +25,8 @@ badly scaled. Instead
    of the plan so far, magnified: the tolerance of the solver shrinks with it.
 
 Nothing of this is taken on trust: the best reply to the plan as published, over all plans, is what counts. Its payoff
-is the exploitability, as the value of the game is 0. A row reached with probability p, own and other's, may itself
-give up as much as exploitability / p: the last throws before the horizon are as good as regret matching left them.
+is the exploitability, as the value of the game is 0. In a row where both are still on with probability p only, the
+plan itself may give up exploitability / p; where p is below MATTERS it is as good as regret matching left it.
 """
 
 from collections.abc import Callable
@@ -38,11 +38,12 @@ from scipy.optimize import linprog
 from dicebase.solve.hidden_play import answer, match_regrets, play, seen, spans, stretches
 
 MATCHED = 1e-7  # exploitability at which the linear program takes over
-STEPS, MOST_STEPS = 500, 60_000  # of regret matching: between two looks, and altogether
-MATTERS = 1e-10  # probability of (own score, other still on) below which a row keeps what regret matching found
+STEPS, LOOKS = 500, 80  # of regret matching: steps between two looks, and looks at the most
+MATTERS = 1e-13  # P(own throws lead to the row) * P(other still on) from which a row takes part in the program
 CLOSE = 1e-4  # throws worse by no more than this, given that the game is on, are candidates
-MAGNIFIED = (1.0, 1e-3, 1e-5, 1e-6)  # steps of the linear program
-ROUNDS = 40  # linear programs, at the most
+MAGNIFIED = (1.0, 1e-3, 1e-5)  # units of the corrections
+ROUNDS = 40  # linear programs at the most
+ENOUGH = 1e-15  # exploitability that doubles cannot improve on
 
 
 class Hidden(NamedTuple):
@@ -55,7 +56,7 @@ class Hidden(NamedTuple):
     flow: np.ndarray  # (T, G, D) probability that the plan's own throws lead to (t, a) and d is chosen there
     value: np.ndarray  # (T, G) of the best reply at (t, a), given that the game is on; NaN where no plan can be
     q_values: np.ndarray  # (T, G, D) the same if d comes first
-    exploitability: float  # what the best of all plans gains against this one: value[0, 0]
+    exploitability: float  # what the best of all plans gains against this one
     rounding: float  # bound on the rounding errors in `exploitability`, those of the probabilities given included
     unlimited: float  # bound on what any plan gains against this one, continued in any way, if there is no horizon
     undecided: float  # probability that this plan is below the target after the last throw
@@ -67,7 +68,7 @@ def solve_hidden(
     """An equilibrium of the hidden game.
 
     gain : (D, largest gain + 1) probability that throw d gains g, in the units of `target`; 0 on a throw of nothing.
-    progress : called with (steps done, steps at the most) now and then.
+    progress : called with (work done, work at the most) now and then.
     Raises ValueError if `gain` holds no distributions, or target or horizon is below 1.
 
     No error is raised where the goal of 1e-9 is missed: see `exploitability`.
@@ -79,18 +80,21 @@ def solve_hidden(
         raise ValueError(f"target {target} and horizon {horizon} must be at least 1")
     gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
     game = _Game(gain, spans(gain), target, horizon)
-    plan = _refine(game, _match(game, progress or (lambda done, of: None)))
+    tell = progress or (lambda done, of: None)
+    plan = _refine(game, _match(game, tell), tell)
     return _publish(game, plan)
 
 
 def against_seer(gain: np.ndarray, probability: np.ndarray) -> np.ndarray:
     """(T, G, G) payoff of a plan against an opponent who knows it and sees both scores: by (t, own score, other's).
 
-    probability : (T, G, D) as published; NaN rows are never asked for. [0, 0, 0] is the payoff of the game: for an
-    optimal plan, minus what being unseen is worth to it. The opponent minimises; the horizon draws.
+    probability : (T, G, D) as published. [0, 0, 0] is the payoff of the game, of an optimal plan minus what seeing is
+    worth to the opponent, who minimises; the horizon draws. NaN in rows that the plan never reaches.
     """
     gain = np.ascontiguousarray(gain, dtype=float)
-    return seen(gain, spans(gain), np.nan_to_num(probability))
+    value = seen(gain, spans(gain), np.nan_to_num(probability))
+    value[np.isnan(probability).all(axis=2)] = np.nan
+    return value
 
 
 def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:
@@ -131,42 +135,37 @@ def _match(game: _Game, progress: Callable[[int, int], None]) -> np.ndarray:
     shape = game.horizon, game.target, len(game.gain)
     plan, regret = np.full(shape, 1.0 / shape[2]), np.zeros(shape)
     best, least = plan.copy(), game.reply(plan).v[0, 0]
-    for done in range(0, MOST_STEPS, STEPS):
+    for look in range(LOOKS):
         if least <= MATCHED:
             break
         match_regrets(game.gain, game.span, plan, regret, STEPS)
         gained = game.reply(plan).v[0, 0]
         if gained < least:
             best, least = plan.copy(), gained
-        progress(done + STEPS, MOST_STEPS)
+        progress(look + 1, LOOKS + ROUNDS)
     return best
 
 
-def _refine(game: _Game, plan: np.ndarray) -> np.ndarray:
+def _refine(game: _Game, plan: np.ndarray, progress: Callable[[int, int], None]) -> np.ndarray:
     """The plan improved by linear programs over the rows of choice."""
     reply = game.reply(plan)
-    weight = reply.reach * reply.alive[:-1, None]
-    matters = weight > MATTERS
-    matters[0, 0] = True
+    matters = reply.reach * reply.alive[:-1, None] > MATTERS
     candidate = (reply.regret <= CLOSE) & matters[:, :, None]
-    best, least, step = plan, reply.v[0, 0], 0
-    for _ in range(ROUNDS):
-        plan = _restricted(plan, candidate)
-        plan = _correct(game, plan, candidate, MAGNIFIED[step])
+    best, least, unit = plan, reply.v[0, 0], 0
+    for done in range(ROUNDS):
+        plan = _correct(game, _restricted(plan, candidate), candidate, MAGNIFIED[unit])
         reply = game.reply(plan)
-        gained = reply.v[0, 0]
+        if reply.v[0, 0] < least:
+            best, least = plan, reply.v[0, 0]
         missed = matters & (np.where(candidate, reply.regret, np.inf).min(axis=2) > 1e-12)
-        new = missed[:, :, None] & (reply.regret <= 0) & ~candidate
-        better = gained < least
-        if better:
-            best, least = plan, gained
+        new = missed[:, :, None] & (reply.regret <= 0)
+        progress(LOOKS + done + 1, LOOKS + ROUNDS)
         if new.any():
             candidate |= new
-        elif step + 1 < len(MAGNIFIED):
-            step += 1
-            plan = best
-        else:
+        elif least <= ENOUGH or unit + 1 == len(MAGNIFIED):
             break
+        else:
+            plan, unit = best, unit + 1
     return best
 
 
@@ -228,15 +227,15 @@ def _publish(game: _Game, plan: np.ndarray) -> Hidden:
     known = possible & (alive[:-1, None] > 0)
     on = np.where(known, alive[:-1, None], np.nan)
     (T, G, D), M = plan.shape, game.gain.shape[1]
-    # A flow is a sum of products without cancellation: each throw adds G * D + D + 5 roundings to it, relatively. A
-    # worth at throw t sums M products of differences of sums of M flows, none above alive[t].
-    roundings = alive[:-1] * (3 * (G * D + D + 5) * (np.arange(T) + 1) + 4 * M + 10)
+    # Flows are sums of products that do not cancel: a throw adds G * D + D + 5 roundings to them, relatively. A worth
+    # at throw t is a mean over M gains of three sums over at most G or M flows, none above alive[t].
+    roundings = alive[:-1] * (3 * ((G * D + D + 5) * (np.arange(T) + 1) + G + M) + M + 8)
     return Hidden(
         probability=np.where(reach[:, :, None] > 0, plan, np.nan),
         flow=reach[:, :, None] * plan,
         value=reply.v[:-1] / on,
         q_values=reply.q / on[:, :, None],
-        exploitability=float(reply.v[0, 0]),
+        exploitability=max(0.0, float(reply.v[0, 0])),
         rounding=float(roundings.sum() * np.finfo(float).eps / 2),
         unlimited=float(open_ended.v[0, 0]),
         undecided=float(alive[-1]),

@@ -98,6 +98,8 @@ def _same(listing: Match, card: Card) -> Iterator[Matchup]:
     for i, row in enumerate(names):
         for column in names[i:]:
             win, tie = two.play(policies[row], policies[column])
-            yield "same", row, column, win + tie / 2, tie
+            # Sums of doubles may come out a rounding above 1, and equal players are equal.
+            probability, tie = 0.5 if row == column else min(1.0, win + tie / 2), min(1.0, tie)
+            yield "same", row, column, probability, tie
             if row != column:
-                yield "same", column, row, 1 - (win + tie / 2), tie
+                yield "same", column, row, 1 - probability, tie

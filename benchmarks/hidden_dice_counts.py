@@ -1,0 +1,200 @@
+"""Hog when the numbers of dice are seen and the scores are not: variant 5 of section 5 of Tijms & van der Wal (2005).
+
+What a player knows is the public history, the dice that both have thrown so far, and the own score; how the score came
+about does not matter, for the reason that solve/hidden.py gives. But histories do not merge: the dice thrown tell the
+other player something about the score. Of t throws with up to D dice there are D**(2 t) histories, so the linear
+program over flows f(history, own score, dice), the sequence form, grows by the factor D**2 with every round.
+
+`rows` counts (history, own score), `variables` and `entries` those of the program, `exploitability` what a best reply
+gains against the plan found. A game without a winner after `rounds` is a draw; `undecided` is how often that happens.
+"""
+
+from collections import defaultdict
+from itertools import product
+from math import log10
+from time import process_time
+
+import numpy as np
+from _measure import heading, number, table
+from scipy.optimize import linprog
+from scipy.sparse import csr_array
+
+SIZES = {
+    (6, 2): range(1, 8),
+    (10, 2): range(1, 8),
+    (10, 3): range(1, 6),
+    (20, 5): range(1, 4),
+    (40, 5): range(1, 4),
+    (40, 10): range(1, 3),
+}
+SECONDS = 30.0  # of one linear program; more rounds than those that take longer are not tried
+
+
+def gains(dice: int, sides: int = 6) -> list[dict[int, float]]:
+    """By number of dice less one: {points: probability}, 0 with any 1 among the dice."""
+    throws, sums = [], {0: 1}
+    for d in range(1, dice + 1):
+        ways: dict[int, int] = defaultdict(int)
+        for points, face in product(sums, range(2, sides + 1)):
+            ways[points + face] += sums[points]
+        sums = dict(ways)
+        throws.append({0: 1 - sum(sums.values()) / sides**d} | {k: w / sides**d for k, w in sums.items()})
+    return throws
+
+
+class Tree:
+    """Histories are tuples of pairs (own dice less one, the other's); the other player sees each pair turned round."""
+
+    def __init__(self, target: int, dice: int, rounds: int):
+        self.G, self.D, self.gains = target, dice, gains(dice)
+        self.levels = [{(): {0}}]  # by rounds played: {history: own scores that can be}
+        for _ in range(rounds - 1):
+            level = {}
+            for history, scores in self.levels[-1].items():
+                for own, other in product(range(dice), repeat=2):
+                    level[(*history, (own, other))] = {a + g for a in scores for g in self.gains[own] if a + g < target}
+            self.levels.append(level)
+        self.rows = [(h, a) for level in self.levels for h, scores in level.items() for a in sorted(scores)]
+        self.choices = [(h, a, d) for h, a in self.rows for d in range(dice)]
+
+    @staticmethod
+    def turned(history):
+        """The same history as the other player sees it."""
+        return tuple((other, own) for own, other in history)
+
+    def entries(self):
+        """(row of choice, row of what follows, probability) and, by (history, dice), what arrives there and how."""
+        row = {key: i for i, key in enumerate(self.rows)}
+        following, beyond = [], defaultdict(list)
+        for i, (h, a, d) in enumerate(self.choices):
+            for g, p in self.gains[d].items():
+                if a + g < self.G:
+                    following.extend((i, row[key], p) for e in range(self.D) if (key := ((*h, (d, e)), a + g)) in row)
+            tail = 0.0
+            for j in range(a + max(self.gains[d]) - self.G, -1, -1):
+                tail += self.gains[d].get(self.G + j - a, 0.0)
+                beyond[h, d, j].append((i, tail))
+        return row, following, beyond
+
+    def solve(self):
+        """(flow by choice, variables, entries of the program) of an equilibrium plan; None if it takes too long.
+
+        Minimise the worth v of a best reply at the start. With S(h, e) the probability that the other is on at h and
+        throws e, C(h, e, j) that the total is then G + j or more, `h'` the history turned round:
+        v(h, a) >= sum over e and gains g of p_g * (v((h, (d, e)), a + g) - C(h', e, 0)                  below G
+                                                    S(h', e) - C(h', e, j) - C(h', e, j + 1)           at G + j).
+        """
+        row, following, beyond = self.entries()
+        flows, rows = len(self.choices), len(self.rows)
+        nodes = [(h, e) for level in self.levels for h in level for e in range(self.D)]
+        on = {node: flows + i for i, node in enumerate(nodes)}
+        tails = {key: flows + len(on) + i for i, key in enumerate(beyond)}
+        first = flows + len(on) + len(tails)
+        equal, above = [], []
+        for i, (h, a, d) in enumerate(self.choices):
+            equal += [(row[h, a], i, 1.0), (rows + on[h, d] - flows, i, 1.0)]
+            above.append((i, first + row[h, a], -1.0))
+            for e in range(self.D):
+                node = self.turned(h), e
+                for g, p in self.gains[d].items():
+                    if a + g >= self.G:
+                        above.append((i, on[node], p))
+                        above += [
+                            (i, tails[*node, j], -p)
+                            for j in (a + g - self.G, a + g - self.G + 1)
+                            if (*node, j) in tails
+                        ]
+                    elif (*node, 0) in tails:
+                        above.append((i, tails[*node, 0], -p))
+        equal += [(k, i, -p) for i, k, p in following]
+        equal += [(rows + column - flows, column, -1.0) for column in (*on.values(), *tails.values())]
+        equal += [(rows + tails[key] - flows, i, p) for key, terms in beyond.items() for i, p in terms]
+        above += [(i, first + k, p) for i, k, p in following]
+        variables = first + rows
+        right = np.zeros(rows + len(on) + len(tails))
+        right[0] = 1.0
+        result = linprog(
+            np.eye(1, variables, first)[0],
+            A_ub=_sparse(above, flows, variables),
+            b_ub=np.zeros(flows),
+            A_eq=_sparse(equal, len(right), variables),
+            b_eq=right,
+            bounds=[(0, None)] * first + [(None, None)] * rows,
+            method="highs",
+            options={"time_limit": SECONDS, "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        )
+        return (None if result.status else np.maximum(result.x[:flows], 0)), variables, len(equal) + len(above)
+
+    def reply(self, flow: np.ndarray) -> tuple[float, float]:
+        """(what a best reply gains, how often the game stays undecided) against the plan in `flow`, from its shares."""
+        shares = dict(zip(self.choices, flow, strict=True))
+        on: dict = {((), 0): 1.0}
+        thrown, arrive = defaultdict(float), defaultdict(lambda: defaultdict(float))
+        below = defaultdict(float)
+        for h, a in self.rows:
+            total = sum(shares[h, a, d] for d in range(self.D))
+            for d in range(self.D):
+                share = shares[h, a, d] / total if total > 0 else 1 / self.D
+                f = on.get((h, a), 0.0) * share
+                thrown[h, d] += f
+                for g, p in self.gains[d].items():
+                    if a + g >= self.G:
+                        arrive[h, d][a + g] += f * p
+                        continue
+                    below[h, d] += f * p
+                    for e in range(self.D):
+                        key = (*h, (d, e)), a + g
+                        on[key] = on.get(key, 0.0) + f * p
+        value = defaultdict(float)
+        for h, a in reversed(self.rows):
+            worth = [0.0] * self.D
+            for d, e in product(range(self.D), repeat=2):
+                node = self.turned(h), e
+                for g, p in self.gains[d].items():
+                    k = a + g
+                    if k < self.G:
+                        worth[d] += p * (value[(*h, (d, e)), k] - sum(arrive[node].values()))
+                    else:
+                        met = sum(((k > other) - (k < other)) * q for other, q in arrive[node].items())
+                        worth[d] += p * (met + below[node])
+            value[h, a] = max(worth)
+        last = [sum(below[h, d] for d in range(self.D)) for h in self.levels[-1]]
+        both = dict(zip(self.levels[-1], last, strict=True))
+        return value[(), 0], sum(p * both[self.turned(h)] for h, p in both.items())
+
+
+def _sparse(entries, rows: int, columns: int) -> csr_array:
+    i, j, x = zip(*entries, strict=True)
+    return csr_array((x, (i, j)), shape=(rows, columns))
+
+
+def measure(target: int, dice: int, rounds: int) -> tuple[bool, list[str]]:
+    """Whether it was solved, and one row."""
+    started = process_time()
+    tree = Tree(target, dice, rounds)
+    flow, variables, entries = tree.solve()
+    seconds = process_time() - started
+    row = [f"G={target} D={dice}", rounds, len(tree.rows), variables, entries, number(seconds)]
+    if flow is None:
+        return False, [*row, "not solved", ""]
+    gained, undecided = tree.reply(flow)
+    return True, [*row, f"{gained:.1e}", f"{undecided:.2g}"]
+
+
+def main() -> None:
+    heading(__doc__.splitlines()[0])
+    rows = []
+    for (target, dice), all_rounds in SIZES.items():
+        for rounds in all_rounds:
+            solved, row = measure(target, dice, rounds)
+            rows.append(row)
+            if not solved:
+                break
+    table(["game", "rounds", "rows", "variables", "entries", "seconds", "exploitability", "undecided"], rows)
+    for dice, rounds in ((5, 40), (10, 60)):
+        histories = 2 * (rounds - 1) * log10(dice)
+        print(f"Out of reach: D = {dice} and {rounds} rounds, enough for G = 40, have 1e{histories:.0f} histories.")
+
+
+if __name__ == "__main__":
+    main()
