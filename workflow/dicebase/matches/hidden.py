@@ -19,7 +19,7 @@ class Match(Decisions):
 
     rules: Throw
     target: int = parameter(40, "points that end the match", low=1, high=200)
-    horizon: int = parameter(50, "throws after which the match is a draw", low=1, high=500)
+    horizon: int = parameter(60, "throws after which the match is a draw", low=1, high=500)
 
     accepts = Throw
     unit = "P(win) - P(lose)"
