@@ -13,13 +13,9 @@ TURN = ten_thousand()
 RACE, REACH, DUEL = "ten_thousand_race", "ten_thousand_reach", "ten_thousand_duel"
 ROLLS = ["".join(roll) for n in range(1, 6) for roll in combinations_with_replacement("123456", n)]
 
-CONFIG = """
-definitions:
-  ten_thousand:
-    rules:
-      crocce_mordecki:
-        dice: 5
-        combinations: {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
+CONFIG = (
+    tiny.CROCCE_MORDECKI
+    + """\
       # Two ways to the same points with as many dice left, and to the same points with another number of dice.
       twins:
         dice: 3
@@ -36,6 +32,7 @@ tables:
   pig_duel:
     - {target: 10}
 """
+)
 
 
 def results(factory: pytest.TempPathFactory) -> Path:

@@ -13,14 +13,9 @@ from reference import hog, matches
 from reference.hog_simultaneous import Simultaneous
 from reference.matches_ten_thousand import ten_thousand
 
-CONFIG = """
-definitions:
-  ten_thousand:
-    rules:
-      crocce_mordecki:
-        dice: 5
-        combinations: {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
-
+CONFIG = (
+    tiny.CROCCE_MORDECKI
+    + """
 tables:
   pig_race:
     - {target: 30}
@@ -41,6 +36,7 @@ tables:
   hog_simultaneous:
     - {target: 7, max_dice: 3, on_one: [nothing, all]}
 """
+)
 
 
 @pytest.fixture(scope="module")

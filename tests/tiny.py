@@ -22,6 +22,15 @@ from dicebase.tabulate import solve_slice
 
 ROOT = Path(__file__).parents[1]
 
+CROCCE_MORDECKI = """
+definitions:
+  ten_thousand:
+    rules:
+      crocce_mordecki:
+        dice: 5
+        combinations: {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
+"""
+
 CONFIG = """
 definitions:
   ten_thousand:

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pyarrow.parquet as pq
 import pytest
 
+from crocce_mordecki import TABLE
 from dicebase import certify, tabulate
 from dicebase.find import find_table
 from dicebase.plan import files, make_slice, slice_name
@@ -61,8 +62,7 @@ def plays(turn, decisions, me, opponent, target):
 
 @pytest.fixture
 def definitions():
-    points = {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
-    return {"rules": {"crocce_mordecki": {"dice": 5, "combinations": points}}}
+    return {"rules": {"crocce_mordecki": TABLE}}
 
 
 @pytest.mark.parametrize(("name", "given", "reference"), TABLES, ids=lambda x: x if isinstance(x, str) else "")

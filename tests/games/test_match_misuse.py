@@ -5,14 +5,9 @@ import pytest
 import tiny
 from tiny import error_of
 
-CONFIG = """
-definitions:
-  ten_thousand:
-    rules:
-      crocce_mordecki:
-        dice: 5
-        combinations: {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
-
+CONFIG = (
+    tiny.CROCCE_MORDECKI
+    + """
 tables:
   pig_race:
     - {target: 10}
@@ -24,6 +19,7 @@ tables:
   ten_thousand_duel:
     - {target: 300}
 """
+)
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from math import gcd
 
-from dicebase.game import State
+from dicebase.game import State, Throw
 from dicebase.listing import Column
 
 
-class ToTarget:
-    """What a match to a target adds to a listing: larger targets answer for smaller ones. It is a mixin."""
+class Totals:
+    """The totals on the way to a target. It is a mixin."""
 
-    record_columns: tuple[Column, ...]  # of a state, before what happens inside a turn
     target: int
     unit_of_points: int  # all gains are multiples of it, and so are all totals
     wipes: bool  # whether the points banked before can be lost
@@ -20,6 +21,26 @@ class ToTarget:
     def totals(self) -> int:
         """How many totals a player can have before the end."""
         return -(-self.target // self.unit_of_points)
+
+
+class OfThrows(Totals):
+    """The totals of a match of single throws. It is a mixin."""
+
+    rules: Throw
+
+    @cached_property
+    def unit_of_points(self) -> int:
+        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
+
+    @property
+    def wipes(self) -> bool:
+        return self.rules.wipes
+
+
+class ToTarget(Totals):
+    """What a match to a target adds to a listing: larger targets answer for smaller ones. It is a mixin."""
+
+    record_columns: tuple[Column, ...]  # of a state, before what happens inside a turn
 
     @property
     def answered_by_none(self) -> str:

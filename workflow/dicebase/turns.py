@@ -10,9 +10,9 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from math import gcd
 
-from dicebase.game import Game, Loss, Option, Outcome, RepeatedTurn, State, Throw
+from dicebase.game import Game, Loss, Option, Outcome, RepeatedTurn, State
 from dicebase.listing import Column
-from dicebase.targets import ToTarget
+from dicebase.targets import OfThrows, ToTarget
 
 Record = tuple[int, ...]
 
@@ -187,19 +187,10 @@ class ByTurns(Between):
         return "no turn comes to this position"
 
 
-class ByThrows(Between):
+class ByThrows(OfThrows, Between):
     """A match of single throws: choose how many dice to throw."""
 
     action_unit = "dice"
-    rules: Throw
-
-    @cached_property
-    def unit_of_points(self) -> int:
-        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
-
-    @property
-    def wipes(self) -> bool:
-        return self.rules.wipes
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -219,7 +210,7 @@ class ByThrows(Between):
         for points, weight in self.rules.gains(*choice).items():
             if points:
                 yield Outcome(weight, *self.after_bank(record, points))
-            elif self.rules.wipes:
+            elif self.wipes:
                 yield Outcome(weight, *self.after_wipe(record))
             else:
                 yield Outcome(weight, *self.after_bust(record))

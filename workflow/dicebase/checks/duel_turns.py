@@ -30,7 +30,7 @@ def check(
     if odd := set(records) ^ published.values.keys():
         fail(min(odd), "is missing" if min(odd) in records else "is not part of the table")
     turns = Turns(listing.rules, unit)
-    duel = Duel(-(-listing.target // unit), 0)
+    duel = Duel(listing.duel.totals, 0)
     duel.values = np.array([published.values[record] for record in records])
     V = duel.values.reshape(duel.size, duel.size)
     residual, points, lost = 0.0, np.empty_like(V), np.empty_like(V)

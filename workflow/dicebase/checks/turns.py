@@ -50,7 +50,7 @@ class Check:
     def __init__(self, game: ByTurns, published: PublishedStates, fail: Callable) -> None:
         self.game, self.published, self.fail = game, published, fail
         self.turns = Turns(game.rules, game.unit_of_points)
-        size = -(-game.target // game.unit_of_points)
+        size = game.totals
         formats = {"race": Race, "reach": Reach, "duel": Duel}
         self.around = formats[game.format](size, getattr(game, "limit", 0))
         self.records = list(game.records())

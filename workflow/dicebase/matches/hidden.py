@@ -1,15 +1,14 @@
 """Both players throw at once, and neither sees the other; who reaches the target first wins."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from math import gcd
 
 from dicebase.game import State, Throw, parameter
 from dicebase.listing import Column, Decisions
+from dicebase.targets import OfThrows
 
 
 @dataclass(frozen=True)
-class Match(Decisions):
+class Match(OfThrows, Decisions):
     """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
 
     Each player sees the own throws, and that the match is still on. The match is over when a player has the target; the
@@ -32,16 +31,6 @@ class Match(Decisions):
     )
     action_unit = "dice"
     note = "the error bound is the exploitability: no plan whatever gains more against the table's mix"
-
-    @cached_property
-    def unit_of_points(self) -> int:
-        """All gains are multiples of it, and so are all totals."""
-        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
-
-    @property
-    def totals(self) -> int:
-        """How many totals a player can have before the end."""
-        return -(-self.target // self.unit_of_points)
 
     def actions(self, state: State) -> tuple[str, ...]:
         """The throws to choose from."""

@@ -2,16 +2,14 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from math import gcd
 
 from dicebase.game import Controller, Game, Outcome, State, Throw, parameter
 from dicebase.listing import Column
-from dicebase.targets import ToTarget
+from dicebase.targets import OfThrows, ToTarget
 
 
 @dataclass(frozen=True)
-class Match(ToTarget, Game):
+class Match(OfThrows, ToTarget, Game):
     """Choose at once, with both totals known, to a target (section 4 of Tijms & van der Wal for Hog).
 
     In each round both players choose a throw, and both gains are added. The match is over when a player has the
@@ -36,15 +34,6 @@ class Match(ToTarget, Game):
 
     def start(self) -> Hashable:
         return ("begin", (0, 0))
-
-    @cached_property
-    def unit_of_points(self) -> int:
-        """All gains are multiples of it, and so are all totals."""
-        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
-
-    @property
-    def wipes(self) -> bool:
-        return self.rules.wipes
 
     def states(self) -> Iterator[State]:
         """Every pair of totals, in order."""

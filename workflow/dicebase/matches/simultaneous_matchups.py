@@ -1,16 +1,15 @@
 """What the policies of the one-person games are worth when two players throw at once, and the best reply to each."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from math import gcd
 from typing import ClassVar
 
 from dicebase.game import State, Throw, parameter
 from dicebase.listing import Column, Listing
+from dicebase.targets import OfThrows
 
 
 @dataclass(frozen=True)
-class Match(Listing):
+class Match(OfThrows, Listing):
     """One-person policies against each other, and best replies (variant 1 of section 5 of Tijms & van der Wal).
 
     `race` throws as if to reach the target in the fewest throws, `reach` as if to reach it most probably within
@@ -32,16 +31,6 @@ class Match(Listing):
         Column("column_policy", str, "race, reach or turn"),
     )
     note = "the value of the table is that of the best response to race"
-
-    @cached_property
-    def unit_of_points(self) -> int:
-        """All gains are multiples of it, and so are all totals."""
-        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
-
-    @property
-    def totals(self) -> int:
-        """How many totals a player can have before the end."""
-        return -(-self.target // self.unit_of_points)
 
     def pairs(self) -> list[tuple[str, str]]:
         """(row policy, column policy), in order."""

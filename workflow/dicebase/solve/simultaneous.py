@@ -74,22 +74,28 @@ def _solve_row(q, target, a, values, expected, mix, worth):
     if a < target:
         for b in range(a, -1, -1):
             M, W = _matrices(q, a, b, values, expected)
-            v, x, y = solve_state(M, W)
-            if a == b:
-                v = 0.0
-                y = x.copy()
-            values[b, a] = -v
-            values[a, b] = v
-            mix[a, b], mix[b, a] = x, y
-            stay = 1.0 - W
-            worth[a, b] = M @ y + v * (stay @ y)
-            worth[b, a] = -(x @ M + v * (x @ stay))
+            _enter(M, W, a, b, values, mix, worth)
             for other in range(D):
                 _extend(q, other, a, b, values, expected)
     for b in range(size):
         if a >= target or b > a:
             for other in range(D):
                 _extend(q, other, a, b, values, expected)
+
+
+@njit(cache=True, nogil=True)
+def _enter(M, W, a, b, values, mix, worth):
+    """Solve a state for both players: with equal totals the game is symmetric, and so are the mixes."""
+    v, x, y = solve_state(M, W)
+    if a == b:
+        v = 0.0
+        y = x.copy()
+    values[b, a] = -v
+    values[a, b] = v
+    mix[a, b], mix[b, a] = x, y
+    stay = 1.0 - W
+    worth[a, b] = M @ y + v * (stay @ y)
+    worth[b, a] = -(x @ M + v * (x @ stay))
 
 
 @njit(cache=True, nogil=True)
@@ -137,15 +143,7 @@ def _sweep(q, target, values, expected, mix, worth):
                         for i in range(1, reach):
                             total += q[k, i] * expected[other, a + i, b]
                         M[k, other] = total
-                v, x, y = solve_state(M, W)
-                if a == b:
-                    v = 0.0
-                    y = x.copy()
-                values[b, a] = -v
-                values[a, b] = v
-                mix[a, b], mix[b, a] = x, y
-                worth[a, b] = M @ y
-                worth[b, a] = -(x @ M)
+                _enter(M, W, a, b, values, mix, worth)
         if a > 0:
             for other in range(D):
                 for b in range(size):

@@ -31,7 +31,7 @@ def _turns(game: Match) -> Iterator[Rows]:
 def _throws(game: Throws) -> Rows:
     unit = game.unit_of_points
     q = matrix([game.rules.gains(choice) for choice in game.rules.choices], unit)
-    worth = solve_alternate(q, -(-game.target // unit), game.wipes, reporter("sweep"))
+    worth = solve_alternate(q, game.totals, game.wipes, reporter("sweep"))
     rows = Rows(game)
     for record in game.records():
         me, opponent = (points // unit for points in record)

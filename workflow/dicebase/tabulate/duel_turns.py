@@ -16,7 +16,7 @@ MAX_TOTALS = 400  # the ends of all turns are kept: 8 bytes times the cube
 def tabulate(listing: Match) -> Rows:
     """Every pair of totals; raises ConfigurationError where there are more than MAX_TOTALS totals."""
     turn = compile_turn(listing.rules)
-    if (size := -(-listing.target // turn.unit)) > MAX_TOTALS:
+    if (size := listing.duel.totals) > MAX_TOTALS:
         raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
     values = solve_duel(turn, listing.target, reporter("pair"))
     turns, lost, points = duel_outcomes(turn, values, reporter("total"))

@@ -37,7 +37,7 @@ class Positions:
 
     def __init__(self, game: ByTurns) -> None:
         self.game, self.turn = game, compile_turn(game.rules)
-        self.size = -(-game.target // self.turn.unit)  # totals below the target, in units
+        self.size = game.totals
         total, mode = reachable_positions(self.turn, self.size - 1).T
         dice = np.array(self.turn.modes)[mode]
         order = np.lexsort((dice, total))
