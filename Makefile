@@ -102,7 +102,7 @@ lock: $(VENV)/locked
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and \
 	    "error: the lock is made with Python 3.11: make distclean lock PYTHON=python3.11")'
 	$(COMPILE) --output-file requirements/build.lock requirements/build.in
-	$(COMPILE) --extra dev --constraint requirements/build.lock \
+	$(COMPILE) --extra dev --extra serve --constraint requirements/build.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
 	@if grep -n -e '://' -e '^-' $(LOCKS); then \
 	    echo 'error: a lock names an address' >&2; exit 1; fi

@@ -10,7 +10,7 @@ import pytest
 import dicebase
 import tiny
 from dicebase.cli import main
-from dicebase.show import lookup_text
+from dicebase.show import advice, lookup_text
 
 
 @pytest.fixture
@@ -62,39 +62,38 @@ def test_lookup_says_what_a_tie_is_and_what_the_only_choice(run):
     assert "The only choice: roll." in run("lookup", "forbidden_multiple_turn", "total=0")
 
 
-def answer_of(*actions):
+def answer_of(*actions, **more):
     names = ("action", "value", "regret", "probability", "optimal")
     ranked = [dict(zip(names, action, strict=True)) for action in actions]
-    return {
-        "table": "t",
-        "parameters": {},
-        "state": {},
-        "value": ranked[0]["value"],
-        "unit": "points",
-        "actions": ranked,
-    }
+    found = {"table": "t", "parameters": {}, "state": {}, "value": ranked[0]["value"], "unit": "points"}
+    return found | {"actions": ranked, **more}
+
+
+def said(answer):
+    """The text of an answer."""
+    return lookup_text(answer | {"advice": advice(answer)})
 
 
 def test_a_small_regret_is_not_printed_as_none():
-    text = lookup_text(answer_of(("a", 5.0, 0.0, 1.0, True), ("b", 5.0 - 1e-9, 1e-9, 0.0, False)))
+    text = said(answer_of(("a", 5.0, 0.0, 1.0, True), ("b", 5.0 - 1e-9, 1e-9, 0.0, False)))
     assert "1.00e-09" in text and "Best: a, 1.00e-09 points better than b." in text
 
 
 def test_a_mixed_action_shows_how_often_it_is_played():
-    text = lookup_text(answer_of(("a", 0.5, 0.0, 0.25, True), ("b", 0.5, 0.0, 0.75, True)))
+    text = said(answer_of(("a", 0.5, 0.0, 0.25, True), ("b", 0.5, 0.0, 0.75, True)))
     assert "probability" in text and "0.2500" in text and "0.7500" in text
 
 
 def test_a_mix_is_said_in_words_with_the_unit_of_its_actions():
     two = ("5", 0.5, 0.0, 0.7500, True), ("1", 0.5, 0.0, 0.2496, True)
     third, fourth = ("3", 0.5, 0.0, 0.0004, True), ("2", 0.25, 0.25, 0.0, False)
-    said = lookup_text(answer_of(*two, third, fourth) | {"action_unit": "dice"}).splitlines()[-1]
-    assert said == "Mix: 5 dice 75.0 %, 1 die 25.0 %, 3 dice 0.04 %; 2 dice would lose 0.250000 points."
-    assert lookup_text(answer_of(*two)).splitlines()[-1] == "Mix: 5 75.0 %, 1 25.0 %."
+    words = said(answer_of(*two, third, fourth, action_unit="dice")).splitlines()[-1]
+    assert words == "Mix: 5 dice 75.0 %, 1 die 25.0 %, 3 dice 0.04 %; 2 dice would lose 0.250000 points."
+    assert said(answer_of(*two)).splitlines()[-1] == "Mix: 5 75.0 %, 1 25.0 %."
 
 
 def test_a_choice_that_is_as_good_against_this_opponent_alone_is_no_tie():
-    text = lookup_text(answer_of(("1", 0.5, 0.0, 1.0, True), ("2", 0.5, 0.0, 0.0, False)) | {"action_unit": "dice"})
+    text = said(answer_of(("1", 0.5, 0.0, 1.0, True), ("2", 0.5, 0.0, 0.0, False), action_unit="dice"))
     assert text.endswith("Best: 1 die; 2 dice would be as good, if the opponent's choice stayed the same.")
 
 

@@ -2,7 +2,6 @@
 
 import shutil
 
-import duckdb
 import pytest
 
 from dicebase.cli import main
@@ -82,22 +81,19 @@ def test_results_that_are_not_there(capsys, tmp_path, monkeypatch, words):
     assert "results: does not exist; build it with 'make'" in error_of(capsys, *words)
     assert "nowhere: does not exist" in error_of(capsys, "--results", "nowhere", *words)
     (tmp_path / "empty").mkdir()
-    assert "empty: has no dicebase.duckdb" in error_of(capsys, *words, "--results", "empty")
+    assert "empty: has no mapped/tables.json" in error_of(capsys, *words, "--results", "empty")
     (tmp_path / "file").write_text("")
-    assert "file: has no dicebase.duckdb" in error_of(capsys, *words, "--results", "file")
+    assert "file: has no mapped/tables.json" in error_of(capsys, *words, "--results", "file")
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_a_catalogue_that_cannot_be_read(capsys, results, tmp_path, words):
-    content = (results / "dicebase.duckdb").read_bytes()
-    catalog = tmp_path / "dicebase.duckdb"
+def test_a_database_that_cannot_be_read(capsys, results_copy):
+    database = results_copy / "dicebase.duckdb"
+    content = database.read_bytes()
     for damaged in (b"", b"some text\n", content[:5000], content[: 2**18] + b"\xff" * (len(content) - 2**18)):
-        catalog.write_bytes(damaged)
-        message = error_of(capsys, *words, "--results", tmp_path)
-        assert str(catalog) in message or "SQL: " in message
-    catalog.unlink()
-    duckdb.connect(str(catalog)).close()
-    error_of(capsys, *words, "--results", tmp_path)
+        database.write_bytes(damaged)
+        message = error_of(capsys, "sql", "SELECT * FROM pig_turn", "--results", results_copy)
+        assert str(database) in message or "SQL: " in message
+    assert main(["lookup", "pig_turn", "turn_total=5", "--results", str(results_copy)]) == 0
 
 
 def test_a_half_deleted_folder_still_answers_and_is_told_on(capsys, results_copy):
@@ -109,8 +105,8 @@ def test_a_half_deleted_folder_still_answers_and_is_told_on(capsys, results_copy
     assert "forbidden_multiple_turn/all: holds" in out
     assert err.splitlines()[-1].startswith("pig_turn/dice=1: ") and "missing" in err
     shutil.rmtree(results_copy / "tables")
-    (results_copy / "dicebase.duckdb").unlink()
-    assert "has no dicebase.duckdb" in error_of(capsys, "tables", "--results", results_copy)
+    shutil.rmtree(results_copy / "mapped")
+    assert "has no mapped/tables.json" in error_of(capsys, "tables", "--results", results_copy)
     assert main(["verify", str(results_copy)]) == 1
     shutil.rmtree(results_copy / "certificates")
     capsys.readouterr()

@@ -38,12 +38,14 @@ def db(results):
 
 def test_a_lookup_has_the_same_shape_and_no_actions(db):
     assert db.lookup(RANK, distribution="1d6", slots=2, free_slots=1, rank=1) == {
+        "version": 1,
         "table": RANK,
         "parameters": {"distribution": "1d6", "slots": 2},
         "state": {"free_slots": 1, "rank": 1},
         "value": 3.5,
         "unit": "points",
         "actions": [],
+        "advice": "",
     }
 
 

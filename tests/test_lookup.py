@@ -2,9 +2,7 @@
 
 import json
 import shutil
-from pathlib import Path
 
-import duckdb
 import pytest
 
 import dicebase
@@ -19,7 +17,8 @@ def db(results):
 
 def test_a_lookup_has_exactly_the_documented_shape(db):
     found = db.lookup("pig_turn", turn_total=5)
-    assert list(found) == ["table", "parameters", "state", "value", "unit", "actions"]
+    assert list(found) == ["version", "table", "parameters", "state", "value", "unit", "actions", "advice"]
+    assert found["version"] == 1 and found["advice"].startswith("Best: roll, ")
     assert found["table"] == "pig_turn" and found["unit"] == "points"
     assert found["parameters"] == {"sides": 6, "dice": 1} and found["state"] == {"turn_total": 5}
     assert [list(action) for action in found["actions"]] == [
@@ -177,41 +176,44 @@ def test_a_query_cannot_mistake_a_variable_of_python_for_a_table(db, name):
 def test_a_folder_without_a_catalogue_is_an_error(tmp_path):
     with pytest.raises(MissingTableError, match="nowhere: does not exist"):
         dicebase.open(tmp_path / "nowhere")
-    with pytest.raises(MissingTableError, match=r"has no dicebase\.duckdb"):
+    with pytest.raises(MissingTableError, match=r"has no mapped/tables\.json"):
         dicebase.open(tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(MissingTableError, match=r"has no dicebase\.duckdb"):
+    with pytest.raises(MissingTableError, match=r"has no mapped/tables\.json"):
         dicebase.open(str(tmp_path / "file"))
 
 
-def damaged(folder: Path, content: bytes):
-    (folder / "dicebase.duckdb").write_bytes(content)
-    with pytest.raises(DamagedFileError) as error, dicebase.open(folder) as catalog:
-        catalog.tables()
-        for total in range(2, 26):
-            catalog.get("pig_turn", turn_total=total)
-    assert str(folder / "dicebase.duckdb") in str(error.value) and "\n" not in str(error.value)
-
-
-def test_a_damaged_catalogue_is_an_error_of_one_line(results, tmp_path):
-    content = (results / "dicebase.duckdb").read_bytes()
-    damaged(tmp_path, b"")
-    damaged(tmp_path, b"this is no database\n" * 1000)
-    damaged(tmp_path, content[: len(content) // 2])
-    damaged(tmp_path, content[:100])
-    damaged(tmp_path, content[:12288] + bytes(len(content) - 12288))
+def test_a_damaged_database_is_an_error_of_one_line(results_copy):
+    database = results_copy / "dicebase.duckdb"
+    content = database.read_bytes()
+    cut = content[: len(content) // 2], content[:100], content[:12288] + bytes(len(content) - 12288)
     # The header is whole, and the data are not.
-    damaged(tmp_path, content[: 2**18] + b"\xff" * (len(content) - 2**18))
+    for damaged in (b"", b"this is no database\n" * 1000, *cut, content[: 2**18] + b"\xff" * (len(content) - 2**18)):
+        database.write_bytes(damaged)
+        with pytest.raises(DicebaseError) as error, dicebase.open(results_copy) as catalog:
+            catalog.rows("SELECT * FROM pig_turn")
+        assert "\n" not in str(error.value)
+    database.unlink()
+    with pytest.raises(MissingTableError, match=r"has no dicebase\.duckdb"), dicebase.open(results_copy) as catalog:
+        catalog.rows("SELECT 1")
 
 
-def test_another_database_is_no_catalogue(tmp_path):
-    duckdb.connect(str(tmp_path / "dicebase.duckdb")).execute("CREATE TABLE mine (x INTEGER)").close()
-    with pytest.raises(DamagedFileError, match="cannot be read"), dicebase.open(tmp_path) as catalog:
+@pytest.mark.parametrize("file", ["tables.json", "pig_turn/table.json", "rows", "ranks", "actions"])
+@pytest.mark.parametrize("damage", [lambda _: b"", lambda _: b"?" * 99, lambda content: content[:-20], None])
+def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage):
+    mapped = results_copy / "mapped"
+    path = mapped / file if "." in file else next((mapped / "pig_turn").glob(f"*-{file}.np*"))
+    if damage:
+        path.write_bytes(damage(path.read_bytes()))
+    else:
+        path.unlink()
+    with pytest.raises((DamagedFileError, MissingTableError)) as error, dicebase.open(results_copy) as catalog:
         catalog.lookup("pig_turn", turn_total=5)
+    assert path.name in str(error.value) and "\n" not in str(error.value)
 
 
-def test_the_catalogue_is_enough_to_look_things_up(results, tmp_path, db):
-    shutil.copy(results / "dicebase.duckdb", tmp_path)
+def test_what_is_mapped_is_enough_to_look_things_up(results, tmp_path, db):
+    shutil.copytree(results / "mapped", tmp_path / "mapped")
     with dicebase.open(tmp_path) as catalog:
         assert catalog.lookup("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
         assert catalog.tables() == db.tables()

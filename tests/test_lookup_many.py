@@ -79,7 +79,7 @@ def test_dice_come_in_any_order_and_names_stay_names(db):
         ({"sides": [6]}, "'turn_total' is missing; a position needs turn_total"),
         ({"turn_total": [5], "side": [6]}, "'side' is no parameter or state column; did you mean 'sides'"),
         ({"turn_total": [5], "row_number": [6]}, "'row_number' is no parameter or state column"),
-        ({"turn_total": ["five"]}, "Could not convert string 'five'"),
+        ({"turn_total": ["five"]}, "turn_total: not whole numbers: Failed to parse string: 'five'"),
         ({"turn_total": [[5]]}, "turn_total"),
     ],
 )

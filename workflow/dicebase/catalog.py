@@ -5,7 +5,8 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     tables                the variants: parameters, value of the game, error bound, citation
     <table>               one row a decision state
     <table>_actions       one row per state and action
-    <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too
+    <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too; of
+                          a table without decisions the row
     sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
 
 The data are copied, not referred to: a view over files breaks when a folder moves.
@@ -24,8 +25,10 @@ from dicebase.certificate import FIELDS
 from dicebase.derived import actions_query, derived_fields, states_query, store_placements, two_actions_query
 from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.find import Table, find_table
+from dicebase.macros import SORTED_DICE, actions_macro, quoted, row_macro
+from dicebase.map_tables import map_table, name_tables
 from dicebase.plan import files, table_digest
-from dicebase.rolls import DICE, ROLL, rolled_actions_query, store_keeps, takes_rolls
+from dicebase.rolls import store_keeps, takes_rolls
 from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, read_footer, replacing
 
 NAME = "dicebase.duckdb"
@@ -48,6 +51,7 @@ def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Pat
         try:
             with duckdb.connect(str(temporary), config=settings) as connection:
                 _fill(connection, Path(results), by_table)
+                _map(connection, Path(results), by_table)
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
     return path
@@ -55,13 +59,27 @@ def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Pat
 
 def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
     connection.execute("CREATE SCHEMA data")
-    connection.execute(
-        "CREATE MACRO sorted_dice(roll) AS CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[0-9]+') "
-        "THEN array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '') ELSE CAST(roll AS VARCHAR) END"
-    )
+    connection.execute(SORTED_DICE)
     _add_certificates(connection, results, by_table)
     for name, slices in sorted(by_table.items()):
         _add_table(connection, find_table(name), [files(results, name, s)[0] for s in slices])
+
+
+def _map(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
+    """The same rows as mapped files, for lookups."""
+    for name, slices in sorted(by_table.items()):
+        table = find_table(name)
+        stored = connection.execute('SELECT slice, certificate_key FROM data.slices WHERE "table" = ?', [name])
+        certificates = dict(stored.fetchall())
+        cursor = connection.execute("SELECT * FROM tables WHERE name = ?", [name])
+        names = [d[0] for d in cursor.description]
+        variants = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        variants = [row | {"parameters": json.loads(row["parameters"])} for row in variants]
+        described = dict(connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall())
+        keys = list(described)[: list(described).index(table.match_class.value_name)]
+        folders = [files(results, name, s)[0] for s in slices]
+        map_table(results, table, folders, certificates, variants, {key: described[key] for key in keys})
+    name_tables(results, by_table)
 
 
 def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
@@ -70,7 +88,7 @@ def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_t
     for name, slices in sorted(by_table.items()):
         for s in slices:
             folder, certificate = files(results, name, s)
-            certificates.append(_quoted(str(certificate)))
+            certificates.append(quoted(str(certificate)))
             keys.append((name, s, _checked_key(certificate, folder)))
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     connection.execute(
@@ -94,8 +112,10 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
     if not table.match_class.decides:
         fields = _copy(connection, table, table.name, folders, STATES)
         _view(connection, table.name, f"SELECT * FROM data.{table.name}", f"{title} (one row a value)", fields)
+        keys = _order(table, fields)
+        connection.execute(row_macro(table, {f.name: f.type for f in keys}, [f.name for f in fields[len(keys) :]]))
         if table.match_class.summarised:
-            _summarise(connection, table.name, title, _order(table, fields))
+            _summarise(connection, table.name, title, keys)
         return
     decided = [f for f in folders if "action" in open_parquet(f / STATES).schema_arrow.names]
     valued = [f for f in folders if f not in decided]
@@ -123,7 +143,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
     if takes_rolls(table, keys):
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
-    connection.execute(_macro(table, keys, f"({' UNION ALL '.join(actions)})"))
+    connection.execute(actions_macro(table, keys, f"({' UNION ALL '.join(actions)})"))
 
 
 def _checked_key(certificate: Path, folder: Path) -> str:
@@ -151,7 +171,7 @@ def _copy(
         variants = [tuple(v["parameters"].values()) for v in read_footer(folder / file)["variants"]]
         spans.append((variants[0], variants[-1], folder / file))
     spans.sort(key=lambda span: span[:2])
-    sources = ", ".join(_quoted(str(path)) for _, _, path in spans)
+    sources = ", ".join(quoted(str(path)) for _, _, path in spans)
     # A file is in order, and files are read in the order given: only files whose variants interleave are sorted, which
     # takes three times as long. One thread fills row groups to the brim; two leave gaps, and more to store.
     interleaved = any(last >= first for (_, last, _), (first, _, _) in pairwise(spans))
@@ -169,13 +189,13 @@ def _view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: st
 
 
 def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields: Iterable) -> None:
-    connection.execute(f"COMMENT ON VIEW {view} IS {_quoted(text)}")
+    connection.execute(f"COMMENT ON VIEW {view} IS {quoted(text)}")
     for f in fields:
         _comment_column(connection, view, f.name, _description(f))
 
 
 def _comment_column(connection: duckdb.DuckDBPyConnection, view: str, column: str, text: str) -> None:
-    connection.execute(f'COMMENT ON COLUMN {view}."{column}" IS {_quoted(text)}')
+    connection.execute(f'COMMENT ON COLUMN {view}."{column}" IS {quoted(text)}')
 
 
 def _description(field: Any) -> str:
@@ -201,31 +221,3 @@ def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, key
     for column in ("mean", "standard_deviation", "median", "least", "greatest"):
         text = f"{column.replace('_', ' ')} of: {_description(keys[-1])}"
         _comment_column(connection, f"{name}_summary", column, text)
-
-
-def _macro(table: Table, keys: Mapping[str, pa.DataType], source: str) -> str:
-    """`<table>_at(state..., parameter := default...)`: the actions of one position, best first. Where dice are kept,
-    `roll :=` may be given in the place of `dice`."""
-    parameters = [p.name for p in table.parameters]
-    state = {name: kind for name, kind in keys.items() if name not in parameters}
-    defaults = [f'"{p.name}" := {_quoted(p.default) if p.kind is str else p.default}' for p in table.parameters]
-    # An unqualified `me = me` would compare the argument with itself. Text in a state is dice, in any order.
-    where = [f't."{name}" = "{name}"' for name in parameters]
-    where += [f't."{n}" = ' + (f'sorted_dice("{n}")' if kind == pa.string() else f'"{n}"') for n, kind in state.items()]
-    columns = "action, q_value, regret, probability, optimal, undecided"
-    ranked = f"SELECT {columns} FROM {source} AS t WHERE {' AND '.join(where)}"
-    arguments = [f'"{name}"' for name in state]
-    if takes_rolls(table, keys):
-        arguments = [a for a in arguments if a != f'"{DICE}"'] + [f"{DICE} := NULL", f"{ROLL} := NULL"]
-        given = {name: f'"{name}"' for name in (*keys, ROLL)}
-        ranked += f" UNION ALL SELECT {columns} FROM ({rolled_actions_query(table, given)}) AS t"
-        wrong = f"error('{table.name}_at: give either {DICE} or {ROLL}')"
-        ranked += f" UNION ALL SELECT {wrong}, 0, 0, 0, false, false WHERE ({DICE} IS NULL) = ({ROLL} IS NULL)"
-    return (
-        f"CREATE MACRO {table.name}_at({', '.join([*arguments, *defaults])}) AS TABLE "
-        f"{ranked} ORDER BY optimal DESC, probability DESC, regret, action"
-    )
-
-
-def _quoted(text: str) -> str:
-    return "'" + str(text).replace("'", "''") + "'"

@@ -65,10 +65,17 @@ def _parser() -> argparse.ArgumentParser:
     lookup = command("lookup", _lookup, "All actions at a position, best first.")
     lookup.add_argument("table")
     lookup.add_argument("words", nargs="*", metavar="name=value", help="state columns and parameters")
+    kinds = ".parquet, .csv or .arrow"
+    lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
+    lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
+    lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
     for sub in (tables, lookup, sql):
         sub.add_argument("--json", action="store_true", help="for machines")
+    serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra dicebase[serve].")
+    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
+    serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
     solve = command("solve", _solve, "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
     solve.add_argument("table")
     solve.add_argument("words", nargs="*", metavar="name=value", help="parameters")
@@ -97,9 +104,27 @@ def _lookup(options: argparse.Namespace) -> None:
     from dicebase.lookup import open_catalog
 
     position = _pairs(options.words, options.table)
+    if options.source or options.target or options.strict:
+        return _lookup_many(options)
     with open_catalog(options.results) as catalog:
         answer = catalog.lookup(options.table, **position)
     print(show.as_json(answer) if options.json else show.lookup_text(answer))
+
+
+def _lookup_many(options: argparse.Namespace) -> None:
+    from dicebase.batch import answer_file
+    from dicebase.lookup import open_catalog
+    from dicebase.progress import reporter
+
+    if not (options.source and options.target) or options.words or options.json:
+        what = "--from FILE --to FILE [--strict], the parameters being columns of the file"
+        raise ConfigurationError(f"{options.table}: to answer a file of positions give {what}, and nothing else")
+    with open_catalog(options.results) as catalog:
+        solved = catalog.solved(options.table)
+        source, target = Path(options.source), Path(options.target)
+        rows, unknown = answer_file(solved, source, target, options.strict, reporter("row"))
+    left = f", {unknown} of them not in the table" if unknown else ""
+    print(f"{target}: {rows} positions answered{left}")
 
 
 def _sql(options: argparse.Namespace) -> None:
@@ -112,6 +137,15 @@ def _sql(options: argparse.Namespace) -> None:
         print(show.as_json([dict(zip(names, row, strict=True)) for row in rows]))
     else:
         print(show.rows_text(names, rows))
+
+
+def _serve(options: argparse.Namespace) -> None:
+    from dicebase import serve
+
+    def started(address: str) -> None:
+        print(f"dicebase answers at {address}", flush=True)
+
+    serve.run(options.results, options.host, options.port, started=started)
 
 
 def _solve(options: argparse.Namespace) -> None:

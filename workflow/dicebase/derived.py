@@ -72,20 +72,20 @@ def actions_query(table: Table) -> str:
     )
 
 
-def states_query(table: Table, asked: str = "") -> str:
-    """The rows of `<table>` that follow; of the positions in the relation `asked` alone, if one is given."""
+def states_query(table: Table) -> str:
+    """The rows of `<table>` that follow."""
     position = _position(table)
     return (
         f"WITH grouped AS (SELECT {_columns('p', position)}, max(p.q_value, 2) AS best, "
         "list(struct_pack(slot := p.slot, q_value := p.q_value)) AS choices, any_value(p.tolerance) AS tolerance "
-        f"FROM ({_placed(table, asked)}) AS p GROUP BY {_columns('p', position)}) "
+        f"FROM ({_placed(table)}) AS p GROUP BY {_columns('p', position)}) "
         f"SELECT {_columns('s', position)}, s.best[1] AS value, CAST(list_min("
         "[choice.slot FOR choice IN s.choices IF choice.q_value >= s.best[1] - s.tolerance]) AS VARCHAR) AS action, "
         "CASE WHEN len(s.best) > 1 THEN s.best[1] - s.best[2] END AS margin FROM grouped AS s"
     )
 
 
-def _placed(table: Table, asked: str = "") -> str:
+def _placed(table: Table) -> str:
     """A row for each position and slot, with its q-value."""
     match, parameters = table.derived, [p.name for p in table.parameters]
     stored = [*parameters, *(c.name for c in match.columns)]
@@ -95,12 +95,11 @@ def _placed(table: Table, asked: str = "") -> str:
     q_value = ("g.gain + " if match.gains else "") + "coalesce(w.value, 0.0)"
     if match.enough:
         q_value = f"CASE WHEN {points} <= g.gain THEN 1.0 ELSE {q_value} END"
-    only = f"JOIN {asked} AS a ON {_same('a', 'v', stored)} AND a.roll_total = g.roll_total " if asked else ""
     return (
         f"SELECT {_columns('v', stored)}, g.roll_total, g.slot, g.tolerance, {q_value} AS q_value "
         f"FROM data.{table.name}_values AS v "
         f"JOIN data.{table.name}_placements AS g ON {_same('g', 'v', parameters)} "
-        f"AND (v.free >> (g.slot - 1)) & 1 = 1 {only}"
+        "AND (v.free >> (g.slot - 1)) & 1 = 1 "
         f"LEFT JOIN data.{table.name}_values AS w ON {_same('w', 'v', parameters)} AND {after}"
     )
 

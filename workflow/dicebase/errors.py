@@ -28,6 +28,14 @@ class DamagedFileError(DicebaseError):
     """A published file cannot be read, or is not what its certificate says."""
 
 
+class RefusedError(DicebaseError):
+    """A stranger's statement that the sandbox does not run."""
+
+
+class LimitError(DicebaseError):
+    """A stranger's query needs more time, memory or rows than the sandbox gives."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
     known = sorted(known)

@@ -39,6 +39,7 @@ class Listing:
     checked_by: ClassVar[str] = ""  # the module of checks/ that certifies it; empty: that of the match format's name
     values: ClassVar[type[Listing] | None] = None  # what variants with too many decisions to store list instead
     summarised: ClassVar[bool] = False  # whether values are the chances of the last column, which has a mean then
+    many_rows: ClassVar[bool] = False  # whether they are read for certification as arrays, not one by one
     note: str = ""  # what holds beyond the stored rows, in words
 
     @property

@@ -2,69 +2,203 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from dicebase.derived import states_query
+from dicebase.choices import Choices
 from dicebase.errors import ConfigurationError, MissingTableError
-from dicebase.find import Table
-from dicebase.position import asked_columns
-from dicebase.rolls import rolled_states_query
-
-if TYPE_CHECKING:
-    from dicebase.lookup import Catalog
+from dicebase.mapped import Part
+from dicebase.position import asked_columns, sorted_dice
+from dicebase.rolls import ROLL
+from dicebase.solved import LARGE, Solved
 
 
-def lookup_many(catalog: Catalog, table: Table, frame: Any) -> Any:
+class _Answers:
+    """The answers to n positions; NaN, and -1 for an action, where there is none."""
+
+    def __init__(self, solved: Solved, rows: int) -> None:
+        self.decides = solved.match.decides
+        more = [name for name, _ in solved.match.more_values]
+        names = ["value", "margin"] if self.decides else [solved.match.value_name, *more]
+        self.columns = {name: np.full(rows, np.nan) for name in names}
+        self.action = np.full(rows, -1, np.int32)
+        self.found = np.zeros(rows, bool)
+        self.names: list[str] = []
+
+    def number(self, names: list[str]) -> np.ndarray:
+        """The numbers of actions here."""
+        known = {name: i for i, name in enumerate(self.names)}
+        numbers = [known.setdefault(name, len(known)) for name in names]
+        self.names = list(known)
+        return np.array(numbers, np.int32)
+
+    def arrays(self) -> dict[str, pa.Array]:
+        """As columns, NULL where there is no answer."""
+        found = {name: pa.array(x, mask=np.isnan(x)) for name, x in self.columns.items()}
+        if self.decides:
+            names = pa.array(self.names, pa.string())
+            action = pa.DictionaryArray.from_arrays(pa.array(self.action, mask=self.action < 0), names)
+            found = {"value": found["value"], "action": action.cast(pa.string()), "margin": found["margin"]}
+        return found
+
+
+def lookup_many(solved: Solved, frame: Any) -> pa.Table:
     """See Catalog.lookup_many."""
-    connection, name = catalog.connection, table.name
+    asked = as_table(solved, frame)
+    return answer_table(solved, asked)[0]
+
+
+def as_table(solved: Solved, frame: Any) -> pa.Table:
+    """A frame of any library as an Arrow table; raises ConfigurationError for what is none."""
+    table = frame
+    if not isinstance(frame, pa.Table):
+        if not hasattr(frame, "__arrow_c_stream__") and not hasattr(frame, "__arrow_c_array__"):
+            raise _no_frame(solved, frame)
+        table = pa.RecordBatchReader.from_stream(frame).read_all() if hasattr(frame, "__arrow_c_stream__") else None
+        if table is None:
+            table = pa.Table.from_batches([pa.record_batch(frame)])
+    if not table.num_columns:
+        raise _no_frame(solved, frame)
+    return table
+
+
+def _no_frame(solved: Solved, frame: Any) -> ConfigurationError:
+    what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
+    return ConfigurationError(f"{solved.name}: give {what}")
+
+
+def answer_table(solved: Solved, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
+    """(the answered frame, whether each row has an answer)."""
+    schema = asked_columns(solved, frame.column_names)
+    defaults = {n: p.default for n, p in solved.parameters.items() if n not in frame.column_names}
+    if not any(defaults.items() <= row["parameters"].items() for row in solved.variants):
+        raise MissingTableError(solved.not_solved(defaults))
+    given = {}
+    for name, kind in schema.items():
+        if name in defaults:
+            given[name] = defaults[name]
+        else:
+            column = frame[name].combine_chunks()
+            dice = name not in solved.parameters
+            given[name] = _texts(column, dice) if kind == "VARCHAR" else _numbers(solved, name, column)
+    answers = _Answers(solved, frame.num_rows)
+    if frame.num_rows:
+        for part in solved.mapped.parts.values():
+            if solved.is_rolled(given) or solved.follows(part):
+                _follow(solved, part, given, answers)
+            else:
+                _read(part, given, answers)
+    for name, column in answers.arrays().items():
+        frame = frame.append_column(name, column)
+    return frame, answers.found
+
+
+Column = Any
+"""A column of a question: one value for all rows; whole numbers (values, whether they are known); or texts as
+(different texts, the number of each row's text, -1 where there is none)."""
+
+
+def _numbers(solved: Solved, name: str, column: pa.Array) -> Column:
+    """Whole numbers; what is none, such as NULL or 5.5, is the number of no row."""
     try:
-        connection.register("frame", frame)
-    except (duckdb.Error, TypeError) as error:
-        what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
-        raise ConfigurationError(f"{name}: give {what}") from error
-    try:
-        given = [column for column, *_ in catalog._rows("DESCRIBE frame")]
-        schema = asked_columns(table, catalog._columns(table), given)
-        defaults = {p.name: p.default for p in table.parameters if p.name not in given}
-        if not any(defaults.items() <= row["parameters"].items() for row in catalog.tables(name)):
-            raise MissingTableError(catalog._not_solved(table, defaults))
-        dice = {n for n, kind in schema.items() if kind == "VARCHAR"} - {p.name for p in table.parameters}
-        theirs = {n: f'sorted_dice(f."{n}")' if n in dice else f'f."{n}"' for n in given}
-        theirs |= {n: _literal(value) for n, value in defaults.items()}
-        conditions = " AND ".join(f't."{column}" = {theirs[column]}' for column in schema)
-        source = _source(catalog, table, theirs)
-        if catalog._is_rolled(table, theirs):
-            source, conditions = f"({rolled_states_query(table, theirs, 'f')})", "t.row_number = f.row_number"
-        decides = table.match_class.decides
-        answers = ["value", "action", "margin"] if decides else [table.match_class.value_name]
-        return connection.sql(
-            # A frame may be a stream, which can be read only once.
-            "WITH f AS MATERIALIZED (SELECT *, row_number() OVER () AS row_number FROM frame) "
-            f"SELECT f.* EXCLUDE (row_number), {', '.join(f't.{answer}' for answer in answers)} "
-            f"FROM f LEFT JOIN {source} AS t ON {conditions} ORDER BY f.row_number"
-        ).to_arrow_table()
-    except (duckdb.BinderException, duckdb.ConversionException) as error:
-        raise ConfigurationError(f"{name}: {' '.join(str(error).split())}") from error
-    except duckdb.Error as error:
-        raise catalog._damaged(error) from error
-    finally:
-        connection.unregister("frame")
+        if pa.types.is_uint64(column.type):
+            column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
+        if pa.types.is_floating(column.type):
+            whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), float(LARGE)))
+            column = pc.if_else(whole, column, None)
+        column = column.cast(pa.int64())
+        column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
+    except (pa.ArrowException, NotImplementedError) as error:
+        reason = str(error).splitlines()[0]
+        raise ConfigurationError(f"{solved.name}: {name}: not whole numbers: {reason}") from error
+    known = column.is_valid().to_numpy(zero_copy_only=False)
+    return column.fill_null(0).to_numpy(), known
 
 
-def _source(catalog: Catalog, table: Table, theirs: Mapping[str, str]) -> str:
-    """What is joined: the view, or, where decisions follow from values, those of the positions asked for alone."""
-    existing = {row[0] for row in catalog._rows("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'data'")}
-    if f"{table.name}_values" not in existing:
-        return table.name
-    columns = ", ".join(f'{text} AS "{column}"' for column, text in theirs.items())
-    queries = [states_query(table, asked=f"(SELECT DISTINCT {columns} FROM f)")]
-    if table.name in existing:
-        queries.append(f"SELECT * FROM data.{table.name}")
-    return f"({' UNION ALL '.join(queries)})"
+def _texts(column: pa.Array, dice: bool) -> Column:
+    encoded = column.cast(pa.string()).dictionary_encode()
+    texts = [sorted_dice(text) if dice else text for text in encoded.dictionary.to_pylist()]
+    return texts, encoded.indices.fill_null(-1).to_numpy()
 
 
-def _literal(value: int | str) -> str:
-    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
+def _key(part: Part, given: dict[str, Column], rows: int) -> tuple[list[np.ndarray], np.ndarray]:
+    """(the key columns of all rows, whether they are known)."""
+    key, known = [], np.ones(rows, bool)
+    for name in part.columns:
+        value = given[name]
+        if not isinstance(value, tuple):
+            column = np.full(rows, part.key({name: value})[0])
+        elif name in part.texts:
+            texts, codes = value
+            column = np.append(part.codes(name, texts), -1)[codes]
+        else:
+            column, valid = value
+            known &= valid
+        key.append(column)
+    return key, known
+
+
+def _read(part: Part, given: dict[str, Column], answers: _Answers) -> None:
+    """Rows as they are stored."""
+    key, known = _key(part, given, len(answers.found))
+    row = part.ranks.ranks(key)
+    at = np.flatnonzero((row >= 0) & known)
+    rows = part.rows[row[at]]
+    answers.found[at] = True
+    for name, column in answers.columns.items():
+        column[at] = rows["value" if name not in rows.dtype.names else name]
+    if not answers.decides:
+        return
+    if part.actions is not None:
+        answers.action[at] = answers.number(part.names)[rows["best"]]
+    else:
+        stop, roll = answers.number(part.names)
+        answers.action[at] = np.where(np.signbit(rows["margin"]), stop, roll)
+        answers.columns["margin"][at] = np.abs(rows["margin"])
+
+
+def _follow(solved: Solved, part: Part, given: dict[str, Column], answers: _Answers) -> None:
+    """Decisions that follow from stored rows, variant by variant, and roll by roll where dice are kept."""
+    state = {n: value for n, value in given.items() if n not in solved.parameters and n != ROLL}
+    known = np.logical_and.reduce([valid for _, valid in state.values()])
+    for certified, roll, at in _alike(solved, given, np.flatnonzero(known)):
+        if solved.part(certified["parameters"]) is not part:
+            continue
+        chosen = solved.choices(certified, {n: values[at] for n, (values, _) in state.items()}, roll)
+        if chosen is not None:
+            _take(*chosen, at, answers)
+
+
+def _take(choices: Choices, found: np.ndarray, at: np.ndarray, answers: _Answers) -> None:
+    at = at[found]
+    answers.found[at] = True
+    answers.columns["value"][at] = choices.values[found]
+    answers.columns["margin"][at] = choices.margins[found]
+    answers.action[at] = answers.number(choices.names)[choices.best[found]]
+
+
+def _alike(solved: Solved, given: dict[str, Column], at: np.ndarray) -> Iterator[tuple[dict, str, np.ndarray]]:
+    """(variant, roll, rows): rows of a solved variant with the same roll, '' where there are none."""
+    names = [n for n in (*solved.parameters, ROLL) if isinstance(given.get(n), tuple) and (n != ROLL or solved.rolls)]
+    codes = [given[n][1] if isinstance(given[n][0], list) else given[n][0] for n in names]
+    fixed = {n: given[n] for n in solved.parameters if n not in names}
+    if not names:
+        groups = [((), at)]
+    else:
+        stacked = np.stack([column[at] for column in codes])
+        order = np.lexsort(stacked)
+        changed = (np.diff(stacked[:, order], axis=1) != 0).any(axis=0)
+        groups = [(stacked[:, part[0]], at[part]) for part in np.split(order, np.flatnonzero(changed) + 1)]
+    for point, rows in groups:
+        values = dict(fixed)
+        for name, code in zip(names, point, strict=True):
+            texts = given[name][0] if isinstance(given[name][0], list) else None
+            values[name] = int(code) if texts is None else texts[code] if code >= 0 else None
+        roll = values.pop(ROLL, None)
+        certified = solved.certified({n: values[n] for n in solved.parameters})
+        if certified and (roll is not None or not solved.rolls):
+            yield certified, roll or "", rows

@@ -28,6 +28,7 @@ class Placements(Listing):
     rules: Scorecard
 
     decides = True
+    many_rows = True
     # The stored column of points, if there is one beside `free`, and whether a gain is added to it (1) or taken
     # away (-1); with `enough` the value is 1 once fewer than one point are left.
     points: ClassVar[str] = ""

@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 from dicebase.errors import DamagedFileError, DicebaseError
 from dicebase.game import State
 from dicebase.listing import Decisions, Listing
-from dicebase.placing import Placements
 from dicebase.tables import STATES
 
 
@@ -34,7 +33,7 @@ class Published:
 
 @dataclass(frozen=True)
 class PublishedValues:
-    """The rows of values from which decisions follow, as arrays: they are many."""
+    """The rows of a listing that stores no decisions, as arrays where they are many (Listing.many_rows)."""
 
     keys: tuple[np.ndarray, ...]  # a state column each
     values: np.ndarray
@@ -111,7 +110,7 @@ def mask_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.ChunkedArray:
 def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str) -> Published | PublishedValues:
     """The rows of one variant by state; raises CertificationError where they are unsorted or there twice."""
     names = [c.name for c in game.columns]
-    if isinstance(game, Placements):
+    if game.many_rows:
         return _arrays(states, names, game, place)
     keys = list(_tuples(states, names))
     for one, other in pairwise(keys):
@@ -138,7 +137,7 @@ def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str)
     return Published(values, best, margins, by_state, dict(zip(keys, flags, strict=False)))
 
 
-def _arrays(states: pa.Table, names: list[str], game: Placements, place: str) -> PublishedValues:
+def _arrays(states: pa.Table, names: list[str], game: Listing, place: str) -> PublishedValues:
     keys = tuple(states[name].to_numpy() for name in names)
     later, equal = np.zeros(max(0, len(keys[0]) - 1), dtype=bool), True
     for key in keys:

@@ -8,15 +8,18 @@ them, or to bank, is in the row of that turn total and so many dice; points that
 In a macro a bare name that is an argument's too would be the argument, so every name here has its relation before it.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from dicebase.errors import ConfigurationError
 from dicebase.find import Table
 from dicebase.ranking import TIE
+
+if TYPE_CHECKING:
+    import duckdb
 
 DICE, ROLL = "dice", "roll"
 """The column of the dice in the hand, and what may be given in its place."""
@@ -24,7 +27,8 @@ DICE, ROLL = "dice", "roll"
 
 def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
     """Whether the positions of a table with these columns are what lies on the table after keeping dice."""
-    return getattr(table.rules_class, "keeps", False) and table.match_class.two_actions and DICE in columns
+    kept, rolled_on = getattr(table.rules_class, "keeps", False), getattr(table.match_class, "two_actions", False)
+    return kept and rolled_on and DICE in columns
 
 
 def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
@@ -49,9 +53,9 @@ def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
     connection.execute(f"INSERT INTO data.{table.name}_keeps SELECT {values}", list(map(list, zip(*rows, strict=True))))
 
 
-def rolled_actions_query(table: Table, given: Mapping[str, str], asked: str = "(VALUES (1)) AS f(row_number)") -> str:
-    """The ranked actions of rolls, one for each row_number of the relation `asked`, which is called f; `given`
-    is the SQL of each parameter, of the roll, and of each column of a position but for the dice."""
+def rolled_actions_query(table: Table, given: Mapping[str, str]) -> str:
+    """The ranked actions of a roll; `given` is the SQL of each parameter, of the roll, and of each column of a position
+    but for the dice."""
     match, name = table.match_class, table.name
     variant = [p.name for p in table.parameters]
     record = [*variant, *(c.name for c in match.record_columns)]
@@ -65,39 +69,28 @@ def rolled_actions_query(table: Table, given: Mapping[str, str], asked: str = "(
         return " AND ".join(f'{relation}."{column}" = {given[column]}' for column in columns)
 
     return (
-        "WITH kept AS (SELECT f.row_number, k.number, k.keep, k.gain, k.dice, a.value, a.margin, a.action AS best, "
-        f"{ends} AS ends FROM {asked} "
-        f"JOIN data.{name}_keeps AS k ON {same('k', variant)} AND k.roll = sorted_dice({given[ROLL]}) "
+        "WITH kept AS (SELECT k.number, k.keep, k.gain, k.dice, a.value, a.margin, a.action AS best, "
+        f"{ends} AS ends FROM data.{name}_keeps AS k "
         f"SEMI JOIN data.{name} AS b ON {same('b', [*record, 'turn_total'])} AND b.dice = k.rolled "
         # Where nothing is left to look up the row before stands in: an outer join would hash the whole table.
         f"JOIN data.{name} AS a ON {same('a', record)} "
         f"AND a.turn_total = CASE WHEN {ends} THEN {total} ELSE {total} + k.gain END "
-        f"AND a.dice = CASE WHEN {ends} THEN k.rolled ELSE k.dice END), "
+        f"AND a.dice = CASE WHEN {ends} THEN k.rolled ELSE k.dice END "
+        f"WHERE {same('k', variant)} AND k.roll = sorted_dice({given[ROLL]})), "
         # What ends the match is worth one: a win, or the turn that is counted.
-        "options AS (SELECT p.row_number, p.number, c.banks, 'keep ' || p.keep || ', ' || "
+        "options AS (SELECT p.number, c.banks, 'keep ' || p.keep || ', ' || "
         f"CASE WHEN c.banks THEN '{table.rules_class.stop}' ELSE 'roll ' || p.dice END AS action, "
         "CASE WHEN p.ends THEN 1.0 WHEN c.banks = (p.best <> 'roll') THEN p.value "
         f"ELSE p.value {worse} p.margin END AS q_value, "
         # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
         "CASE WHEN p.ends THEN '' WHEN c.banks THEN 'bank ' || p.gain ELSE p.dice || ' at ' || p.gain END AS leads_to "
         "FROM kept AS p CROSS JOIN (VALUES (true), (false)) AS c(banks) WHERE c.banks OR NOT p.ends), "
-        f"compared AS (SELECT o.*, max({sense}o.q_value) OVER same_roll - {sense}o.q_value AS regret, "
-        f"max({sense}o.q_value) OVER same_roll - {sense}o.q_value <= {TIE!r} AS optimal FROM options AS o "
-        "WINDOW same_roll AS (PARTITION BY o.row_number)) "
-        "SELECT r.row_number, r.action, r.q_value, r.regret, CAST(row_number() OVER (PARTITION BY r.row_number "
-        "ORDER BY r.optimal DESC, r.number, r.banks DESC) = 1 AS DOUBLE) AS probability, r.optimal, "
-        "r.optimal AND min(r.leads_to) FILTER (r.optimal) OVER same_roll "
-        "<> max(r.leads_to) FILTER (r.optimal) OVER same_roll AS undecided "
-        "FROM compared AS r WINDOW same_roll AS (PARTITION BY r.row_number)"
-    )
-
-
-def rolled_states_query(table: Table, given: Mapping[str, str], asked: str) -> str:
-    """The value of each row_number of `asked`, the action and the margin, as a row of the table has them."""
-    return (
-        "SELECT q.row_number, any_value(q.q_value) FILTER (q.regret = 0) AS value, "
-        "any_value(q.action) FILTER (q.probability = 1) AS action, min(q.regret, 2)[2] AS margin "
-        f"FROM ({rolled_actions_query(table, given, asked)}) AS q GROUP BY q.row_number"
+        f"compared AS (SELECT o.*, max({sense}o.q_value) OVER () - {sense}o.q_value AS regret, "
+        f"max({sense}o.q_value) OVER () - {sense}o.q_value <= {TIE!r} AS optimal FROM options AS o) "
+        "SELECT r.action, r.q_value, r.regret, "
+        "CAST(row_number() OVER (ORDER BY r.optimal DESC, r.number, r.banks DESC) = 1 AS DOUBLE) AS probability, "
+        "r.optimal, r.optimal AND min(r.leads_to) FILTER (r.optimal) OVER () "
+        "<> max(r.leads_to) FILTER (r.optimal) OVER () AS undecided FROM compared AS r"
     )
 
 

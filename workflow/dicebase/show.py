@@ -13,6 +13,7 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
         f"{answer['table']}  {words(answer['parameters'])}",
         f"{words(answer['state'])}: {_number(answer['value'])} {answer['unit']}",
     ]
+    lines += [f"{name}: {_number(value)}" for name, value in answer.get("values", {}).items()]
     if not answer["actions"]:
         return "\n".join(lines)
     mixed = any(0 < a["probability"] < 1 for a in answer["actions"])
@@ -27,12 +28,14 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
         ]
         for a in answer["actions"]
     ]
-    return "\n".join([*lines, "", *aligned([header, *rows]), "", advice(answer)])
+    return "\n".join([*lines, "", *aligned([header, *rows]), "", answer["advice"]])
 
 
 def advice(answer: Mapping[str, Any]) -> str:
-    """What to do, in words, and by how much."""
+    """What to do, in words, and by how much; empty where nothing is decided."""
     actions, unit = answer["actions"], answer["unit"]
+    if not actions:
+        return ""
     named = [_named(a["action"], answer.get("action_unit", "")) for a in actions]
     best = [name for name, a in zip(named, actions, strict=True) if a["optimal"]]
     if len(actions) == 1:

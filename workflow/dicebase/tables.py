@@ -222,10 +222,13 @@ class SliceWriter:
         if sum(t.num_rows for t in self.waiting[name]) >= ROW_GROUP:
             self._flush(name)
 
-    def _flush(self, name: str) -> None:
+    def _flush(self, name: str, last: bool = False) -> None:
+        """Write what makes whole row groups, or all that is left."""
         if self.waiting[name]:
-            self.writers[name].write_table(pa.concat_tables(self.waiting[name]), row_group_size=ROW_GROUP)
-            self.waiting[name] = []
+            waiting = pa.concat_tables(self.waiting[name])
+            ready = waiting.num_rows if last else waiting.num_rows // ROW_GROUP * ROW_GROUP
+            self.writers[name].write_table(waiting.slice(0, ready), row_group_size=ROW_GROUP)
+            self.waiting[name] = [waiting.slice(ready)] if ready < waiting.num_rows else []
 
     def close(self) -> None:
         """Write the footers and give both files their names."""
@@ -237,7 +240,7 @@ class SliceWriter:
             "dicebase.versions": json.dumps({"dicebase": dicebase.__version__, "pyarrow": pa.__version__}),
         }
         for name, writer in self.writers.items():
-            self._flush(name)
+            self._flush(name, last=True)
             writer.add_key_value_metadata(footer)
             writer.close()
         # A pair is told apart by its keys, should the process die between the two.

@@ -6,6 +6,7 @@ rule catalog:
         [f"{RESULTS}/tables/{table}/{name}/actions.parquet" for table, name in PLAN.slices],
     output:
         f"{RESULTS}/dicebase.duckdb",
+        f"{RESULTS}/mapped/tables.json",
     log:
         f"{RESULTS}/logs/catalog.log",
     benchmark:

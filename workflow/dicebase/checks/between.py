@@ -25,16 +25,17 @@ SWEEPS = 10_000
 def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fail: Callable) -> tuple[float, str]:
     """(a bound on the values at the start of turns, why it holds)."""
     if isinstance(around, Duel):
-        return _bounded_duel(turns, around, wipes, residual, fail)
+        V = around.values.reshape(around.size, around.size)
+        return bound_duel(turns, around, turns_to_come(turns, V, wipes), residual, fail)
     if isinstance(around, Race):
         most = float(around.values.max())
         return residual * most / (1 - residual), f"residuals of turns times the longest race, {most:.4g} turns"
     return residual * around.limit, f"residuals of turns, summed over {around.limit} turns"
 
 
-def _bounded_duel(turns: Turns, duel: Duel, wipes: bool, residual: float, fail: Callable) -> tuple[float, str]:
+def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: Callable) -> tuple[float, str]:
+    """`bound_between` of a duel, for any (T, T) numbers `g` near those of `turns_to_come`."""
     V = duel.values.reshape(duel.size, duel.size)
-    g = turns_to_come(turns, V, wipes)
     e = 1.25 * residual + EPSILON
     while e <= 1e-6:
         low, high = V - e * g, V + e * g

@@ -36,17 +36,19 @@ def check(
     residual, points, lost = 0.0, np.empty_like(V), np.empty_like(V)
     for me in range(duel.size):
         around = duel.block(me)
-        banked = np.broadcast_to(np.arange(duel.size - me, dtype=float), around[0].shape).copy()
+        banked = np.broadcast_to(unit * np.arange(duel.size - me, dtype=float), around[0].shape).copy()
         nothing = np.zeros(duel.size)
         # What a turn banks: its total, or what was needed, or nothing.
-        worth, error, points[me], busts = play(turns, around, 1, (banked, nothing, nothing), float(duel.size - me))
+        worth, error, points[me], busts = play(
+            turns, around, 1, (banked, nothing, nothing), float(listing.target - unit * me)
+        )
         wipes = play(turns, around, 1, (np.zeros_like(banked), nothing, nothing + 1), 0.0)[2]
         lost[me] = busts + wipes
         residual = max(residual, float((np.abs(V[me] - worth[:, 0, 0]) + error[:, 0, 0]).max()))
     if not residual <= CLOSE:
         fail(None, f"a turn played from the values differs from them by {residual:.3g}")
     bound, proof = bound_between(turns, duel, listing.duel.wipes, residual, fail)
-    again = turns_to_come(turns, V, listing.duel.wipes, 1e-12), lost, unit * points
+    again = turns_to_come(turns, V, listing.duel.wipes, 1e-12), lost, points
     theirs = np.array([published.more[record] for record in records]).T
     for (name, _), ours, their in zip(listing.more_values, again, theirs, strict=True):
         wrong = ~(np.abs(ours.ravel() - their) <= SAME * np.maximum(1.0, ours.ravel()))

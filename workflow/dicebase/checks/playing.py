@@ -5,7 +5,7 @@ from numba import njit
 
 from dicebase.checks import EPSILON
 from dicebase.checks.around import Worth
-from dicebase.game import Loss, RepeatedTurn
+from dicebase.game import Loss, RepeatedTurn, Roll
 from dicebase.ranking import TIE
 
 OPTIONS, BUST, WIPE = 0, 1, 2
@@ -14,9 +14,16 @@ OPTIONS, BUST, WIPE = 0, 1, 2
 class Turns:
     """The rolls of a turn as arrays, in the rules' order; points in units."""
 
-    def __init__(self, rules: RepeatedTurn, unit: int) -> None:
+    def __init__(self, rules: RepeatedTurn, unit: int, together: bool = False) -> None:
+        """`together` takes rolls of one mode that offer the same as one roll, at the place of the first."""
         self.modes = tuple(rules.modes)
         rolls = [(m, roll) for m, mode in enumerate(self.modes) for roll in rules.rolls(0, mode)]
+        if together:
+            alike: dict[tuple, int] = {}
+            for m, roll in rolls:
+                what = m, roll.loss, roll.options
+                alike[what] = alike.get(what, 0) + roll.weight
+            rolls = [(m, Roll(weight, "", options, loss)) for (m, loss, options), weight in alike.items()]
         number = {mode: m for m, mode in enumerate(self.modes)} | {None: -1}
         self.mode_of_roll = np.array([m for m, _ in rolls])
         self.weight = np.array([roll.weight for _, roll in rolls], float)

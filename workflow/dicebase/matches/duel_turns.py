@@ -13,22 +13,15 @@ from dicebase.matches.duel import Match as DuelMatch
 
 
 @dataclass(frozen=True)
-class Match(Listing):
-    """Turns of the best alternate play: how many are to come, how often one is lost, what one banks."""
+class TurnsOfDuel(Listing):
+    """What is listed by the pairs of totals at the start of a turn of the best alternate play."""
 
     rules: RepeatedTurn
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
     accepts = RepeatedTurn
     unit = "probability"
-    value_is = "probability that the mover wins, under best play of both"
     columns = Duel.record_columns
-    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("turns", "expected number of turns of the rest of the match, this one included"),
-        ("lost", "probability that this turn is lost"),
-        ("points", "expected points that this turn banks; those beyond the target are not counted"),
-    )
-    more_units = MappingProxyType({"turns": "turns", "points": "points"})
 
     @cached_property
     def duel(self) -> DuelMatch:
@@ -41,3 +34,15 @@ class Match(Listing):
 
     def why_missing(self, state: State) -> str:
         return self.duel.why_no_record(state)
+
+
+class Match(TurnsOfDuel):
+    """Turns of the best alternate play: how many are to come, how often one is lost, what one banks."""
+
+    value_is = "probability that the mover wins, under best play of both"
+    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("turns", "expected number of turns of the rest of the match, this one included"),
+        ("lost", "probability that this turn is lost"),
+        ("points", "expected points that this turn banks; those beyond the target are not counted"),
+    )
+    more_units = MappingProxyType({"turns": "turns", "points": "points"})

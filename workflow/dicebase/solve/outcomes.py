@@ -1,6 +1,6 @@
 """How turns end under the best play: what is banked how often, and how long a duel lasts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numba import njit
@@ -13,23 +13,37 @@ from dicebase.solve.target import endings, has_wipes
 SWEEPS = 10_000
 
 
+def turn_ends(turn: CompiledTurn, values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """(ends, busts, wipes) of the turns from one total of the mover after the other, in units from 0.
+
+    ends : (T, T + 1) probability of each of the mover's totals after a turn that banks, by the opponent's total.
+    busts, wipes : (T,) probability that the turn is lost, and that the bank is lost with it.
+    values : (T, T) as from `solve_duel`. Both players follow them, as `endings` does.
+    """
+    size = len(values)
+    for a in range(size):
+        ends, busts, wipes = np.zeros((size, size + 1)), np.empty(size), np.empty(size)
+        for b in range(size):
+            ends[b, a:], busts[b], wipes[b] = endings(turn, *duel_turn(turn, values, a, b), sense=1, tie=TIE)
+        yield ends, busts, wipes
+
+
 def duel_outcomes(
-    turn: CompiledTurn, values: np.ndarray, progress: Callable[[int, int], object]
+    turn: CompiledTurn, target: int, values: np.ndarray, progress: Callable[[int, int], object]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(turns, losses, points), each of shape (T, T) by units banked by the mover and by the opponent.
 
     turns : expected number of turns of the rest of the match, this one included.
     losses : probability that this turn is lost, and where there are wipes the bank with it.
-    points : expected units that this turn banks; the units that reach the target count, and not more.
-    values : as from `solve_duel`. Both players follow them, as `endings` does.
+    points : expected points that this turn banks; those that reach the target count, and not more.
+    target : in points; values : as for `turn_ends`.
     """
     size = len(values)
     ends = np.zeros((size, size, size + 1))  # by (mover, opponent, total after the turn)
     busts, wipes, points = np.zeros((3, size, size))
-    for a in range(size):
-        for b in range(size):
-            ends[a, b, a:], busts[a, b], wipes[a, b] = endings(turn, *duel_turn(turn, values, a, b), sense=1, tie=TIE)
-            points[a, b] = ends[a, b, a:] @ np.arange(size - a + 1)
+    after = np.minimum(turn.unit * np.arange(size + 1), target)
+    for a, (ends[a], busts[a], wipes[a]) in enumerate(turn_ends(turn, values)):
+        points[a] = ends[a, :, a:] @ (after[a:] - after[a])
         progress(a + 1, size)
     turns = np.zeros((size, size + 1))  # none at the target
     for _ in range(SWEEPS if has_wipes(turn) else 1):

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from dicebase.matches.duel import Match, Throws
+from dicebase.progress import reporter
 from dicebase.ranking import rank_doubles
 from dicebase.solve.alternate import solve_alternate
 from dicebase.solve.duel import duel_turns, solve_duel
 from dicebase.solve.throws import matrix
 from dicebase.tables import Rows
 from dicebase.tabulate.positions import Positions
-from dicebase.tabulate.progress import reporter
 
 
 def tabulate(game: Match | Throws) -> Rows | Iterator[Rows]:

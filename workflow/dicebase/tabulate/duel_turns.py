@@ -4,11 +4,11 @@ import numpy as np
 
 from dicebase.errors import ConfigurationError
 from dicebase.matches.duel_turns import Match
+from dicebase.progress import reporter
 from dicebase.solve.compiled import compile_turn
 from dicebase.solve.duel import solve_duel
 from dicebase.solve.outcomes import duel_outcomes
 from dicebase.tables import Rows
-from dicebase.tabulate.progress import reporter
 
 MAX_TOTALS = 400  # the ends of all turns are kept: 8 bytes times the cube
 
@@ -19,8 +19,8 @@ def tabulate(listing: Match) -> Rows:
     if (size := listing.duel.totals) > MAX_TOTALS:
         raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
     values = solve_duel(turn, listing.target, reporter("pair"))
-    turns, lost, points = duel_outcomes(turn, values, reporter("total"))
+    turns, lost, points = duel_outcomes(turn, listing.target, values, reporter("total"))
     rows = Rows(listing)
     records = np.array(list(listing.records()), dtype=np.int32).T
-    rows.set_values(list(records), values.ravel(), turns.ravel(), lost.ravel(), turn.unit * points.ravel())
+    rows.set_values(list(records), values.ravel(), turns.ravel(), lost.ravel(), points.ravel())
     return rows

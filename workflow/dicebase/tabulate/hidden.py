@@ -1,11 +1,11 @@
 """The table of unseen throws: an equilibrium mix for every throw and own score that it reaches."""
 
 from dicebase.matches.hidden import Match
+from dicebase.progress import reporter
 from dicebase.ranking import Ranked
 from dicebase.solve.hidden import solve_hidden
 from dicebase.solve.throws import matrix
 from dicebase.tables import Rows
-from dicebase.tabulate.progress import reporter
 
 
 def tabulate(game: Match) -> Rows:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from dicebase.matches.race import Match, Throws
+from dicebase.progress import reporter
 from dicebase.ranking import rank_exactly
 from dicebase.rational import over_one_denominator
 from dicebase.solve.race import race_turn, solve_race
 from dicebase.solve.throws import race_q
 from dicebase.tables import Rows
 from dicebase.tabulate.positions import Positions
-from dicebase.tabulate.progress import reporter
 
 
 def tabulate(game: Match | Throws) -> Rows | Iterator[Rows]:

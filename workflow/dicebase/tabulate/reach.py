@@ -5,13 +5,13 @@ from functools import partial
 from itertools import groupby
 
 from dicebase.matches.reach import Match, Throws
+from dicebase.progress import reporter
 from dicebase.ranking import rank_exactly
 from dicebase.rational import over_one_denominator
 from dicebase.solve.reach import reach_turn, solve_reach
 from dicebase.solve.throws import reach_q
 from dicebase.tables import Rows
 from dicebase.tabulate.positions import Positions
-from dicebase.tabulate.progress import reporter
 
 
 def tabulate(game: Match | Throws) -> Rows | Iterator[Rows]:

@@ -3,11 +3,11 @@
 import numpy as np
 
 from dicebase.matches.simultaneous import Match
+from dicebase.progress import reporter
 from dicebase.ranking import rank_mix
 from dicebase.solve.simultaneous import solve_simultaneous
 from dicebase.solve.throws import matrix
 from dicebase.tables import Rows
-from dicebase.tabulate.progress import reporter
 
 STRICT = 1e-10
 """By how much a mix must be strictly complementary to be called unique."""

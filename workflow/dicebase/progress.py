@@ -1,4 +1,4 @@
-"""What a long solve says on its way."""
+"""What a long run says on its way."""
 
 import sys
 import time
