@@ -16,6 +16,8 @@ import pytest
 import yaml
 
 import tiny
+from dicebase.datapackage import write_datapackage
+from dicebase.verify import slices_in
 
 PAGES = ["README.md", "config/README.md", *sorted(f"docs/{p.name}" for p in (tiny.ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
@@ -43,6 +45,7 @@ def shown(tmp_path_factory):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "results/dicebase.duckdb").exists():
             tiny.build(folder / "results", grid())
+            write_datapackage(folder / "results", slices_in(folder / "results"))
     return folder / "results"
 
 

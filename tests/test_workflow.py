@@ -18,7 +18,7 @@ def built(tmp_path_factory):
 
     def build(folder):
         (folder / "mine.yaml").write_text(tiny.SMALLER)
-        assert tiny.jobs(run(folder)) == {"solve": 2, "certify": 2, "catalog": 1}
+        assert tiny.jobs(run(folder)) == {"solve": 2, "certify": 2, "catalog": 1, "datapackage": 1, "audit": 1}
 
     return tiny.once(tmp_path_factory, "workflow", build)
 
@@ -34,9 +34,14 @@ def verify_plan(folder):
 def test_a_build_leaves_the_planned_files_and_no_others(built):
     found = {str(path.relative_to(built)) for path in (built / "results").rglob("*") if path.is_file()}
     slices = list(make_plan(yaml.safe_load(tiny.SMALLER)).slices)
-    jobs = [f"{rule}/{table}/{name}" for rule in ("solve", "certify") for table, name in slices] + ["catalog"]
+    jobs = [f"{rule}/{table}/{name}" for rule in ("solve", "certify") for table, name in slices]
+    jobs += ["catalog", "datapackage", "audit"]
     assert found == {
         "results/dicebase.duckdb",
+        "results/datapackage.json",
+        "results/schemas/.snakemake_timestamp",
+        *(f"results/schemas/{t}-{kind}.json" for t, _ in slices for kind in ("states", "actions", "certificates")),
+        *(f"results/audit/{file}" for file in ("index.md", "audit.parquet", "audit.csv")),
         *(f"results/tables/{table}/{name}/{file}.parquet" for table, name in slices for file in ("states", "actions")),
         *(f"results/certificates/{table}/{name}.parquet" for table, name in slices),
         *(f"results/logs/{job}.log" for job in jobs),
@@ -50,16 +55,24 @@ def test_a_second_run_does_nothing(built):
 
 
 def test_the_build_equals_one_without_snakemake(built, tmp_path):
-    assert tiny.rows(built / "results") == tiny.rows(tiny.build(tmp_path / "results", tiny.SMALLER))
+    rows = tiny.rows(built / "results")
+    assert rows.pop("audit/audit.parquet") == []
+    assert rows == tiny.rows(tiny.build(tmp_path / "results", tiny.SMALLER))
 
 
 def test_results_may_lie_elsewhere_and_a_configfile_replaces_the_default(tmp_path):
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.yaml").write_text("tables: {pig_turn: [{sides: [2, 3, 4, 5]}]}")
     (tmp_path / "mine.yaml").write_text("tables: {forbidden_multiple_turn: [{multiple: 2, sides: 2}]}")
-    assert tiny.jobs(tiny.snakemake(tmp_path, "-n")) == {"solve": 4, "certify": 4, "catalog": 1}
+    assert tiny.jobs(tiny.snakemake(tmp_path, "-n")) == {
+        "solve": 4,
+        "certify": 4,
+        "catalog": 1,
+        "datapackage": 1,
+        "audit": 1,
+    }
     done = run(tmp_path, "--config", "results=el se/where")
-    assert tiny.jobs(done) == {"solve": 1, "certify": 1, "catalog": 1}
+    assert tiny.jobs(done) == {"solve": 1, "certify": 1, "catalog": 1, "datapackage": 1, "audit": 1}
     assert (tmp_path / "el se" / "where" / "dicebase.duckdb").is_file()
     assert not (tmp_path / "results").exists()
 

@@ -15,10 +15,13 @@ __version__ = "0.1.0"
 # imports (keys.py), and no table depends on the query layer.
 _EXPORTS = {
     "open": ("dicebase.lookup", "open_catalog"),
+    "Limits": ("dicebase.sandbox", "Limits"),
     "Catalog": ("dicebase.lookup", "Catalog"),
     "DicebaseError": ("dicebase.errors", "DicebaseError"),
     "MissingTableError": ("dicebase.errors", "MissingTableError"),
     "MissingStateError": ("dicebase.errors", "MissingStateError"),
+    "RefusedError": ("dicebase.errors", "RefusedError"),
+    "LimitError": ("dicebase.errors", "LimitError"),
 }
 
 

@@ -51,7 +51,12 @@ def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Pat
         try:
             with duckdb.connect(str(temporary), config=settings) as connection:
                 _fill(connection, Path(results), by_table)
-                _map(connection, Path(results), by_table)
+                solved = [_solved(connection, table) for table in sorted(by_table)]
+            # The engine has let go of its memory by now.
+            for table, certificates, variants, columns in solved:
+                folders = [files(results, table.name, s)[0] for s in by_table[table.name]]
+                map_table(Path(results), table, folders, certificates, variants, columns)
+            name_tables(Path(results), by_table)
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
     return path
@@ -65,21 +70,21 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
         _add_table(connection, find_table(name), [files(results, name, s)[0] for s in slices])
 
 
-def _map(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
-    """The same rows as mapped files, for lookups."""
-    for name, slices in sorted(by_table.items()):
-        table = find_table(name)
-        stored = connection.execute('SELECT slice, certificate_key FROM data.slices WHERE "table" = ?', [name])
-        certificates = dict(stored.fetchall())
-        cursor = connection.execute("SELECT * FROM tables WHERE name = ?", [name])
-        names = [d[0] for d in cursor.description]
-        variants = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-        variants = [row | {"parameters": json.loads(row["parameters"])} for row in variants]
-        described = dict(connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall())
-        keys = list(described)[: list(described).index(table.match_class.value_name)]
-        folders = [files(results, name, s)[0] for s in slices]
-        map_table(results, table, folders, certificates, variants, {key: described[key] for key in keys})
-    name_tables(results, by_table)
+def _solved(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> tuple[Table, dict[str, str], list[dict[str, Any]], dict[str, str]]:
+    """What the mapped rows of a table say of it: (the table, the key of each slice's certificate, its rows of the view
+    `tables`, the types of the parameter and state columns)."""
+    table = find_table(name)
+    stored = connection.execute('SELECT slice, certificate_key FROM data.slices WHERE "table" = ?', [name])
+    certificates = dict(stored.fetchall())
+    cursor = connection.execute("SELECT * FROM tables WHERE name = ?", [name])
+    names = [d[0] for d in cursor.description]
+    variants = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    variants = [row | {"parameters": json.loads(row["parameters"])} for row in variants]
+    described = dict(connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall())
+    keys = list(described)[: list(described).index(table.match_class.value_name)]
+    return table, certificates, variants, {key: described[key] for key in keys}
 
 
 def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
@@ -91,10 +96,8 @@ def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_t
             certificates.append(quoted(str(certificate)))
             keys.append((name, s, _checked_key(certificate, folder)))
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
-    connection.execute(
-        f"CREATE TABLE data.certificates AS SELECT {columns} "
-        f'FROM read_parquet([{", ".join(certificates)}], union_by_name = true) ORDER BY "table", parameters'
-    )
+    source = f"read_parquet([{', '.join(certificates)}], union_by_name = true, hive_partitioning = false)"
+    connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
     connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
     connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", keys)
     connection.execute(
@@ -176,7 +179,10 @@ def _copy(
     # takes three times as long. One thread fills row groups to the brim; two leave gaps, and more to store.
     interleaved = any(last >= first for (_, last, _), (first, _, _) in pairwise(spans))
     ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
-    query = f"SELECT * FROM read_parquet([{sources}])" + (f" ORDER BY {ordered}" if interleaved else "")
+    # A folder's name, such as dice=1, is not a column.
+    query = f"SELECT * FROM read_parquet([{sources}], hive_partitioning = false)" + (
+        f" ORDER BY {ordered}" if interleaved else ""
+    )
     connection.execute(f"SET threads = {LIMITS['threads'] if interleaved else 1}")
     connection.execute(f"CREATE TABLE data.{name} AS {query}")
     return fields

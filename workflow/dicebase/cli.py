@@ -167,8 +167,6 @@ def _verify(options: argparse.Namespace) -> int:
     for place, problem in checks:
         failures += problem is not None
         print(f"{place}: {problem or 'holds'}", file=sys.stderr if problem else sys.stdout, flush=True)
-        if problem and not options.plan:
-            break
     return 1 if failures else 0
 
 

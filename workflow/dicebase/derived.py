@@ -92,9 +92,9 @@ def _placed(table: Table) -> str:
     points, after = f'v."{match.points}"', "w.free = v.free - (1 << (g.slot - 1))"
     if match.points:
         after += f' AND w."{match.points}" = {points} {"+" if match.step > 0 else "-"} g.gain'
-    q_value = ("g.gain + " if match.gains else "") + "coalesce(w.value, 0.0)"
+    q_value = ("g.gain + " if match.gains else "") + "coalesce(w.value, 0e0)"
     if match.enough:
-        q_value = f"CASE WHEN {points} <= g.gain THEN 1.0 ELSE {q_value} END"
+        q_value = f"CASE WHEN {points} <= g.gain THEN 1e0 ELSE {q_value} END"
     return (
         f"SELECT {_columns('v', stored)}, g.roll_total, g.slot, g.tolerance, {q_value} AS q_value "
         f"FROM data.{table.name}_values AS v "
@@ -124,9 +124,9 @@ def two_actions_query(table: Table, keys: list[str]) -> str:
     sign = "-" if table.match_class.sense > 0 else "+"
     other = f"CASE s.action WHEN 'roll' THEN '{table.rules_class.stop}' ELSE 'roll' END"
     return (
-        f"SELECT {columns}, s.action, s.value AS q_value, 0.0 AS regret, 1.0 AS probability, true AS optimal, "
+        f"SELECT {columns}, s.action, s.value AS q_value, 0e0 AS regret, 1e0 AS probability, true AS optimal, "
         f"{optimal} AS undecided FROM data.{table.name} AS s UNION ALL "
         f"SELECT {columns}, {other} AS action, s.value {sign} s.margin AS q_value, s.margin AS regret, "
-        f"0.0 AS probability, {optimal} AS optimal, {optimal} AS undecided "
+        f"0e0 AS probability, {optimal} AS optimal, {optimal} AS undecided "
         f"FROM data.{table.name} AS s WHERE s.margin IS NOT NULL"
     )

@@ -1,8 +1,9 @@
-"""The commands behind the rules of the workflow: one slice solved, one slice certified, the catalogue built.
+"""The commands behind the rules of the workflow: a slice solved or certified, the catalogue built, the files described.
 
 python -m dicebase.job solve KEY --results DIR
 python -m dicebase.job certify KEY TABLE SLICE --results DIR
 python -m dicebase.job catalog DIGEST CONFIG... --results DIR
+python -m dicebase.job datapackage DIGEST CONFIG... --results DIR
 """
 
 import argparse
@@ -11,7 +12,7 @@ import json
 import sys
 
 from dicebase.errors import DicebaseError
-from dicebase.plan import files, make_plan
+from dicebase.plan import Plan, files, make_plan
 
 
 def main() -> int:
@@ -22,16 +23,18 @@ def main() -> int:
     certify = commands.add_parser("certify")
     for name in ("key", "table", "slice"):
         certify.add_argument(name)
-    catalog = commands.add_parser("catalog")
-    catalog.add_argument("digest")
-    catalog.add_argument("config", nargs="+")
-    for command in (solve, certify, catalog):
+    catalog, datapackage = (commands.add_parser(name) for name in ("catalog", "datapackage"))
+    for command in (catalog, datapackage):
+        command.add_argument("digest")
+        command.add_argument("config", nargs="+")
+    for command in (solve, certify, catalog, datapackage):
         command.add_argument("--results", required=True)
     arguments = parser.parse_args()
     # Millions of small tuples and no reference cycles: the collector takes more than half the time of a certificate.
     gc.disable()
     try:
-        {"solve": _solve, "certify": _certify, "catalog": _catalog}[arguments.command](arguments)
+        run = {"solve": _solve, "certify": _certify, "catalog": _catalog, "datapackage": _datapackage}
+        run[arguments.command](arguments)
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -53,13 +56,24 @@ def _certify(arguments: argparse.Namespace) -> None:
 
 
 def _catalog(arguments: argparse.Namespace) -> None:
-    from dicebase import configuration
     from dicebase.catalog import build_catalog
+
+    build_catalog(arguments.results, list(_plan(arguments).slices))
+
+
+def _datapackage(arguments: argparse.Namespace) -> None:
+    from dicebase.datapackage import write_datapackage
+
+    write_datapackage(arguments.results, _plan(arguments).slices)
+
+
+def _plan(arguments: argparse.Namespace) -> Plan:
+    from dicebase import configuration
 
     plan = make_plan(configuration.read(arguments.config))
     if plan.digest != arguments.digest:
         raise DicebaseError("the configuration or the code changed while the workflow ran; run it again")
-    build_catalog(arguments.results, list(plan.slices))
+    return plan
 
 
 if __name__ == "__main__":

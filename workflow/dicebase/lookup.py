@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dicebase.another import answer, answer_by_another
-from dicebase.errors import DamagedFileError, DicebaseError, MissingStateError, MissingTableError, nearest
+from dicebase.errors import (
+    ConfigurationError,
+    DamagedFileError,
+    DicebaseError,
+    MissingStateError,
+    MissingTableError,
+    RefusedError,
+    nearest,
+)
 from dicebase.find import Table, find_table
 from dicebase.mapped import FOLDER, Mapped, mapped_tables
 from dicebase.position import read_position
@@ -17,23 +25,47 @@ from dicebase.solved import Solved
 if TYPE_CHECKING:
     import duckdb
 
+    from dicebase.sandbox import Answer, Limits, Sandbox
+
 NAME = "dicebase.duckdb"
 
 
-def open_catalog(results: str | Path = "results", memory_limit: str = "1GB") -> Catalog:
-    """Open the tables of a results folder for reading; raises MissingTableError where there are none, DamagedFileError
-    where they cannot be read."""
-    return Catalog(results, memory_limit)
+def open_catalog(
+    results: str | Path = "results",
+    memory_limit: str = "1GB",
+    read_only: bool = True,
+    untrusted: bool = False,
+    limits: Limits | None = None,
+) -> Catalog:
+    """Open the tables of a results folder.
+
+    memory_limit : of SQL; lookups need little.
+    untrusted : run SQL as a stranger's: queries over the tables alone, in a process of its own, within `limits`
+        (sandbox.py), which say how much time, memory and rows one may use. Lookups stay what they are.
+
+    Raises MissingTableError where there are no tables, DamagedFileError where they cannot be read, and
+    ConfigurationError for read_only=False: nothing writes through a catalogue.
+    """
+    if not read_only:
+        raise ConfigurationError("read_only=False: tables are only read; build them with 'make' or 'dicebase solve'")
+    return Catalog(results, memory_limit, untrusted, limits)
 
 
 class Catalog:
     """The tables of a results folder; a context manager. Nothing here can change them."""
 
-    def __init__(self, results: str | Path, memory_limit: str = "1GB") -> None:
+    def __init__(
+        self,
+        results: str | Path,
+        memory_limit: str = "1GB",
+        untrusted: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
         self.results = Path(results)
         self.path = self.results / NAME
         self._names = mapped_tables(self.results)
-        self._memory_limit = memory_limit
+        self._memory_limit, self._limits = memory_limit, limits
+        self.untrusted = untrusted
         self._mapped: dict[str, Mapped] = {}
         self._solved: dict[str, Solved] = {}
 
@@ -50,12 +82,18 @@ class Catalog:
         if "connection" in self.__dict__:
             self.connection.close()
             del self.connection
+        if "sandbox" in self.__dict__:
+            self.sandbox.close()
+            del self.sandbox
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """The catalogue's database, read-only; raises DamagedFileError where it cannot be opened."""
+        """The catalogue's database, read-only; raises DamagedFileError where it cannot be opened, RefusedError where
+        SQL is a stranger's."""
         import duckdb
 
+        if self.untrusted:
+            raise RefusedError("an untrusted catalogue gives no connection; use sql or rows")
         if not self.path.is_file():
             raise MissingTableError(f"{self.results}: has no {NAME}; build it with 'make'")
         try:
@@ -65,19 +103,32 @@ class Catalog:
         except duckdb.Error as error:
             raise DamagedFileError(f"{self.path}: cannot be read: {str(error).splitlines()[0]}") from error
 
-    def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation:
-        """Any query over the views, as a DuckDB relation; raises DicebaseError with the engine's message."""
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """Where a stranger's SQL runs."""
+        from dicebase.sandbox import Sandbox
+
+        return Sandbox(self.path, self._limits)
+
+    def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Answer:
+        """Any query over the views, as a DuckDB relation, or, of a stranger, as an Answer with columns, types and rows;
+        raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""
         import duckdb
 
+        if self.untrusted:
+            return self.sandbox.run(query, parameters)
         try:
             return self.connection.sql(query, params=parameters)
         except duckdb.Error as error:
             raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
 
     def rows(self, query: str, parameters: Sequence = ()) -> tuple[list[str], list[tuple]]:
-        """(column names, rows) of any query; raises DicebaseError with the engine's message."""
+        """(column names, rows) of any query; raises as `sql` does."""
         import duckdb
 
+        if self.untrusted:
+            answer = self.sandbox.run(query, parameters)
+            return answer.columns, answer.rows
         try:
             cursor = self.connection.execute(query, parameters)
             if not (cursor and cursor.description):
@@ -118,7 +169,7 @@ class Catalog:
             raise MissingStateError(solved.why_missing(solved.game(certified), state, variant | state))
         return answer(solved, variant, state, certified, ranking)
 
-    def get(self, table: str, default: Any = None, /, **position: Any) -> Any:
+    def get(self, table: str, /, default: Any = None, **position: Any) -> Any:
         """`lookup`, or `default` where the table or the state is missing."""
         try:
             return self.lookup(table, **position)

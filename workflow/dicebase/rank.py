@@ -78,7 +78,7 @@ class Ranks:
             edge, found = self._edges(number, node, column)
             missing |= ~found
             row += level.before[edge]
-            node = level.child[edge]
+            node = level.child[edge].astype(np.int64)
         row[missing] = -1
         return row
 

@@ -80,7 +80,7 @@ def rolled_actions_query(table: Table, given: Mapping[str, str]) -> str:
         # What ends the match is worth one: a win, or the turn that is counted.
         "options AS (SELECT p.number, c.banks, 'keep ' || p.keep || ', ' || "
         f"CASE WHEN c.banks THEN '{table.rules_class.stop}' ELSE 'roll ' || p.dice END AS action, "
-        "CASE WHEN p.ends THEN 1.0 WHEN c.banks = (p.best <> 'roll') THEN p.value "
+        "CASE WHEN p.ends THEN 1e0 WHEN c.banks = (p.best <> 'roll') THEN p.value "
         f"ELSE p.value {worse} p.margin END AS q_value, "
         # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
         "CASE WHEN p.ends THEN '' WHEN c.banks THEN 'bank ' || p.gain ELSE p.dice || ' at ' || p.gain END AS leads_to "

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dicebase import configuration
+from dicebase import configuration, datapackage
 from dicebase.catalog import build_catalog
 from dicebase.certify import certify_slice
 from dicebase.errors import ConfigurationError
@@ -36,6 +36,8 @@ def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequen
     solve_slice(json.loads(piece.key), folder)
     certify_slice(folder, certificate, json.loads(piece.certificate_key))
     build_catalog(results, slices_in(results))
+    if (results / datapackage.NAME).exists():
+        datapackage.write_datapackage(results, slices_in(results))
 
 
 def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Mapping[str, Any]) -> None:

@@ -8,8 +8,10 @@ import pyarrow as pa
 
 from dicebase import configuration
 from dicebase.certify import certify_slice
+from dicebase.datapackage import verify_package
 from dicebase.errors import DicebaseError, MissingTableError
 from dicebase.lookup import NAME, open_catalog
+from dicebase.mapped import FOLDER, TABLES, Mapped, mapped_tables
 from dicebase.plan import Plan, Slice, files, make_plan, table_digest
 from dicebase.tables import check_pair, open_parquet
 
@@ -29,18 +31,38 @@ def slices_in(results: Path, certified: bool = False) -> list[tuple[str, str]]:
 
 
 def verify_tables(results: Path) -> Iterator[Finding]:
-    """Certify every table again from the rules, and hold the stored certificates against the new ones."""
+    """Hold the files against datapackage.json, where there is one, and the mapped rows against their digests; then
+    certify every table again from the rules, and hold the stored certificates against the new ones. The first table
+    that does not hold is the last one looked at."""
+    yield from verify_package(results)
+    yield from _mapped(results)
     for table, name in slices_in(results, certified=True):
         folder, certificate = files(results, table, name)
         place = f"{table}/{name}"
+        if problem := _uncertified(folder, certificate):
+            yield place, problem
+            return
+        yield place, None
+
+
+def _uncertified(folder: Path, certificate: Path) -> str | None:
+    try:
+        fresh = certify_slice(folder, None, None)
+        return _difference(fresh, open_parquet(certificate).read().to_pylist())
+    except DicebaseError as error:
+        return str(error)
+    except (pa.ArrowException, OSError) as error:
+        return f"damaged: {str(error).splitlines()[0]}"
+
+
+def _mapped(results: Path) -> Iterator[Finding]:
+    """The files of the mapped rows that are not what was written; nothing where there are none."""
+    for name in mapped_tables(results) if (results / FOLDER / TABLES).exists() else ():
         try:
-            fresh = certify_slice(folder, None, None)
-            stored = open_parquet(certificate).read().to_pylist()
-            yield place, _difference(fresh, stored)
+            problems = [part.damage() for part in Mapped(results / FOLDER / name).parts.values()]
         except DicebaseError as error:
-            yield place, str(error)
-        except (pa.ArrowException, OSError) as error:
-            yield place, f"damaged: {str(error).splitlines()[0]}"
+            problems = [str(error)]
+        yield from ((f"{FOLDER}/{name}", problem) for problem in problems if problem)
 
 
 def _difference(fresh: list, stored: list) -> str | None:
@@ -88,9 +110,14 @@ def _stale_catalog(results: Path, plan: Plan) -> str | None:
     try:
         with open_catalog(results) as catalog:
             rows = catalog.rows('SELECT "table", slice, certificate_key FROM data.slices')[1]
+        mapped = [
+            (table, name, key)
+            for table in mapped_tables(results)
+            for name, key in Mapped(results / FOLDER / table).certificates.items()
+        ]
     except DicebaseError as error:
         return str(error)
-    stored = {(table, name): json.loads(key) for table, name, key in rows}
-    if stored != {place: json.loads(planned.certificate_key) for place, planned in plan.slices.items()}:
+    expected = {place: json.loads(planned.certificate_key) for place, planned in plan.slices.items()}
+    if any(expected != {(table, name): json.loads(key) for table, name, key in kept} for kept in (rows, mapped)):
         return "stale: made from other tables or certificates than the plan's"
     return None
