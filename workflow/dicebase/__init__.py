@@ -9,7 +9,7 @@ The heavy modules (DuckDB, PyArrow, Numba) are imported on first use, so that im
 
 from importlib import import_module
 
-__version__ = "0.1.0"
+from dicebase.version import __version__ as __version__
 
 # Looked up on first use. Names as text, not as import statements: a table's key covers what its code
 # imports (keys.py), and no table depends on the query layer.

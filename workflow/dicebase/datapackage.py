@@ -18,10 +18,10 @@ from typing import Any
 
 import pyarrow as pa
 
-import dicebase
 from dicebase.errors import DicebaseError
 from dicebase.plan import files
 from dicebase.tables import ACTIONS, STATES, open_parquet, read_footer, replacing
+from dicebase.version import __version__
 
 NAME, SCHEMAS, CATALOG = "datapackage.json", "schemas", "dicebase.duckdb"
 
@@ -83,7 +83,7 @@ def describe(results: Path, slices: Iterable[tuple[str, str]]) -> tuple[dict[str
         "name": "dicebase",
         "title": "dicebase: a tablebase for games of dice",
         "description": "Values of positions, best actions and what every other action costs, with certificates.",
-        "version": dicebase.__version__,
+        "version": __version__,
         "licenses": [LICENCE],
         "contributors": [{"title": "The dicebase authors", "roles": ["author"]}],
         "resources": resources,

@@ -17,12 +17,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-import dicebase
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, Variant
 from dicebase.game import State
 from dicebase.listing import Decisions, Listing
 from dicebase.ranking import Ranked
+from dicebase.version import __version__
 
 ROW_GROUP = 500_000
 STATES, ACTIONS = "states.parquet", "actions.parquet"
@@ -237,7 +237,7 @@ class SliceWriter:
             "dicebase.title": self.table.title,
             "dicebase.citation": self.table.rules_class.citation,
             "dicebase.variants": json.dumps(self.variants),
-            "dicebase.versions": json.dumps({"dicebase": dicebase.__version__, "pyarrow": pa.__version__}),
+            "dicebase.versions": json.dumps({"dicebase": __version__, "pyarrow": pa.__version__}),
         }
         for name, writer in self.writers.items():
             self._flush(name, last=True)
