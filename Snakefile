@@ -5,7 +5,9 @@ from pathlib import Path
 from shlex import quote
 
 from dicebase import configuration
+from dicebase.audit.record import printed_digest
 from dicebase.errors import ConfigurationError
+from dicebase.keys import digest
 from dicebase.plan import make_plan
 
 # A configuration given with --configfile replaces the default one; it does not add to it.
@@ -22,6 +24,8 @@ except ConfigurationError as error:
     raise WorkflowError(str(error))
 
 RESULTS = config.get("results", "results")
+# Data beside the code, which no digest of code covers: what others have printed, and what was found of it.
+PRINTED = printed_digest()
 # The rules run `python`: that of this environment, whether or not somebody has activated it.
 shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; ")
 
@@ -29,9 +33,13 @@ shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).pa
 include: "workflow/rules/solve.smk"
 include: "workflow/rules/certify.smk"
 include: "workflow/rules/catalog.smk"
+include: "workflow/rules/datapackage.smk"
+include: "workflow/rules/audit.smk"
 
 
 rule all:
     default_target: True
     input:
         f"{RESULTS}/dicebase.duckdb",
+        f"{RESULTS}/datapackage.json",
+        f"{RESULTS}/audit/index.md",

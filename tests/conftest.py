@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+import papers
 import tiny
 
 
@@ -17,3 +18,15 @@ def results(tmp_path_factory):
 def results_copy(results, tmp_path):
     """The same results, to be damaged."""
     return shutil.copytree(results, tmp_path / "results")
+
+
+@pytest.fixture(scope="session")
+def papers_results(tmp_path_factory):
+    """The tables that printed cells are about, to be read only."""
+    return tiny.once(tmp_path_factory, "papers", lambda folder: papers.build(folder / "results")) / "results"
+
+
+@pytest.fixture(scope="session")
+def audited(papers_results):
+    """The rows of the audit by (source, place, cell)."""
+    return {(row["source"], row["place"], row["cell"]): row for row in papers.audit(papers_results)}

@@ -1,4 +1,4 @@
-"""Crocce and Mordecki's tables, cell by cell, beside the rules and the production solver of dicebase.
+"""Crocce and Mordecki's states and moves, by the rules and the production solver of dicebase.
 
 A configuration is (f, o, t), a state (tau, i, n) is the paper's: tau chips after the roll, the score of i included.
 Here a state is (points before the roll, dice of the roll); one chip is 50 points.
@@ -12,15 +12,12 @@ from pathlib import Path
 
 import yaml
 
-from dicebase.continuation import Continuation
 from dicebase.game import Named
-from dicebase.games import pig
 from dicebase.games.ten_thousand import Rules
 from dicebase.matches.turn import Match
 from dicebase.solve.compiled import compile_turn
 from dicebase.solve.exact_turn import solve_exactly
 from dicebase.tabulate.turn import tabulate
-from printed import Cell, cell, read
 from reference import ten_thousand as paper
 from turn_checks import read_rows
 
@@ -125,99 +122,3 @@ def q_values(tau: int, i: tuple, n: int) -> dict[str, Fraction]:
             if after >= 0:
                 q[paper.move_name(i, j)] = rolled()[after, n + paper.d(i) - paper.d(j)]
     return q
-
-
-# --- the printed cells -------------------------------------------------------------------------------------------
-
-
-def table_1() -> Iterator[Cell]:
-    for row in read("crocce_mordecki_table1"):
-        points = TABLE["combinations"][row["combination"]]
-        yield cell("Table 1", row["combination"] + " points", row["points"], points)
-        yield cell("Table 1", row["combination"] + " chips", row["chips"], points // CHIP)
-
-
-def table_4() -> Iterator[Cell]:
-    for row in read("crocce_mordecki_table4"):
-        yield cell("Table 4", row["moves"] + " actions", row["number_of_actions"], 2 + len(MOVES[row["moves"]]))
-        yield cell("Table 4", row["moves"], row["value"], rolled(row["moves"])[0, paper.DICE])
-
-
-def table_5() -> Iterator[Cell]:
-    for row in read("crocce_mordecki_table5"):
-        i = tuple(int(row[letter]) for letter in "fot")
-        kept = [max(options, key=lambda o: o.gain) for options in _options(i)]
-        assert all(len(k.keep) == len(kept[0].keep) and k.gain == kept[0].gain for k in kept)
-        dice, score = (len(kept[0].keep), kept[0].gain // CHIP) if kept else (0, 0)
-        combinations = sum(kept[0].keep.count(d) for d in "15") + any(d in kept[0].keep for d in "2346") if kept else 0
-        for column, computed in (("dice", dice), ("combinations", combinations), ("score", score)):
-            yield cell("Table 5", f"{i} {column}", row[column], computed)
-        for n in range(1, 6):
-            frequency = sum(r.weight for r in rules().rolls(0, n) if r.dice in dice_of(i, n))
-            yield cell("Table 5", f"{i} f({n}, i)", row[f"f{n}"] or "0", frequency)
-
-
-def _options(i: tuple) -> Iterator[tuple]:
-    for n in range(1, 6):
-        yield from (r.options for r in rules().rolls(0, n) if r.dice in dice_of(i, n) and r.options)
-
-
-def table_6() -> Iterator[Cell]:
-    """Value, status and action of every cell; a value or action that differs among the states of a cell is an error."""
-    for row in read("crocce_mordecki_table6"):
-        tau, column, status = int(row["tau"]), row["column"], row["status"]
-        name = f"tau = {tau}, {column}"
-        states = [found for i in COLUMNS[column][1] for found in published(tau, i, COLUMNS[column][0])]
-        if (tau, column) == (0, "n5"):
-            states = [(float(rolled()[0, 5] * CHIP), "r")]
-        if status == "unreachable":
-            yield cell("Table 6", f"{name} value", "unreachable", "reachable" if states else "unreachable")
-            continue
-        q = [q_values(tau, i, COLUMNS[column][0]) for i in COLUMNS[column][1]]
-        computed = max(q[0].values())
-        assert all(max(x.values()) == computed for x in q) and all(v == float(computed * CHIP) for v, _ in states), name
-        if status == "stop":
-            yield cell("Table 6", f"{name} value", "tau", "tau" if computed == tau else "more")
-        else:
-            yield cell("Table 6", f"{name} value", row["value"], computed)
-        actions = {a for _, a in states} or {max(x, key=x.get) for x in q}
-        assert len(actions) == 1, name
-        yield cell("Table 6", f"{name} action", row["action"], actions.pop())
-
-
-def numbers() -> Iterator[Cell]:
-    """The numbers of the running text."""
-    continuation = Continuation(rules())
-    turn = Match(pig.Rules(6))
-    computed = {
-        "points_per_chip": continuation.unit,
-        "dice": rules().modes[0],
-        "actions": 2 + len(paper.MOVES),
-        "stop_from_tau": continuation.cutoff // CHIP,
-        "game_value": rolled()[0, 5],
-        "critical_threshold": continuation.cutoff // CHIP,
-        "threshold_lemma": continuation.cutoff // CHIP,
-        "iterations": continuation.cutoff // CHIP,
-        "stop_or_roll_value": rolled("stop_roll")[0, 5],
-        "pig_threshold": turn.continuation.cutoff,
-        "pig_value": tabulate(turn).exact,
-        "pig_difference_equation_base": difference_equation_base(),
-    }
-    for row in read("crocce_mordecki_numbers"):
-        # The goal belongs to the game of several players; one turn has none.
-        if row["name"] != "goal_points":
-            yield cell(row["place"], row["name"], row["printed"], computed.pop(row["name"]))
-    assert not computed
-
-
-def difference_equation_base() -> Fraction:
-    """The root above 1 of x^2 + ... + x^6 = 6, for which V(0) x^tau solves the equation of section 5.2."""
-    low, high = Fraction(1), Fraction(2)
-    while high - low > Fraction(1, 10**20):
-        middle = Fraction(round((low + high) / 2 * 10**24), 10**24)
-        low, high = (middle, high) if sum(middle**k for k in range(2, 7)) < 6 else (low, middle)
-    return high
-
-
-def all_cells() -> list[Cell]:
-    return [c for part in (table_1, table_4, table_5, table_6, numbers) for c in part()]

@@ -4,6 +4,7 @@ Points are in units. A policy has two arrays by (me, opponent, turn total, mode)
 roll can be used for, `rolls` says where it rolls on. Who reaches the target has won.
 """
 
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -44,6 +45,14 @@ def of_a_turn(worth: np.ndarray, T: int) -> Policy:
     score[:, :, : len(worth)] = np.maximum(worth, total)
     rolls[:, :, : len(worth)] = (worth > total) | (total == 0)
     return Policy(won_at_the_target(score), rolls)
+
+
+@cache
+def hold_at_20(target: int = 100) -> Policy:
+    """Roll below 20, where another roll would be as good, or to the target."""
+    worth = np.zeros((target + 20, 2))
+    worth[:20, 1] = np.inf
+    return of_a_turn(worth, target)
 
 
 def won_at_the_target(score: np.ndarray) -> np.ndarray:

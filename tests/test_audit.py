@@ -1,4 +1,4 @@
-"""docs/audit.md says what the tests compute: every count, every disagreement, and a test for every statement."""
+"""docs/audit.md says what the audit computes: every count, every disagreement, and a test for every statement."""
 
 import re
 from collections import Counter
@@ -6,14 +6,33 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import yaml
 
 import crocce_mordecki as cm
-import forbidden_page
-from printed import agrees, cell, decimals, read
+from dicebase.audit.crocce_mordecki_text import difference_equation_base
+from dicebase.audit.record import PRINTED, text
+from printed import agrees, decimals, read
 from reference import ten_thousand as paper
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+SOURCES = {
+    "CM": "Crocce and Mordecki (2014)",
+    "FM": "Rolling Dice Game and Value Functions",
+    "TE": "Böcker (2015)",
+    "TW": "Tijms and van der Wal (2005)",
+    "NP": "Neller and Presser (2004)",
+    "PL": "Neller, Piglet",
+    "PW": "Possibly Wrong (2014)",
+    "FA": "Neller, First-Player Advantage",
+    "AT": "Neller, Average Pig Turns",
+    "PH": "Neller, Hold-at-20 Outcomes",
+    "HR": "Haigh and Roters (2000)",
+    "DB": "Butler",
+}
+AGREEING = ["What agrees", "TE: what agrees", "TW: what agrees", "Wider: what agrees"]
+DIFFERING = ["What differs", "TE: what differs", "TW: what differs", "Wider: what differs"]
+STATED = ["Statements and formulas", "TE: statements and formulas", "TW: statements and formulas"]
 
 
 def table(heading, number=1):
@@ -26,67 +45,99 @@ def table(heading, number=1):
 
 # --- what agrees -------------------------------------------------------------------------------------------------
 
-CELLS = {
-    "Table 1, scores of combinations": cm.table_1,
-    "Table 4, values of restricted games": cm.table_4,
-    "Table 5, scores and frequencies of configurations": cm.table_5,
-    "Table 6, values and optimal actions": cm.table_6,
-    "numbers of the text": cm.numbers,
-    "output, values and policy": forbidden_page.values,
-    "output, thresholds": forbidden_page.thresholds,
-    "output, iterations and deltas": forbidden_page.numbers,
-}
+
+def test_every_place_is_counted_as_the_audit_counts_it(audited):
+    counted = {}
+    for (source, place, _), row in audited.items():
+        if row["verdict"] != "illegible":
+            counted.setdefault((source, place), Counter())[row["verdict"] == "agrees"] += 1
+    told = {
+        (SOURCES[row["Source"]], row["Place"]): tuple(int(row[name]) for name in ("Cells", "Agree", "Differ"))
+        for heading in AGREEING
+        for row in table(heading)
+    }
+    assert told == {place: (found.total(), found[True], found[False]) for place, found in counted.items()}
 
 
-def test_every_place_is_counted_as_the_tests_count_it():
-    rows = {row["Place"]: row for row in table("What agrees")}
-    assert rows.keys() == CELLS.keys()
-    for place, row in rows.items():
-        counted = Counter(c.agrees for c in CELLS[place]())
-        assert (int(row["Cells"]), int(row["Agree"]), int(row["Differ"])) == (
-            counted.total(),
-            counted[True],
-            counted[False],
-        ), place
-
-
-def test_table_6_has_the_cells_the_page_says():
+def test_table_6_has_the_cells_the_page_says(audited):
     statuses = Counter(row["status"] for row in read("crocce_mordecki_table6"))
     assert statuses.total() == 252 and "Table 6 has 252 cells" in PAGE
-    assert 2 * 252 - statuses["unreachable"] == len(list(cm.table_6()))
+    cells = [name for name in audited if name[1] == "Table 6, values and optimal actions"]
+    assert 2 * 252 - statuses["unreachable"] == len(cells)
+
+
+FIELDS = {"bocker_table3": 2, "crocce_mordecki_table1": 2, "crocce_mordecki_table4": 2, "crocce_mordecki_table5": 8}
+FIELDS |= {"forbidden_multiple_values": 2, "tijms_table_1": 3, "tijms_table_2": 2, "tijms_table_4": 2}
+# Dashes have no action; four numbers of the text say where something is, six are settings of a program.
+LESS = {"crocce_mordecki_table6": -252 + 21, "tijms_text": 4, "forbidden_multiple_numbers": 6}
+
+
+def test_no_printed_number_is_left_out(audited):
+    files = {path.stem for path in PRINTED.glob("*.csv")} - {"sources", "statements"}
+    numbers = sum(len(read(name)) * FIELDS.get(name, 1) - LESS.get(name, 0) for name in files)
+    assert len(audited) == numbers
 
 
 # --- what differs ------------------------------------------------------------------------------------------------
 
-
-def of(cells, name):
-    """(printed, computed) of one cell."""
-    found = next(c for c in cells if c.cell == name)
-    return found.printed, found.computed
-
-
-def note_on_two_dice():
-    """The note says s for n = 2 and other i; the published state of (3, [1,0,0], 2) has another action."""
-    actions = {action for _, action in cm.published(3, (1, 0, 0), 2)}
-    assert len(actions) == 1
-    return "s", actions.pop()
-
-
-DIFFERENCES = {
-    "CM Table 4, actions s, r, m5": lambda: of(cm.table_4(), "m5"),
-    "CM Table 6, tau = 0, n = 5": lambda: of(cm.table_6(), "tau = 0, n5 value"),
-    "CM Table 6, last row, n = 2, [2,0,0] and [1,1,0]": lambda: of(cm.table_6(), "tau = 3, n2_200_110 action"),
-    "CM Table 6, notes, n = 2, other i, at (3, [1,0,0], 2)": note_on_two_dice,
-    "CM section 5.2, base of the difference equation": lambda: of(cm.numbers(), "pig_difference_equation_base"),
+# The cells that a row of the page is about, by their beginnings; those of Table 5 of TW are called alike.
+CELLS = {
+    "CM Table 4, actions s, r, m5": "m5, value",
+    "CM Table 6, tau = 0, n = 5": "tau = 0, n5, value",
+    "CM Table 6, last row, n = 2, [2,0,0] and [1,1,0]": ("tau = 3, n2_200_110, action", "tau = 4, n2_200_110, action"),
+    "CM Table 6, notes, n = 2, other i": "n = 2, other i",
+    "CM section 5.2, base of the difference equation": "section 5.2: pig_difference_equation_base",
+    "TE Table 7, j = 5, i = 2": "E_5[2]",
+    "TE section 8, average of the best strategy": "section 8: simulated_mean_optimal",
+    "TE section 8, average of who knows all rolls": "section 8: simulated_mean_clairvoyant",
+    "TW section 3.2, a score of 17": "section 3.2: reach_then_17_dice",
+    "TW section 3.2, a score of 22": "section 3.2: reach_then_22_dice",
+    "TW section 4.1, the example, 5 dice": "section 4.1: example_5_dice",
+    "NP optimal play begins against hold at 20, percent": "optimal play begins",
+    "NP hold at 20 begins against optimal play, percent": "hold at 20 begins",
+    "FA sample, 1000000 games": "both hold at 20",
+    "AT sample, 1000000 games": "hold at 20 or goal: turns",
 }
 
-# What two independent programs give, and the paper does not.
+
+def meant(audited, place):
+    """The rows of the audit that a row of the page is about, which all disagree."""
+    cells = CELLS.get(place, place.removeprefix("TW Table 5, "))
+    return [
+        row
+        for (source, _, cell), row in audited.items()
+        if source == SOURCES[place[:2]] and row["verdict"] not in ("agrees", "illegible") and cell.startswith(cells)
+    ]
+
+
+@pytest.mark.parametrize("row", [row for h in DIFFERING for row in table(h)], ids=lambda row: row["Place"])
+def test_a_listed_disagreement_is_one(audited, row):
+    found = meant(audited, row["Place"])
+    assert found
+    for ours in found:
+        assert (row["Printed"], row["Verdict"]) == (ours["printed"], ours["verdict"])
+        if re.fullmatch(r"\d+\.\d+", row["Computed"]):
+            assert agrees(row["Computed"], Fraction(ours["ours"])) and not agrees(
+                row["Printed"], Fraction(ours["ours"])
+            )
+        else:
+            assert row["Computed"] == ours["ours"]
+
+
+def test_no_disagreement_is_missing_from_the_page(audited):
+    listed = [ours["cell"] for h in DIFFERING for row in table(h) for ours in meant(audited, row["Place"])]
+    differing = [row["cell"] for row in audited.values() if row["verdict"] not in ("agrees", "illegible")]
+    assert sorted(listed) == sorted(differing)
+
+
+# What independent programs give, and Crocce and Mordecki do not.
 WITNESSES = {
-    "CM Table 4, actions s, r, m5": lambda: paper.restricted_value(["m5"]),
-    "CM Table 6, tau = 0, n = 5": lambda: paper.algorithm_4_2()[2],
-    "CM Table 6, last row, n = 2, [2,0,0] and [1,1,0]": lambda: paper.algorithm_4_2()[1][3, (2, 0, 0), 2],
-    "CM Table 6, notes, n = 2, other i, at (3, [1,0,0], 2)": lambda: paper.algorithm_4_2()[1][3, (1, 0, 0), 2],
-    "CM section 5.2, base of the difference equation": lambda: bisected(),
+    "m5, value": lambda: paper.restricted_value(["m5"]),
+    "tau = 0, n5, value": lambda: paper.algorithm_4_2()[2],
+    "tau = 3, n2_200_110, action": lambda: paper.algorithm_4_2()[1][3, (2, 0, 0), 2],
+    "tau = 4, n2_200_110, action": lambda: paper.algorithm_4_2()[1][4, (2, 0, 0), 2],
+    "n = 2, other i": lambda: f"s; {paper.algorithm_4_2()[1][3, (1, 0, 0), 2]} at (3,[1,0,0],2)",
+    "section 5.2: pig_difference_equation_base": lambda: bisected(),
 }
 
 
@@ -99,32 +150,11 @@ def bisected():
     return x
 
 
-@pytest.mark.parametrize("row", table("What differs"), ids=lambda row: row["Place"])
-def test_a_listed_disagreement_is_one(row):
-    printed, computed = DIFFERENCES[row["Place"]]()
-    witness = WITNESSES[row["Place"]]()
-    assert row["Printed"] == printed
-    assert not cell(row["Place"], "", printed, computed).agrees
-    if isinstance(computed, str):
-        assert row["Computed"] == computed == witness
-    else:
-        # Roots are only known to the digits of their bisections; the rest is equal as a rational.
-        assert computed == witness or abs(computed - witness) < Fraction(1, 10**19)
-        assert agrees(row["Computed"], computed) and agrees(row["Computed"], witness)
-
-
-def test_no_disagreement_is_missing_from_the_page():
-    listed = [row["Place"] for row in table("What differs")]
-    assert listed == list(DIFFERENCES)
-    differing = {c.cell for part in CELLS.values() for c in part() if not c.agrees}
-    # The two cells of the last row are one printed letter; the note is no cell.
-    assert differing == {
-        "m5",
-        "tau = 0, n5 value",
-        "tau = 3, n2_200_110 action",
-        "tau = 4, n2_200_110 action",
-        "pig_difference_equation_base",
-    }
+@pytest.mark.parametrize("cell", WITNESSES)
+def test_another_program_has_the_number_that_the_paper_has_not(audited, cell):
+    (row,) = (row for (source, _, name), row in audited.items() if (source, name) == (SOURCES["CM"], cell))
+    assert row["ours"] == text(WITNESSES[cell]())
+    assert abs(bisected() - difference_equation_base()) < Fraction(1, 10**19)
 
 
 def test_the_numbers_of_the_explanations_are_computed():
@@ -140,13 +170,33 @@ def test_the_numbers_of_the_explanations_are_computed():
     assert [value for value in values if value not in explained] == []
 
 
-# --- statements --------------------------------------------------------------------------------------------------
+# --- statements and proofs ----------------------------------------------------------------------------------------
 
 
-def test_every_statement_is_held_by_a_test_that_exists():
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "games").glob("test_*.py")))
-    defined = set(re.findall(r"^def (test_\w+)\(", tests, re.M))
-    rows = table("Statements and formulas")
-    assert rows and {row["Test"] for row in rows if row["Test"]} <= defined
+def defined_tests():
+    """The names of all tests of the project."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return set(re.findall(r"^def (test_\w+)\(", "\n".join(path.read_text(encoding="utf-8") for path in files), re.M))
+
+
+def test_the_page_has_the_statements_that_the_audit_has():
+    told = [
+        {**row, "Place": row["Place"].replace(",", "", 1) if row["Place"].startswith("FM,") else row["Place"]}
+        for heading in STATED
+        for row in table(heading)
+    ]
+    names = {source: code for code, source in SOURCES.items()}
+    wanted = [
+        {"Place": f"{names[r['source']]} {r['place']}", "Says": r["says"], "Is": r["is"], "Test": r["test"]}
+        for r in read("statements")
+    ]
+    assert told == wanted
+
+
+def test_every_statement_and_every_finding_is_held_by_a_test_that_exists():
+    rows = read("statements")
+    assert {row["test"] for row in rows if row["test"]} <= defined_tests()
     # A table's number is all that needs none.
-    assert [row["Place"] for row in rows if not row["Test"]] == ["CM sections 2.1 and 3.2"]
+    assert [row["place"] for row in rows if not row["test"]] == ["sections 2.1 and 3.2"]
+    findings = yaml.safe_load((PRINTED / "findings.yaml").read_text(encoding="utf-8"))
+    assert {entry["proof"] for entry in findings} <= defined_tests()

@@ -12,8 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+import dicebase
 import tiny
 from dicebase.errors import DamagedFileError
+from dicebase.mapped import CONTENTS, Mapped
 from dicebase.plan import files, make_plan
 from dicebase.tables import check_pair
 
@@ -50,6 +52,8 @@ def readable(results):
         elif path.suffix == ".duckdb" and not path.name.startswith("."):
             with duckdb.connect(str(path), read_only=True) as connection:
                 assert connection.sql("SELECT count(*) FROM tables").fetchall() == [(3,)]
+        elif path.name == CONTENTS:
+            assert [part.damage() for part in Mapped(path.parent).parts.values()] == [None]
     return True
 
 
@@ -141,4 +145,7 @@ def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tm
         for path in (tmp_path / "results").rglob("*.part"):
             path.unlink()
     tiny.jobs(tiny.snakemake(tmp_path, *words))
+    (tmp_path / "results/audit/audit.parquet").unlink()  # `undisturbed` ends with the catalogue
     assert readable(tmp_path / "results") and tiny.rows(tmp_path / "results") == undisturbed
+    with dicebase.open(tmp_path / "results") as db:
+        assert len(db.tables()) == 3 and db.lookup("pig_turn", turn_total=2, sides=2)["value"] == 2.0

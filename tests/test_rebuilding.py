@@ -83,3 +83,8 @@ def test_swapped_values_of_two_parameters_are_noticed(project):
     assert "{multiple: 3, sides: 5," in tiny.SMALLER
     project.configure(tiny.SMALLER.replace("multiple: 3, sides: 5", "multiple: 5, sides: 3"))
     assert project.planned() == {"solve": 1, "certify": 1, "catalog": 1, "datapackage": 1, "audit": 1}
+
+
+def test_a_change_of_the_printed_record_audits_again_and_solves_nothing(project):
+    project.edit("audit/printed/sources.csv", lambda text: text.replace("Plain points.", "In plain points."))
+    assert project.planned().keys() & {"solve", "certify", "audit"} == {"audit"}

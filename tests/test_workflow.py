@@ -31,6 +31,9 @@ def verify_plan(folder):
     return tiny.dicebase("verify", "results", "--plan", "--config", "mine.yaml", cwd=folder)
 
 
+MAPPED = ("rows.npy", "ranks.npz", "actions.npy")
+
+
 def test_a_build_leaves_the_planned_files_and_no_others(built):
     found = {str(path.relative_to(built)) for path in (built / "results").rglob("*") if path.is_file()}
     slices = list(make_plan(yaml.safe_load(tiny.SMALLER)).slices)
@@ -41,6 +44,9 @@ def test_a_build_leaves_the_planned_files_and_no_others(built):
         "results/datapackage.json",
         "results/schemas/.snakemake_timestamp",
         *(f"results/schemas/{t}-{kind}.json" for t, _ in slices for kind in ("states", "actions", "certificates")),
+        "results/mapped/tables.json",
+        *(f"results/mapped/{table}/table.json" for table, _ in slices),
+        *(f"results/mapped/{table}/decisions-1-{file}" for table, _ in slices for file in MAPPED),
         *(f"results/audit/{file}" for file in ("index.md", "audit.parquet", "audit.csv")),
         *(f"results/tables/{table}/{name}/{file}.parquet" for table, name in slices for file in ("states", "actions")),
         *(f"results/certificates/{table}/{name}.parquet" for table, name in slices),

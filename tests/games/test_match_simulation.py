@@ -9,7 +9,7 @@ import pytest
 import crocce_mordecki as cm
 import match_play
 from by_turns import columns
-from printed_matches import hold_at_20
+from match_play import hold_at_20
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand
 

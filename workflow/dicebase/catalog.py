@@ -7,6 +7,7 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     <table>_actions       one row per state and action
     <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too; of
                           a table without decisions the row
+    audit                 what others have printed of these tables, beside ours
     sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
 
 The data are copied, not referred to: a view over files breaks when a folder moves.
@@ -21,6 +22,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from dicebase.audit.store import store_audit
 from dicebase.certificate import FIELDS
 from dicebase.derived import actions_query, derived_fields, states_query, store_placements, two_actions_query
 from dicebase.errors import DamagedFileError, DicebaseError
@@ -68,6 +70,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mappin
     _add_certificates(connection, results, by_table)
     for name, slices in sorted(by_table.items()):
         _add_table(connection, find_table(name), [files(results, name, s)[0] for s in slices])
+    store_audit(connection)
 
 
 def _solved(

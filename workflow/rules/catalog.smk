@@ -17,6 +17,7 @@ rule catalog:
         runtime=10,
     params:
         digest=PLAN.digest,
+        printed=PRINTED,
         config=workflow.configfiles,
         results=lambda w: RESULTS,
     shell:

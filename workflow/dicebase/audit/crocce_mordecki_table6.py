@@ -1,0 +1,141 @@
+"""Table 6 of Crocce and Mordecki (2014), and its notes: values and optimal actions of the states (tau, i, n).
+
+tau is in chips after the roll, the score of the configuration i included; n dice are left to roll.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+from dicebase.audit.catalogue import Catalogue, Place, View
+from dicebase.audit.crocce_mordecki import CHIP, RULES, SOURCE, TURNS, Configuration, configuration, rolls, scoring
+from dicebase.audit.record import BLANK, DASH, Cell, Ours, follows, one, read, text
+from dicebase.continuation import Continuation
+from dicebase.games.ten_thousand import Rules
+
+DICE = 5
+ONE_DIE = [(1, 0, 0), (0, 1, 0)]
+COLUMNS: dict[str, tuple[int, list[Configuration]]] = {
+    "n5": (5, [i for n in range(1, 6) for i in rolls(n) if len(scoring(i)[0]) == n]),
+    "n4": (4, ONE_DIE),
+    "n3_200_110": (3, [(2, 0, 0), (1, 1, 0)]),
+    "n3_020": (3, [(0, 2, 0)]),
+    "n3_other": (3, ONE_DIE),
+    "n2_210": (2, [(2, 1, 0)]),
+    "n2_120": (2, [(1, 2, 0)]),
+    "n2_200_110": (2, [(2, 0, 0), (1, 1, 0)]),
+}
+"""The columns: dice left to roll, and the configurations that they stand for."""
+MOVES = {"": "r", "5": "m5", "1": "m1", "55": "m55", "15": "m51"}
+"""The paper's letters, by the dice resigned."""
+
+
+def letter(roll: str, action: str) -> str:
+    """An action of ours as the paper calls it."""
+    kept = action.removeprefix("keep ").split(",")[0]
+    resigned = "".join(sorted((Counter(scoring(configuration(roll))[0]) - Counter(kept)).elements()))
+    if action.endswith("bank"):
+        return "less than s" if resigned else "s"
+    return MOVES.get(resigned, f"m{resigned}")
+
+
+def before(tau: int, i: Configuration, n: int) -> tuple[int, list[str]]:
+    """(points before the roll, the rolls that lead to (tau, i, n))."""
+    thrown = len(scoring(i)[0]) + n % DICE
+    return (tau - scoring(i)[1]) * CHIP, list(rolls(thrown).get(i, ()))
+
+
+class Equations:
+    """Equation (3*) for the states that no play reaches, over the values of those that it does."""
+
+    query = "equation (3*) over ten_thousand_turn: dicebase.audit.crocce_mordecki_table6.Equations"
+
+    def __init__(self, view: View) -> None:
+        self.view, self.cutoff = view, Continuation(Rules(RULES)).cutoff
+        self.rolled = cache(self._rolled)
+
+    def _rolled(self, points: int, dice: int) -> float:
+        """V_r: to roll some dice."""
+        if points >= self.cutoff:
+            return float(points)
+        found = list(Rules(RULES).rolls(0, dice))
+        return sum(r.weight * self._seen(points, r) for r in found if r.options) / 6**dice
+
+    def _seen(self, points: int, roll) -> float:
+        """V after a roll that scores."""
+        if (points, roll.dice) in self.view:
+            return self.view.get("value", points, roll.dice)
+        return max(max(points + o.gain, self.rolled(points + o.gain, o.mode)) for o in roll.options)
+
+    def q_values(self, tau: int, i: Configuration, n: int) -> dict[str, float]:
+        """Points by action, in the paper's letters."""
+        points, possible = before(tau, i, n)
+        options = next(r.options for r in Rules(RULES).rolls(0, len(possible[0])) if r.dice == possible[0])
+        q = {"s": float(tau * CHIP), "r": self.rolled(tau * CHIP, n)}
+        for option in options:
+            if option.keep != scoring(i)[0] and points + option.gain >= 0:
+                q[letter(possible[0], f"keep {option.keep}")] = self.rolled(points + option.gain, option.mode)
+        return q
+
+
+def table_6(catalogue: Catalogue) -> Iterator[Cell]:
+    """The value and the action of every cell; states of one cell with different ones would be an error."""
+    view = catalogue.view(TURNS["all"], "turn_total roll")
+    equations = Equations(view)
+    for row in read("crocce_mordecki_table6"):
+        tau, (n, configurations) = int(row["tau"]), COLUMNS[row["column"]]
+        name = f"tau = {tau}, {row['column']}"
+        reached = states(view, tau, n, configurations)
+        if row["status"] == "unreachable":
+            ours = Ours("a state" if reached else DASH, "no row of ten_thousand_turn has such a roll at such a total")
+            yield Cell(f"{name}, value", DASH, ours)
+            continue
+        if reached:
+            value = view.value(*reached[0], over=CHIP)
+            action = one(letter(roll, view.get("action", points, roll)) for points, roll in reached)
+            one(view.get("value", *state) for state in reached)
+            ours = follows(action, view.question("action", *reached[0]))
+        elif tau == 0:
+            value, ours = catalogue.start(TURNS["all"], over=CHIP), Ours("r", "the first roll is compulsory")
+        else:
+            q = [equations.q_values(tau, i, n) for i in configurations]
+            value = Ours(one(round(max(x.values()), 9) for x in q) / CHIP, Equations.query)
+            ours = Ours(one(max(x, key=x.get) for x in q), Equations.query)
+        if row["status"] == "stop":
+            stops = abs(value.value - tau) <= (value.bound or 0)
+            yield Cell(f"{name}, value", BLANK, follows(BLANK if stops else text(value.value), value.query))
+        else:
+            yield Cell(f"{name}, value", row["value"], value)
+        yield Cell(f"{name}, action", row["action"], ours)
+
+
+def states(view: View, tau: int, n: int, configurations: list[Configuration]) -> list[tuple[int, str]]:
+    """The states of the catalogue that are one of these (tau, i, n)."""
+    found = []
+    for i in configurations:
+        points, possible = before(tau, i, n)
+        found += [(points, roll) for roll in possible if (points, roll) in view]
+    return found
+
+
+def notes(catalogue: Catalogue) -> Iterator[Cell]:
+    """What the notes say of the columns that are left out: the same action wherever play gets to."""
+    view = catalogue.view(TURNS["all"], "turn_total roll")
+    shown = [i for n, some in COLUMNS.values() if n == 2 for i in some]
+    for row in read("crocce_mordecki_notes"):
+        n, found = int(row["n"]), {}
+        omitted = {i for thrown in range(n + 1, 6) for i in rolls(thrown) if i not in shown and scoring(i)[1]}
+        for tau in range(Continuation(Rules(RULES)).cutoff // CHIP):
+            for points, roll in states(view, tau, n, sorted(omitted)):
+                state = f"({tau},{list(configuration(roll))},{n})".replace(" ", "")
+                found.setdefault(letter(roll, view.get("action", points, roll)), set()).add(state)
+        always = [row["action"]] if found.pop(row["action"], None) else []
+        ours = "; ".join([*always, *(f"{action} at {', '.join(sorted(where))}" for action, where in found.items())])
+        query = f"SELECT turn_total, roll, action FROM {view.name} WHERE {view.where}"
+        yield Cell(f"n = {n}, {row['configurations']} i", row["action"], follows(ours, query))
+
+
+PLACES = (
+    Place(SOURCE, "Table 6, values and optimal actions", table_6, (TURNS["all"],)),
+    Place(SOURCE, "Table 6, notes", notes, (TURNS["all"],)),
+)

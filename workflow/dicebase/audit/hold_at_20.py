@@ -1,0 +1,88 @@
+"""To hold at 20 or goal in Pig with one die: its turns, its races, and a duel of any policy against it.
+
+Roll until the turn total is 20 or reaches the target. In doubles, from the rules; good to about 1e-13.
+"""
+
+from functools import cache
+
+import numpy as np
+
+HOLD, SIDES = 20, 6
+
+
+@cache
+def turn(need: int) -> tuple[float, float, dict[int, float]]:
+    """How a turn ends with so many points to go: (target reached, lost, {points banked: probability})."""
+    at, won, lost, banked = {0: 1.0}, 0.0, 0.0, {}
+    while at:
+        total = min(at)
+        p = at.pop(total)
+        if total >= need:
+            won += p
+        elif total >= HOLD:
+            banked[total] = p
+        else:
+            lost += p / SIDES
+            for face in range(2, SIDES + 1):
+                at[total + face] = at.get(total + face, 0.0) + p / SIDES
+    return won, lost, banked
+
+
+def turns(target: int) -> tuple[float, float]:
+    """(mean, variance) of the turns to the target."""
+    mean, square = np.zeros(target), np.zeros(target)  # of the turns to go, by the points banked
+    for me in range(target - 1, -1, -1):
+        _, lost, banked = turn(target - me)
+        mean[me] = (1 + sum(p * mean[me + t] for t, p in banked.items())) / (1 - lost)
+        later = lost * mean[me] + sum(p * mean[me + t] for t, p in banked.items())
+        square[me] = (1 + 2 * later + sum(p * square[me + t] for t, p in banked.items())) / (1 - lost)
+    return float(mean[0]), float(square[0] - mean[0] ** 2)
+
+
+def same(target: int) -> np.ndarray:
+    """The policy itself as an array: whether one rolls, by (me, opponent, turn total)."""
+    return np.broadcast_to(np.arange(target) < HOLD, (target, target, target))
+
+
+def duel(target: int, rolls: np.ndarray | None = None) -> tuple[float, float]:
+    """The chances of a policy against holding at 20 or goal: (when it begins, when it does not).
+
+    `rolls` says where the policy rolls on, by (me, opponent, turn total); without it the best response plays. Pairs
+    of totals with the same sum do not depend on one another and are solved at once, the chance x at the start of a
+    turn by Newton's method: x is the value at turn total 0 where a lost turn is worth lost * x + later.
+    """
+    begins, waits = np.zeros((target, target)), np.zeros((target, target))  # by (me, opponent)
+    ends = [turn(target - banked) for banked in range(target)]
+    lost_by = np.array([lost for _, lost, _ in ends])
+    for s in range(2 * target - 2, -1, -1):
+        me = np.arange(max(0, s - target + 1), min(target - 1, s) + 1)
+        opponent = s - me
+        lost = lost_by[opponent]
+        later = np.array(
+            [sum(p * begins[a, b + t] for t, p in ends[b][2].items()) for a, b in zip(me, opponent, strict=True)]
+        )
+        x, step = begins[np.minimum(me + 1, target - 1), np.minimum(opponent + 1, target - 1)], 1.0
+        while step > 1e-14:  # it ends: Newton's method rises to the largest of finitely many lines
+            value, slope = _turn(target, me, opponent, lost * x + later, lost, waits, rolls)
+            better = (value - slope * x) / (1 - slope)
+            step = 0.0 if rolls is not None else np.abs(better - x).max()
+            x = better
+        begins[me, opponent] = x
+        waits[me, opponent] = lost * x + later
+    return float(begins[0, 0]), float(waits[0, 0])
+
+
+def _turn(target, me, opponent, bust, lost, waits, rolls) -> tuple[np.ndarray, np.ndarray]:
+    """The value of a turn about to start, by pair of totals, and its slope in x where a lost turn is worth `bust`."""
+    need = target - me
+    value, slope = np.ones((target + SIDES + 1, len(me))), np.zeros((target + SIDES + 1, len(me)))
+    for total in range(need.max() - 1, -1, -1):
+        roll = (bust + value[total + 2 : total + SIDES + 1].sum(axis=0)) / SIDES
+        bend = (lost + slope[total + 2 : total + SIDES + 1].sum(axis=0)) / SIDES
+        hold = waits[np.minimum(me + total, target - 1), opponent]
+        on = roll > hold if rolls is None else rolls[me, opponent, total]
+        on = on | (total == 0)
+        inside = total < need
+        value[total] = np.where(inside, np.where(on, roll, hold), 1.0)
+        slope[total] = np.where(inside & on, bend, 0.0)
+    return value[0], slope[0]

@@ -1,0 +1,109 @@
+"""The table `audit`: one row a printed cell, computed from an open catalogue."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from dicebase.audit import (
+    bocker,
+    bocker_text,
+    crocce_mordecki,
+    crocce_mordecki_table6,
+    crocce_mordecki_text,
+    forbidden_multiple,
+    pig,
+    tijms,
+    tijms_text,
+)
+from dicebase.audit.catalogue import Catalogue, Place
+from dicebase.audit.findings import VERDICTS, findings, judge
+from dicebase.audit.record import text
+from dicebase.errors import DicebaseError
+from dicebase.tables import field
+
+if TYPE_CHECKING:
+    import duckdb
+
+NAME, TITLE = "audit", "the printed record: one row a printed cell, with ours beside it"
+SCHEMA = pa.schema(
+    [
+        field("source", pa.string(), "who prints it"),
+        field("place", pa.string(), "which table of the source, or which part of it"),
+        field("cell", pa.string(), "which cell of the place; no other cell of the place is called so"),
+        field("printed", pa.string(), "the cell as printed; empty where it cannot be read"),
+        field("ours", pa.string(), "what dicebase has there: words, whole numbers, or 15 significant digits"),
+        field(
+            "bound",
+            pa.float64(),
+            "ours is wrong by no more, by the certificate of its table; NULL where no certificate bounds it",
+            "that of the cell",
+            nullable=True,
+        ),
+        field("verdict", pa.string(), "one of: " + ", ".join(VERDICTS)),
+        field("note", pa.string(), "why, with the reading under which the source is right; empty where it agrees"),
+        field(
+            "query",
+            pa.string(),
+            "the SQL that gives ours; after `from:` what ours follows from; or the name of what computes it",
+        ),
+    ]
+)
+PARTS = (
+    *(crocce_mordecki, crocce_mordecki_table6, crocce_mordecki_text),
+    forbidden_multiple,
+    *(bocker, bocker_text),
+    *(tijms, tijms_text),
+    pig,
+)
+
+
+def places() -> Iterator[Place]:
+    """All places, those of a source together."""
+    for part in PARTS:
+        yield from part.PLACES
+
+
+def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
+    """The audit of the places whose tables the catalogue has.
+
+    Raises DicebaseError, naming the cell, where a cell disagrees and no finding says why, and where a finding is of a
+    cell that agrees or that is not there.
+    """
+    catalogue, found, rows, seen = Catalogue(connection), findings(), [], set()
+    for place in places():
+        if not all(map(catalogue.has, place.needs)):
+            continue
+        names = set()
+        for cell in place.cells(catalogue):
+            name = place.source, place.name, cell.cell
+            verdict, note = judge(name, cell, found)
+            rows.append((*name, cell.printed, text(cell.ours.value), cell.ours.bound, verdict, note, cell.ours.query))
+            if name in names:
+                raise DicebaseError(f"audit: {', '.join(name)}: is there twice")
+            names.add(name)
+        seen |= names
+        for name in found:
+            if name[:2] == (place.source, place.name) and name not in seen:
+                raise DicebaseError(f"audit: {', '.join(name)}: a finding is of a cell that is not there")
+    for name in found:
+        if not any(name[:2] == (place.source, place.name) for place in places()):
+            raise DicebaseError(f"audit: {', '.join(name)}: a finding is of a place that is not there")
+    columns = zip(*rows, strict=True) if rows else [[] for _ in SCHEMA]
+    return pa.Table.from_arrays([pa.array(c, f.type) for c, f in zip(columns, SCHEMA, strict=True)], schema=SCHEMA)
+
+
+def store_audit(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Create the table `audit` in the main schema, with comments; for the end of the build of a catalogue."""
+    connection.register("audited", audit_table(connection))
+    connection.execute(f"CREATE TABLE {NAME} AS SELECT * FROM audited")
+    connection.unregister("audited")
+    connection.execute(f"COMMENT ON TABLE {NAME} IS {_quoted(TITLE)}")
+    for f in SCHEMA:
+        description, unit = (f.metadata[key].decode() for key in (b"description", b"unit"))
+        comment = description + (f" [{unit}]" if unit else "")
+        connection.execute(f"COMMENT ON COLUMN {NAME}.{f.name} IS {_quoted(comment)}")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
