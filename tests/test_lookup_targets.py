@@ -194,9 +194,32 @@ def test_simultaneous_hog(db):
         db.lookup("hog_simultaneous", target=4, max_dice=3, me=4, opponent=0)
 
 
-def test_many_positions_are_answered_by_what_is_solved_alone(db):
-    frame = pa.table({"target": [17, 20], "me": [3, 6], "opponent": [1, 4], "turn_total": [4, 4]})
-    assert db.lookup_many("pig_duel", frame)["action"].to_pylist() == [None, "roll"]
+def test_many_positions_are_answered_by_another_where_one_would_be(db):
+    positions = [
+        {"target": target, "dice": dice, "me": me, "opponent": 4, "turn_total": 4}
+        for target in (17, 20, 31, 10)
+        for dice in (1, 2)
+        for me in (3, 6, 18, None)
+    ]
+    found = db.lookup_many("pig_duel", pa.Table.from_pylist(positions)).to_pylist()
+    for row, position in zip(found, positions, strict=True):
+        answer = position["me"] is not None and db.get("pig_duel", **position)
+        actions = answer["actions"] if answer else []
+        assert row["value"] == (answer["value"] if answer else None)
+        assert [row["action"]] == [a["action"] for a in actions[:1]] + [None] * (not actions)
+        assert row["margin"] == (actions[1]["regret"] if actions else None)
+    assert {row["target"] for row in found if row["action"]} == {10, 17, 20}
+
+
+def test_a_mix_that_another_answers_is_called_so(db):
+    frame = pa.table(
+        {"target": [4] * 16, "max_dice": [3] * 16, "me": [0, 1, 2, 3] * 4, "opponent": sorted([0, 1, 2, 3] * 4)}
+    )
+    for row in db.lookup_many("hog_simultaneous", frame).to_pylist():
+        answer = db.lookup("hog_simultaneous", **{n: row[n] for n in frame.column_names})
+        mixes = [a for a in answer["actions"] if 0 < a["probability"] < 1]
+        assert row["value"] == answer["value"] and (row["action"] == "mixed") == bool(mixes)
+        assert (row["margin"] is None) == bool(mixes)
 
 
 def test_the_command_names_the_variant_that_was_asked_for(results, capsys):

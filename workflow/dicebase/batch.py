@@ -14,8 +14,8 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 
 from dicebase.errors import ConfigurationError, MissingStateError
+from dicebase.lookup import Catalog
 from dicebase.many import answer_table
-from dicebase.solved import Solved
 from dicebase.tables import replacing
 
 AT_ONCE = 250_000  # rows held in memory
@@ -24,7 +24,7 @@ KINDS = {".parquet": "Parquet", ".csv": "CSV", ".arrow": "Arrow", ".feather": "A
 
 
 def answer_file(
-    solved: Solved, source: Path, target: Path, strict: bool, progress: Callable[[int, int], object]
+    catalog: Catalog, table: str, source: Path, target: Path, strict: bool, progress: Callable[[int, int], object]
 ) -> tuple[int, int]:
     """Answer the positions in a file; returns (rows, how many of them the table does not have).
 
@@ -35,11 +35,11 @@ def answer_file(
 
     Raises ConfigurationError for an unknown kind of file, one that cannot be read, and columns that do not fit.
     """
-    read, write = _kind(source), _kind(target)
+    solved, read, write = catalog.solved(table), _kind(source), _kind(target)
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
-        for piece, total in _pieces(solved, read, source):
-            answered, found = answer_table(solved, piece)
+        for piece, total in _pieces(read, source):
+            answered, found = answer_table(catalog, solved, piece)
             if strict and not found.all():
                 row = int(np.flatnonzero(~found)[0])
                 words = " ".join(f"{k}={v}" for k, v in piece.slice(row, 1).to_pylist()[0].items())
@@ -56,7 +56,7 @@ def _kind(path: Path) -> str:
     return KINDS[path.suffix.lower()]
 
 
-def _pieces(solved: Solved, kind: str, path: Path) -> Iterator[tuple[pa.Table, int]]:
+def _pieces(kind: str, path: Path) -> Iterator[tuple[pa.Table, int]]:
     """(some rows, rows in the whole file or 0); at least one piece."""
     try:
         if kind == "Parquet":

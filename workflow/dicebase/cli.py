@@ -120,9 +120,8 @@ def _lookup_many(options: argparse.Namespace) -> None:
         what = "--from FILE --to FILE [--strict], the parameters being columns of the file"
         raise ConfigurationError(f"{options.table}: to answer a file of positions give {what}, and nothing else")
     with open_catalog(options.results) as catalog:
-        solved = catalog.solved(options.table)
         source, target = Path(options.source), Path(options.target)
-        rows, unknown = answer_file(solved, source, target, options.strict, reporter("row"))
+        rows, unknown = answer_file(catalog, options.table, source, target, options.strict, reporter("row"))
     left = f", {unknown} of them not in the table" if unknown else ""
     print(f"{target}: {rows} positions answered{left}")
 

@@ -179,13 +179,14 @@ class Catalog:
     def lookup_many(self, table: str, frame: Any) -> Any:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
         parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
-        Positions the table does not have, and variants that are not solved, are answered by NULL. Raises
+        Positions the table does not have, and variants that are not solved and not answered by another (those take some
+        0.1 ms each), are answered by NULL. Raises
         ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
         variant has the defaults of the parameters left out.
         """
         from dicebase.many import lookup_many
 
-        return lookup_many(self.solved(table), frame)
+        return lookup_many(self, self.solved(table), frame)
 
     def solved(self, name: str) -> Solved:
         """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or

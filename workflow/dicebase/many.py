@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dicebase.another import answer_by_another
 from dicebase.choices import Choices
-from dicebase.errors import ConfigurationError, MissingTableError
+from dicebase.errors import ConfigurationError, MissingStateError, MissingTableError
 from dicebase.mapped import Part
 from dicebase.position import asked_columns, sorted_dice
 from dicebase.rolls import ROLL
 from dicebase.solved import LARGE, Solved
+from dicebase.tables import MIXED
+
+if TYPE_CHECKING:
+    from dicebase.lookup import Catalog
 
 
 class _Answers:
@@ -46,10 +51,9 @@ class _Answers:
         return found
 
 
-def lookup_many(solved: Solved, frame: Any) -> pa.Table:
+def lookup_many(catalog: Catalog, solved: Solved, frame: Any) -> pa.Table:
     """See Catalog.lookup_many."""
-    asked = as_table(solved, frame)
-    return answer_table(solved, asked)[0]
+    return answer_table(catalog, solved, as_table(solved, frame))[0]
 
 
 def as_table(solved: Solved, frame: Any) -> pa.Table:
@@ -71,7 +75,7 @@ def _no_frame(solved: Solved, frame: Any) -> ConfigurationError:
     return ConfigurationError(f"{solved.name}: give {what}")
 
 
-def answer_table(solved: Solved, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
+def answer_table(catalog: Catalog, solved: Solved, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
     """(the answered frame, whether each row has an answer)."""
     schema = asked_columns(solved, frame.column_names)
     defaults = {n: p.default for n, p in solved.parameters.items() if n not in frame.column_names}
@@ -92,6 +96,8 @@ def answer_table(solved: Solved, frame: pa.Table) -> tuple[pa.Table, np.ndarray]
                 _follow(solved, part, given, answers)
             else:
                 _read(part, given, answers)
+        if solved.match.answered_by:
+            _ask_another(catalog, solved, given, answers)
     for name, column in answers.arrays().items():
         frame = frame.append_column(name, column)
     return frame, answers.found
@@ -181,24 +187,59 @@ def _take(choices: Choices, found: np.ndarray, at: np.ndarray, answers: _Answers
     answers.action[at] = answers.number(choices.names)[choices.best[found]]
 
 
+def _ask_another(catalog: Catalog, solved: Solved, given: dict[str, Column], answers: _Answers) -> None:
+    """Positions of variants that are not solved, one at a time, as a lookup asks them."""
+    for variant, rows in _groups(given, list(solved.parameters), np.flatnonzero(~answers.found)):
+        if None in variant.values() or solved.certified(variant):
+            continue
+        for row in rows.tolist():
+            state = {name: _value(column, row) for name, column in given.items() if name not in variant}
+            if None in state.values():
+                continue
+            try:
+                actions = (answer := answer_by_another(catalog, solved, variant, state))["actions"]
+            except (MissingTableError, MissingStateError, ConfigurationError):
+                continue
+            mixes = 0 < actions[0]["probability"] < 1
+            answers.found[row] = True
+            answers.columns["value"][row] = answer["value"]
+            answers.columns["margin"][row] = actions[1]["regret"] if len(actions) > 1 and not mixes else np.nan
+            answers.action[row] = answers.number([MIXED if mixes else actions[0]["action"]])[0]
+
+
+def _value(column: Column, row: int) -> int | str | None:
+    """What a question has in a row; None where it is not known."""
+    if not isinstance(column, tuple):
+        return column
+    values, at = column
+    if isinstance(values, list):
+        return values[at[row]] if at[row] >= 0 else None
+    return int(values[row]) if at[row] else None
+
+
 def _alike(solved: Solved, given: dict[str, Column], at: np.ndarray) -> Iterator[tuple[dict, str, np.ndarray]]:
     """(variant, roll, rows): rows of a solved variant with the same roll, '' where there are none."""
-    names = [n for n in (*solved.parameters, ROLL) if isinstance(given.get(n), tuple) and (n != ROLL or solved.rolls)]
-    codes = [given[n][1] if isinstance(given[n][0], list) else given[n][0] for n in names]
-    fixed = {n: given[n] for n in solved.parameters if n not in names}
-    if not names:
-        groups = [((), at)]
+    names = [*solved.parameters, *([ROLL] if solved.rolls else [])]
+    for values, rows in _groups(given, names, at):
+        roll = values.pop(ROLL, "")
+        if roll is not None and (certified := solved.certified(values)):
+            yield certified, roll, rows
+
+
+def _groups(
+    given: dict[str, Column], names: list[str], at: np.ndarray
+) -> Iterator[tuple[dict[str, int | str | None], np.ndarray]]:
+    """The rows `at`, those together that have the same in some columns: (what they have there, the rows)."""
+    columns = [given[name] for name in names if isinstance(given[name], tuple)]
+    if not len(at):
+        return
+    if not columns:
+        groups = [at]
     else:
-        stacked = np.stack([column[at] for column in codes])
-        order = np.lexsort(stacked)
-        changed = (np.diff(stacked[:, order], axis=1) != 0).any(axis=0)
-        groups = [(stacked[:, part[0]], at[part]) for part in np.split(order, np.flatnonzero(changed) + 1)]
-    for point, rows in groups:
-        values = dict(fixed)
-        for name, code in zip(names, point, strict=True):
-            texts = given[name][0] if isinstance(given[name][0], list) else None
-            values[name] = int(code) if texts is None else texts[code] if code >= 0 else None
-        roll = values.pop(ROLL, None)
-        certified = solved.certified({n: values[n] for n in solved.parameters})
-        if certified and (roll is not None or not solved.rolls):
-            yield certified, roll or "", rows
+        # Of texts the number, of numbers the value and whether it is known.
+        keys = [key[at] for column in columns for key in column if isinstance(key, np.ndarray)]
+        order = np.lexsort(keys)
+        changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])
+        groups = np.split(at[order], np.flatnonzero(changed) + 1)
+    for rows in groups:
+        yield {name: _value(given[name], int(rows[0])) for name in names}, rows
