@@ -2,7 +2,8 @@
 # make test      run the tests
 # make lint      check the code's style; make format applies it
 # make bench     run the scripts of benchmarks/
-# make pictures  draw the pictures of the documentation from the results
+# make report    one HTML with the values, certificates, pictures and the audit: results/report.html
+# make pictures  draw the pictures of the documentation again, from the results
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
 #
@@ -21,7 +22,7 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
-.PHONY: all setup test lint format bench pictures lock clean distclean
+.PHONY: all setup test lint format bench pictures report lock clean distclean
 
 all: setup
 	$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
@@ -46,8 +47,12 @@ bench: setup
 	    echo "== $$script"; $(RUN) $(BIN)/python "$$script"; \
 	done
 
-pictures: setup
+pictures: all
 	@set -e; for script in docs/pictures/*.py; do $(BIN)/python $$script results $${script%.py}.png; done
+	cp results/pictures/*.png docs/pictures
+
+report: all
+	$(RUN) $(BIN)/snakemake --cores 1 --report results/report.html
 
 clean:
 	rm -rf results .snakemake

@@ -8,6 +8,7 @@ from dicebase import configuration
 from dicebase.audit.record import printed_digest
 from dicebase.errors import ConfigurationError
 from dicebase.keys import digest
+from dicebase.pictures.gallery import PICTURES
 from dicebase.plan import make_plan
 
 # A configuration given with --configfile replaces the default one; it does not add to it.
@@ -23,6 +24,11 @@ try:
 except ConfigurationError as error:
     raise WorkflowError(str(error))
 
+
+# The page on which the report opens.
+report: "workflow/report/workflow.rst"
+
+
 RESULTS = config.get("results", "results")
 # Data beside the code, which no digest of code covers: what others have printed, and what was found of it.
 PRINTED = printed_digest()
@@ -35,6 +41,7 @@ include: "workflow/rules/certify.smk"
 include: "workflow/rules/catalog.smk"
 include: "workflow/rules/datapackage.smk"
 include: "workflow/rules/audit.smk"
+include: "workflow/rules/report.smk"
 
 
 rule all:
@@ -43,3 +50,5 @@ rule all:
         f"{RESULTS}/dicebase.duckdb",
         f"{RESULTS}/datapackage.json",
         f"{RESULTS}/audit/index.md",
+        f"{RESULTS}/pictures",
+        f"{RESULTS}/pages/values.html",

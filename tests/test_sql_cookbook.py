@@ -101,7 +101,11 @@ def test_a_query_answers_what_the_page_shows(connection, query, shown):
 @pytest.mark.parametrize("query, shown", SHOWN, ids=TITLES)
 def test_an_older_client_answers_the_same(catalogue, tmp_path, query, shown):
     done = subprocess.run(
-        [CLIENT, "-readonly", "-list", catalogue, query], cwd=tmp_path, capture_output=True, text=True, check=True
+        [CLIENT, "-readonly", "-list", "-nullvalue", "", catalogue, query],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     header, *rows = (line.split("|") for line in done.stdout.splitlines())
     typed = [[cell(text) for text in row] for row in rows]

@@ -56,6 +56,9 @@ tables:
     - {multiple: 3, sides: 5, slice_by: []}
 """
 
+AFTER = dict.fromkeys(("catalog", "datapackage", "audit", "report"), 1)
+"""The jobs of a run once something is certified."""
+
 
 def build(results: Path, config: str = CONFIG) -> Path:
     """Solve, certify and catalogue a configuration in this process."""

@@ -50,7 +50,8 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
         if isinstance(stored, table.derived):
             rows += [(*variant.values(), *placement, 2 * bound) for placement in stored.placements]
     names = [*(p.name for p in table.parameters), "slot", "roll_total", "gain", "tolerance"]
-    placements = pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    placements = pa.table(columns | {"roll_total": pa.array(columns["roll_total"], pa.int32())})
     connection.register("placements", placements)
     connection.execute(f"CREATE TABLE data.{table.name}_placements AS SELECT * FROM placements")
     connection.unregister("placements")

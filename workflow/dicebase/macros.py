@@ -1,8 +1,11 @@
 """The table macros `<table>_at`: one position, in SQL.
 
 A state is given by place, parameters by name: `pig_duel_at(30, 50, 20, target := 50)`. Those that are left out are the
-paper's. In the body of a macro an unqualified `me = me` would compare the argument with itself, and return every row in
-silence: every column has its relation before it.
+paper's.
+
+An argument may be a column of the caller's, `me`, and takes its place in the body as it stands: where the table has a
+column of that name it would be compared with itself, and every row returned in silence. So where arguments are
+compared, relations and columns have names that no caller uses (`renamed`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from dicebase.find import Table
-from dicebase.rolls import DICE, ROLL, rolled_actions_query, takes_rolls
+from dicebase.rolls import DICE, ROLL, renamed, rolled_actions_query, takes_rolls
 
 SORTED_DICE = (
     "CREATE MACRO sorted_dice(roll) AS CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[0-9]+') "
@@ -22,13 +25,13 @@ SORTED_DICE = (
 def actions_macro(table: Table, keys: Mapping[str, pa.DataType], source: str) -> str:
     """`<table>_at(state..., parameter := default...)`: the actions of one position, best first. Where dice are kept,
     `roll :=` may be given in the place of `dice`."""
-    columns = "action, q_value, regret, probability, optimal, undecided"
-    ranked = f"SELECT {columns} FROM {source} AS t WHERE {_here(table, keys)}"
+    answers = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
+    ranked = _row(table, keys, source, answers)
     arguments = _state(table, keys)
     if takes_rolls(table, keys):
         arguments = [a for a in arguments if a != f'"{DICE}"'] + [f"{DICE} := NULL", f"{ROLL} := NULL"]
         given = {name: f'"{name}"' for name in (*keys, ROLL)}
-        ranked += f" UNION ALL SELECT {columns} FROM ({rolled_actions_query(table, given)}) AS t"
+        ranked += f" UNION ALL FROM ({rolled_actions_query(table, given)})"
         wrong = f"error('{table.name}_at: give either {DICE} or {ROLL}')"
         ranked += f" UNION ALL SELECT {wrong}, 0, 0, 0, false, false WHERE ({DICE} IS NULL) = ({ROLL} IS NULL)"
     return _macro(table, arguments, f"{ranked} ORDER BY optimal DESC, probability DESC, regret, action")
@@ -36,10 +39,7 @@ def actions_macro(table: Table, keys: Mapping[str, pa.DataType], source: str) ->
 
 def row_macro(table: Table, keys: Mapping[str, pa.DataType], answers: Sequence[str]) -> str:
     """The same for a table that lists no decisions: the values of one row."""
-    columns = ", ".join(f't."{name}"' for name in answers)
-    return _macro(
-        table, _state(table, keys), f"SELECT {columns} FROM data.{table.name} AS t WHERE {_here(table, keys)}"
-    )
+    return _macro(table, _state(table, keys), _row(table, keys, f"data.{table.name}", answers))
 
 
 def _macro(table: Table, arguments: Sequence[str], body: str) -> str:
@@ -52,11 +52,14 @@ def _state(table: Table, keys: Mapping[str, pa.DataType]) -> list[str]:
     return [f'"{name}"' for name in keys if name not in parameters]
 
 
-def _here(table: Table, keys: Mapping[str, pa.DataType]) -> str:
-    """The row of the arguments. Text in a state is dice, in any order."""
+def _row(table: Table, keys: Mapping[str, pa.DataType], source: str, answers: Sequence[str]) -> str:
+    """The answers in the row of the arguments. Text in a state is dice, in any order."""
     parameters = [p.name for p in table.parameters]
     dice = {name for name, kind in keys.items() if kind == pa.string() and name not in parameters}
-    return " AND ".join(f't."{n}" = ' + (f'sorted_dice("{n}")' if n in dice else f'"{n}"') for n in keys)
+    rows = renamed(source, [*keys, *answers], "row")
+    here = " AND ".join(f'_row."_{n}" = ' + (f'sorted_dice("{n}")' if n in dice else f'"{n}"') for n in keys)
+    found = ", ".join(f'_row."_{n}" AS "{n}"' for n in answers)
+    return f"SELECT {found} FROM {rows} WHERE {here}"
 
 
 def quoted(text: str) -> str:

@@ -3,9 +3,9 @@
 A way to keep adds points to the turn and leaves dice in the hand, all dice if all were kept. What it is worth to roll
 them, or to bank, is in the row of that turn total and so many dice; points that reach the target end the match at once.
 
-    k  a way to keep        b  the row before the roll        a  the row after keeping, if there is one
+    _k  a way to keep        _b  the row before the roll        _a  the row after keeping, if there is one
 
-In a macro a bare name that is an argument's too would be the argument, so every name here has its relation before it.
+For the names with underscores see macros.py.
 """
 
 from __future__ import annotations
@@ -62,21 +62,24 @@ def rolled_actions_query(table: Table, given: Mapping[str, str]) -> str:
     mine = next(c.name for c in match.record_columns if c.unit == "points")
     # In doubles no sum overflows, whatever a question says.
     total, target, banked = (f"CAST({given[column]} AS DOUBLE)" for column in ("turn_total", "target", mine))
-    ends = f"{total} + k.gain >= {target} - {banked}"
+    ends = f"{total} + _k._gain >= {target} - {banked}"
     worse, sense = ("-", "") if match.sense > 0 else ("+", "-")
 
     def same(relation: str, columns: Iterable[str]) -> str:
-        return " AND ".join(f'{relation}."{column}" = {given[column]}' for column in columns)
+        return " AND ".join(f'{relation}."_{column}" = {given[column]}' for column in columns)
 
+    keeps = renamed(f"data.{name}_keeps", [*variant, "roll", "rolled", "number", "keep", "gain", "dice"], "k")
+    before = renamed(f"data.{name}", [*record, "turn_total", "dice"], "b")
+    after = renamed(f"data.{name}", [*record, "turn_total", "dice", "value", "margin", "action"], "a")
     return (
-        "WITH kept AS (SELECT k.number, k.keep, k.gain, k.dice, a.value, a.margin, a.action AS best, "
-        f"{ends} AS ends FROM data.{name}_keeps AS k "
-        f"SEMI JOIN data.{name} AS b ON {same('b', [*record, 'turn_total'])} AND b.dice = k.rolled "
+        "WITH kept AS (SELECT _k._number AS number, _k._keep AS keep, _k._gain AS gain, _k._dice AS dice, "
+        f"_a._value AS value, _a._margin AS margin, _a._action AS best, {ends} AS ends FROM {keeps} "
+        f"SEMI JOIN {before} ON {same('_b', [*record, 'turn_total'])} AND _b._dice = _k._rolled "
         # Where nothing is left to look up the row before stands in: an outer join would hash the whole table.
-        f"JOIN data.{name} AS a ON {same('a', record)} "
-        f"AND a.turn_total = CASE WHEN {ends} THEN {total} ELSE {total} + k.gain END "
-        f"AND a.dice = CASE WHEN {ends} THEN k.rolled ELSE k.dice END "
-        f"WHERE {same('k', variant)} AND k.roll = sorted_dice({given[ROLL]})), "
+        f"JOIN {after} ON {same('_a', record)} "
+        f"AND _a._turn_total = CASE WHEN {ends} THEN {total} ELSE {total} + _k._gain END "
+        f"AND _a._dice = CASE WHEN {ends} THEN _k._rolled ELSE _k._dice END "
+        f"WHERE {same('_k', variant)} AND _k._roll = sorted_dice({given[ROLL]})), "
         # What ends the match is worth one: a win, or the turn that is counted.
         "options AS (SELECT p.number, c.banks, 'keep ' || p.keep || ', ' || "
         f"CASE WHEN c.banks THEN '{table.rules_class.stop}' ELSE 'roll ' || p.dice END AS action, "
@@ -92,6 +95,12 @@ def rolled_actions_query(table: Table, given: Mapping[str, str]) -> str:
         "r.optimal, r.optimal AND min(r.leads_to) FILTER (r.optimal) OVER () "
         "<> max(r.leads_to) FILTER (r.optimal) OVER () AS undecided FROM compared AS r"
     )
+
+
+def renamed(source: str, columns: Iterable[str], name: str) -> str:
+    """Columns of a relation under names that nobody outside uses: _<name>."_<column>"."""
+    listed = ", ".join(f'r."{column}" AS "_{column}"' for column in columns)
+    return f"(SELECT {listed} FROM {source} AS r) AS _{name}"
 
 
 def why_no_roll(game: Any, state: tuple, possible: list[int]) -> str:

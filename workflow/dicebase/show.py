@@ -11,9 +11,9 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
     """A lookup as a small table, best action first; `=` marks the optimal ones."""
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
-        f"{words(answer['state'])}: {_number(answer['value'])} {answer['unit']}",
+        f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",
     ]
-    lines += [f"{name}: {_number(value)}" for name, value in answer.get("values", {}).items()]
+    lines += [f"{name}: {number(value)}" for name, value in answer.get("values", {}).items()]
     if not answer["actions"]:
         return "\n".join(lines)
     mixed = any(0 < a["probability"] < 1 for a in answer["actions"])
@@ -22,8 +22,8 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
         [
             "=" if a["optimal"] else "",
             a["action"],
-            _number(a["value"]),
-            _number(a["regret"]),
+            number(a["value"]),
+            number(a["regret"]),
             *([f"{a['probability']:.4f}"] if mixed else []),
         ]
         for a in answer["actions"]
@@ -46,13 +46,13 @@ def advice(answer: Mapping[str, Any]) -> str:
         mix = ", ".join(f"{name} {_percent(a['probability'])}" for name, a in zip(best, actions, strict=False))
         if len(best) == len(actions):
             return f"Mix: {mix}."
-        return f"Mix: {mix}; {named[len(best)]} would lose {_number(actions[len(best)]['regret'])} {unit}."
+        return f"Mix: {mix}; {named[len(best)]} would lose {number(actions[len(best)]['regret'])} {unit}."
     if len(best) > 1:
         return f"A tie: {' and '.join(best)} are equally good."
     comma = ";" if "," in best[0] else ","
     if not (regret := actions[1]["regret"]):  # and yet it is not optimal: it would tempt the opponent
         return f"Best: {best[0]}; {named[1]} would be as good, if the opponent's choice stayed the same."
-    return f"Best: {best[0]}{comma} {_number(regret)} {unit} better than {named[1]}."
+    return f"Best: {best[0]}{comma} {number(regret)} {unit} better than {named[1]}."
 
 
 def _named(action: str, counted: str) -> str:
@@ -72,9 +72,9 @@ def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
             v["name"],
             words(v["parameters"]),
             str(v["states"]),
-            _number(v["value"]),
+            number(v["value"]),
             v["unit"],
-            f"{v['error_bound']:.1e}",
+            bound(v["error_bound"]),
         ]
         for v in variants
     ]
@@ -112,7 +112,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return _number(value) if isinstance(value, float) else str(value)
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def _plain(value: Any) -> Any:
@@ -128,10 +128,16 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """A number with as many digits as a reader needs."""
     if value and abs(value) < 1e-4:
         return f"{value:.2e}"
     return f"{value:.6f}" if value and abs(value) < 10 else f"{value:.4f}"
+
+
+def bound(value: float) -> str:
+    """An error bound: its size is what counts."""
+    return f"{value:.1e}"
 
 
 def _is_number(text: str) -> bool:

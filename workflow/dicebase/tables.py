@@ -122,7 +122,7 @@ def states_schema(table: Table, game: Listing) -> pa.Schema:
             field(
                 "margin",
                 pa.float64(),
-                "regret of the second-best action: 0 is a proved tie, NULL means one legal action",
+                "regret of the second-best action: 0 is a proved tie; NULL: one legal action, or a mix",
                 game.unit,
                 nullable=True,
             ),

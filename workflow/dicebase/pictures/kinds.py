@@ -1,0 +1,158 @@
+"""Kinds of pictures. Each takes a Matplotlib figure, the rows of a query by column, and says what stands on the axes.
+
+Colours are of maps that the colour-blind can read and that keep their order in grey; lines differ by dashes as well.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.colors import BoundaryNorm
+from matplotlib.figure import Figure
+
+Rows = Mapping[str, np.ndarray]
+"""Columns of one length, NaN where a number is missing; a column of texts may split them into panels or lines."""
+
+MAP, NUMBERS, DASHES = "cividis", "viridis", ("-", "--", "-.", ":")
+# Okabe and Ito's colours, without the yellow that is lost on white paper.
+LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+
+
+def heat_map(
+    figure: Figure,
+    rows: Rows,
+    x: tuple[str, str],
+    y: tuple[str, str],
+    colour: tuple[str, str],
+    panel: str = "",
+    nothing: str = "",
+    most: float = 100.0,
+) -> None:
+    """A map of one number over two others, a panel for each text of `panel`.
+
+    x, y, colour : (column, words for the axis or the colour bar with the unit).
+    nothing : what a missing value means, drawn white.
+    most : the percentile from which on colours are the same; those beyond are said to be more.
+    """
+    panels = _split(rows, panel)
+    figure.set_size_inches(4.1 * len(panels) + 0.4, 4.9)
+    for axis, (title, part) in zip(_row(figure, len(panels)), panels, strict=True):
+        grid, extent = _grid(part, x[0], y[0], colour[0])
+        known = grid[~np.isnan(grid)]
+        high = np.percentile(known, most)
+        image = axis.imshow(
+            grid,
+            origin="lower",
+            extent=extent,
+            aspect="auto",
+            cmap=MAP,
+            vmin=known.min(),
+            vmax=high,
+            interpolation="nearest",
+        )
+        axis.set(title=title, xlabel=x[1], ylabel=y[1])
+        extend = "max" if known.max() > high else "neither"
+        figure.colorbar(image, ax=axis, orientation="horizontal", extend=extend, label=colour[1])
+    if nothing:
+        figure.supxlabel(f"white: {nothing}", fontsize=9)
+
+
+def choices(
+    figure: Figure, rows: Rows, x: tuple[str, str], y: tuple[str, str], colour: tuple[str, str], panel: str = ""
+) -> None:
+    """A map of whole numbers that are chosen, such as dice: a colour a number."""
+    panels = _split(rows, panel)
+    figure.set_size_inches(4.3 * len(panels) + 0.4, 4.9)
+    low, high = int(np.nanmin(rows[colour[0]])), int(np.nanmax(rows[colour[0]]))
+    norm = BoundaryNorm(np.arange(low - 0.5, high + 1), 256)
+    axes = _row(figure, len(panels))
+    for axis, (title, part) in zip(axes, panels, strict=True):
+        grid, extent = _grid(part, x[0], y[0], colour[0])
+        image = axis.imshow(
+            grid, origin="lower", extent=extent, aspect="auto", cmap=NUMBERS, norm=norm, interpolation="nearest"
+        )
+        axis.set(title=title, xlabel=x[1], ylabel=y[1])
+    ticks = np.arange(low, high + 1)
+    figure.colorbar(image, ax=axes, orientation="horizontal", ticks=ticks, label=colour[1], fraction=0.08)
+
+
+def curves(
+    figure: Figure,
+    rows: Rows,
+    x: tuple[str, str],
+    y: tuple[str, str],
+    line: str = "",
+    steps: bool = False,
+    points: bool = False,
+) -> None:
+    """A number against another, a line for each text of `line`."""
+    figure.set_size_inches(7.8, 4.6)
+    axis = figure.subplots()
+    for (name, part), colour, dashes in zip(_split(rows, line), cycle(LINES), cycle(DASHES), strict=False):
+        order = np.argsort(part[x[0]], kind="stable")
+        style = {"drawstyle": "steps-post"} if steps else {}
+        marker = {"marker": "o", "markersize": 4} if points else {}
+        axis.plot(
+            part[x[0]][order], part[y[0]][order], dashes, color=colour, label=name, linewidth=1.6, **style, **marker
+        )
+    axis.set(xlabel=x[1], ylabel=y[1])
+    axis.grid(alpha=0.3)
+    if line:
+        figure.legend(loc="outside right center", frameon=False)
+
+
+def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str], panel: str = "") -> None:
+    """How often each choice is made, as bars that fill up to one, at each x; a panel for each text of `panel`.
+
+    rows : the columns of x and of the choice, and `probability`.
+    """
+    panels = _split(rows, panel)
+    figure.set_size_inches(7.6, 2.0 * len(panels) + 1.0)
+    numbers = np.unique(rows[choice[0]])
+    colours = colormaps[NUMBERS](np.linspace(0, 1, len(numbers)))
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for axis, (title, part) in zip(axes, panels, strict=True):
+        places = np.unique(part[x[0]])
+        below = np.zeros(len(places))
+        for number, colour in zip(numbers, colours, strict=True):
+            here = part[choice[0]] == number
+            share = np.zeros(len(places))
+            share[np.searchsorted(places, part[x[0]][here])] = part["probability"][here]
+            axis.bar(
+                places,
+                share,
+                bottom=below,
+                width=1.0,
+                color=colour,
+                label=str(number),
+                edgecolor="white",
+                linewidth=0.3,
+            )
+            below += share
+        axis.set(ylim=(0, 1), xlim=(places[0] - 0.5, places[-1] + 0.5), ylabel="probability")
+        axis.set_title(title, fontsize=10, loc="left")
+    axes[-1].set_xlabel(x[1])
+    figure.legend(*axes[0].get_legend_handles_labels(), title=choice[1], loc="outside right upper", frameon=False)
+
+
+def _row(figure: Figure, number: int) -> Sequence[Axes]:
+    return figure.subplots(1, number, squeeze=False)[0]
+
+
+def _split(rows: Rows, column: str) -> list[tuple[str, dict[str, np.ndarray]]]:
+    """(text, rows that have it), in the order of first appearance."""
+    if not column:
+        return [("", dict(rows))]
+    names = list(dict.fromkeys(rows[column].tolist()))
+    return [(str(name), {n: values[rows[column] == name] for n, values in rows.items()}) for name in names]
+
+
+def _grid(rows: Rows, x: str, y: str, colour: str) -> tuple[np.ndarray, tuple[float, float, float, float]]:
+    """(the values of shape (y, x), NaN where there is none; the edges)."""
+    xs, ys = np.unique(rows[x]), np.unique(rows[y])
+    grid = np.full((len(ys), len(xs)), np.nan)
+    grid[np.searchsorted(ys, rows[y]), np.searchsorted(xs, rows[x])] = rows[colour].astype(float)
+    half_x, half_y = ((v[1] - v[0]) / 2 if len(v) > 1 else 0.5 for v in (xs, ys))
+    return grid, (xs[0] - half_x, xs[-1] + half_x, ys[0] - half_y, ys[-1] + half_y)

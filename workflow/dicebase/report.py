@@ -1,0 +1,105 @@
+"""What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it.
+
+python -m dicebase.report --results DIR     writes DIR/pictures/ and DIR/pages/{values,certificates,audit}.html
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+import dicebase
+from dicebase.errors import DicebaseError
+from dicebase.lookup import Catalog
+from dicebase.pictures.draw import draw_all
+from dicebase.show import bound, number, words
+from dicebase.tables import replacing
+
+STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem; color: #1a1a1a; background: #fff; }
+table { border-collapse: collapse; margin: 1rem 0 2rem; }
+th, td { padding: .25rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid #ddd; }
+th { border-bottom: 2px solid #555; position: sticky; top: 0; background: #fff; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m dicebase.report", description=__doc__.splitlines()[0])
+    parser.add_argument("--results", required=True)
+    results = Path(parser.parse_args().results)
+    try:
+        with dicebase.open(results) as catalog:
+            pages = {"values": values(catalog), "certificates": certificates(catalog), "audit": audit(catalog)}
+            draw_all(catalog, results / "pictures")
+    except DicebaseError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for name, text in pages.items():
+        with replacing(results / "pages" / f"{name}.html") as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    return 0
+
+
+def values(catalog: Catalog) -> str:
+    """The value of every variant."""
+    rows = [
+        (v["name"], words(v["parameters"]), v["states"], v["value"], v["unit"], bound(v["error_bound"]))
+        for v in catalog.tables()
+    ]
+    header = ("table", "parameters", "states", "value", "unit", "error bound")
+    return page("Values of the games", [("", header, rows)])
+
+
+def certificates(catalog: Catalog) -> str:
+    """Why every variant's bound holds."""
+    rows = [
+        (
+            v["name"],
+            words(v["parameters"]),
+            bound(v["error_bound"]),
+            v["error_bound_proof"],
+            v["solver"],
+            v["seconds"],
+        )
+        for v in catalog.tables()
+    ]
+    header = ("table", "parameters", "error bound", "because", "solver", "seconds")
+    return page("Certificates", [("", header, rows)])
+
+
+def audit(catalog: Catalog) -> str:
+    """The printed record, by source and verdict, and what disagrees."""
+    header, rows = catalog.rows(
+        "SELECT source, place, count(*) AS cells, count(*) FILTER (verdict = 'agrees') AS agree, "
+        "count(*) FILTER (verdict <> 'agrees') AS other FROM audit GROUP BY ALL ORDER BY source, place"
+    )
+    names, differ = catalog.rows(
+        "SELECT source, place, cell, printed, ours, verdict, note FROM audit "
+        "WHERE verdict NOT IN ('agrees', 'illegible') ORDER BY source, place, cell"
+    )
+    return page("The printed record", [("Cells by place", header, rows), ("What disagrees", names, differ)])
+
+
+def page(title: str, tables: Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]) -> str:
+    """A page of tables, each (heading or nothing, header, rows)."""
+    parts = [f"<h1>{escape(title)}</h1>"]
+    for heading, header, rows in tables:
+        if heading:
+            parts.append(f"<h2>{escape(heading)}</h2>")
+        parts.append("<table><thead><tr>" + "".join(f"<th>{escape(name)}</th>" for name in header) + "</tr></thead>")
+        parts += ["<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows]
+        parts.append("</table>")
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(parts) + "\n</body></html>\n"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f'<td class="number">{number(value) if isinstance(value, float) else value}</td>'
+    return f"<td>{escape('' if value is None else str(value))}</td>"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
