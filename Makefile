@@ -3,6 +3,7 @@
 # make lint      check the code's style; make format applies it
 # make bench     run the scripts of benchmarks/
 # make report    one HTML with the values, certificates, pictures and the audit: results/report.html
+# make docs      the documentation as a site: results/site
 # make pictures  draw the pictures of the documentation again, from the results
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
@@ -22,7 +23,7 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
-.PHONY: all setup test lint format bench pictures report lock clean distclean
+.PHONY: all setup test lint format bench docs pictures report lock clean distclean
 
 all: setup
 	$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
@@ -50,6 +51,9 @@ bench: setup
 pictures: all
 	@set -e; for script in docs/pictures/*.py; do $(BIN)/python $$script results $${script%.py}.png; done
 	cp results/pictures/*.png docs/pictures
+
+docs: all
+	$(RUN) $(BIN)/python docs/site.py results results/site
 
 report: all
 	$(RUN) $(BIN)/snakemake --cores 1 --report results/report.html
@@ -107,7 +111,7 @@ lock: $(VENV)/locked
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and \
 	    "error: the lock is made with Python 3.11: make distclean lock PYTHON=python3.11")'
 	$(COMPILE) --output-file requirements/build.lock requirements/build.in
-	$(COMPILE) --extra dev --extra serve --constraint requirements/build.lock \
+	$(COMPILE) --extra dev --extra docs --extra serve --constraint requirements/build.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
 	@if grep -n -e '://' -e '^-' $(LOCKS); then \
 	    echo 'error: a lock names an address' >&2; exit 1; fi

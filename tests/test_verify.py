@@ -101,7 +101,7 @@ def test_a_missing_and_a_damaged_certificate_fail_by_name(verify, results_copy):
     assert code == 1 and fails[0].startswith("pig_turn/dice=2: ") and "missing" in fails[0]
 
 
-@pytest.mark.parametrize("column", ["value", "error_bound"])
+@pytest.mark.parametrize("column", ["value", "error_bound", "simulated"])
 def test_a_certificate_that_says_something_else_fails_by_name(verify, results_copy, column):
     rewrite(files(results_copy, "pig_turn", "dice=2")[1], add_to(column, 1e-3))
     code, _, fails = verify()

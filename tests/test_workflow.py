@@ -46,6 +46,7 @@ def test_a_build_leaves_the_planned_files_and_no_others(built):
         *(f"results/schemas/{t}-{kind}.json" for t, _ in slices for kind in ("states", "actions", "certificates")),
         "results/mapped/tables.json",
         "results/pictures/.snakemake_timestamp",
+        "results/pages/dictionary.md",
         *(f"results/pages/{page}.html" for page in ("values", "certificates", "audit")),
         *(f"results/mapped/{table}/table.json" for table, _ in slices),
         *(f"results/mapped/{table}/decisions-1-{file}" for table, _ in slices for file in MAPPED),

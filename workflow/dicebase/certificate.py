@@ -28,6 +28,10 @@ class Certificate:
     states: int
     actions: int
     residual: float
+    simulated: float | None
+    simulated_low: float | None
+    simulated_high: float | None
+    games: int | None
     solver: str
     seconds: float
     note: str
@@ -47,6 +51,10 @@ FIELDS = [
     field("states", pa.int64(), "states that the views answer for: checked, or following from checked values"),
     field("actions", pa.int64(), "actions of these states"),
     field("residual", pa.float64(), "largest Bellman residual of a state", "unit of the value"),
+    field("simulated", pa.float64(), "mean payoff of games played by the table", "unit of the value", nullable=True),
+    field("simulated_low", pa.float64(), "least value these games agree with", "unit of the value", nullable=True),
+    field("simulated_high", pa.float64(), "greatest value these games agree with", "unit of the value", nullable=True),
+    field("games", pa.int64(), "games played by the table", nullable=True),
     field("solver", pa.string(), "the module that made the table"),
     field("seconds", pa.float64(), "time to solve and write the variant", "seconds"),
     field("note", pa.string(), "what holds beyond the stored states"),

@@ -1,18 +1,20 @@
 """The second witness: what a published table claims, checked from the rules and the Parquet files alone.
 
 A table of decisions is checked by checks/decisions.py, another listing by the module of checks/ that has the name of
-its match format. Nothing here has seen the production solvers or their arrays.
+its match format. Then games are played by the table, where that can be done, and the value must lie in the interval
+of their mean. Nothing here has seen the production solvers or their arrays.
 """
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 from dicebase.certificate import Certificate, write_certificates
+from dicebase.checks.simulation import Simulation, seed_of
 from dicebase.errors import DamagedFileError
 from dicebase.find import Table, find_table
 from dicebase.game import State
@@ -28,9 +30,21 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
     """
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
+    certificates = []
+    for claim, game, published, place in published_in(folder):
+        certificates.append(_certify(game, published, place, claim, footer, table))
+        print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
+    if certificate:
+        write_certificates(certificate, certificates, table, footer["title"], key)
+    return certificates
+
+
+def published_in(folder: Path) -> Iterator[tuple[Mapping[str, Any], Listing, Any, str]]:
+    """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
+    footer = check_pair(folder)
+    table = find_table(footer["key"]["table"])
     whole = _one_by_one if issubclass(table.match_class, Decisions) and table.match_class.two_actions else _all_at_once
     read = whole(folder, table, footer)
-    certificates = []
     for claim in footer["variants"]:
         variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
         game = table.build(variant, footer["key"]["definitions"]).stored
@@ -38,12 +52,7 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
             if (columns := open_parquet(folder / name).schema_arrow.names) != schema.names:
                 raise CertificationError(f"{folder}: has the columns {columns}, not {schema.names}")
         place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
-        published = read(variant, game, place)
-        certificates.append(_certify(game, published, place, claim, footer, table))
-        print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
-    if certificate:
-        write_certificates(certificate, certificates, table, footer["title"], key)
-    return certificates
+        yield claim, game, read(variant, game, place), place
 
 
 def _all_at_once(folder: Path, table: Table, footer: Mapping[str, Any]) -> Callable:
@@ -102,12 +111,16 @@ def _certify(
     found = checks.check(game, published, exact, fail)
     if exact is not None and abs(float(exact) - found.value) > found.value_bound + math.ulp(found.value):
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
+    value = found.value if exact is None else float(exact)
+    seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
+    games = checks.simulated(game, published, seed) if hasattr(checks, "simulated") else None
+    check_simulation(value, games, fail)
     return Certificate(
         table=table.name,
         slice=footer["key"]["slice"],
         parameters=claim["parameters"],
         definitions=footer["key"]["definitions"],
-        value=found.value if exact is None else float(exact),
+        value=value,
         unit=game.start_unit or game.unit,
         error_bound=found.bound,
         error_bound_proof=found.proof,
@@ -115,11 +128,24 @@ def _certify(
         states=len(published.values) if found.states is None else found.states,
         actions=sum(map(len, published.actions.values())) if found.actions is None else found.actions,
         residual=found.residual,
+        simulated=games and games.mean,
+        simulated_low=games and games.low,
+        simulated_high=games and games.high,
+        games=games and games.games,
         solver=footer["key"]["solver"],
         seconds=claim["seconds"],
         note=claim["note"],
         citation=footer["citation"],
     )
+
+
+def check_simulation(value: float, games: Simulation | None, fail: Callable[[State | None, str], NoReturn]) -> None:
+    """Fail where the value of the game is not what games by its table agree with."""
+    if games and not games.low <= value <= games.high:
+        between = f"{games.mean:.6g} in the mean, which says from {games.low:.6g} to {games.high:.6g}"
+        fail(None, f"the value is {value!r}, but {games.games} games by the table earn {between}")
+    if games and games.against_chance is not None and value > games.against_chance:
+        fail(None, f"the value is {value!r}, but against chance the table earns {games.against_chance:.6g} at the most")
 
 
 def exact_number(text: str) -> Fraction:

@@ -82,16 +82,18 @@ class PublishedStates:
 
     def rows(self, first: int, end: int, names: list[str] | None = None) -> dict[str, np.ndarray]:
         """The rows from `first` to `end` of the variant, as a column each; a missing number is NaN."""
+        table = pa.concat_tables(self.parts(first, end, names))
+        return {name: table[name].to_numpy() for name in table.schema.names}
+
+    def parts(self, first: int, end: int, names: list[str] | None = None) -> Iterator[pa.Table]:
+        """The same rows part by part, as the file has them."""
         first, end = first + self.first, end + self.first
-        parts = []
         for group in range(int(np.searchsorted(self.ends, first, "right")), len(self.ends)):
             begin = int(self.ends[group - 1]) if group else 0
             if begin >= end:
                 break
             low, high = max(first, begin), min(end, int(self.ends[group]))
-            parts.append(self._group(group, names).slice(low - begin, high - low))
-        table = pa.concat_tables(parts)
-        return {name: table[name].to_numpy() for name in table.schema.names}
+            yield self._group(group, names).slice(low - begin, high - low)
 
 
 def rows_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.Table:

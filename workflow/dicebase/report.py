@@ -1,6 +1,6 @@
 """What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it.
 
-python -m dicebase.report --results DIR     writes DIR/pictures/ and DIR/pages/{values,certificates,audit}.html
+python -m dicebase.report --results DIR     writes DIR/pictures/ and DIR/pages/, the data dictionary among them
 """
 
 import argparse
@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 import dicebase
+from dicebase.dictionary import dictionary
 from dicebase.errors import DicebaseError
 from dicebase.lookup import Catalog
 from dicebase.pictures.draw import draw_all
@@ -31,13 +32,18 @@ def main() -> int:
     results = Path(parser.parse_args().results)
     try:
         with dicebase.open(results) as catalog:
-            pages = {"values": values(catalog), "certificates": certificates(catalog), "audit": audit(catalog)}
+            pages = {
+                "values.html": values(catalog),
+                "certificates.html": certificates(catalog),
+                "audit.html": audit(catalog),
+                "dictionary.md": dictionary(catalog),
+            }
             draw_all(catalog, results / "pictures")
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     for name, text in pages.items():
-        with replacing(results / "pages" / f"{name}.html") as temporary:
+        with replacing(results / "pages" / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
     return 0
 

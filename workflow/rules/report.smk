@@ -13,6 +13,7 @@ rule report:
         report(f"{RESULTS}/pages/values.html", caption="../report/values.rst", category="Tables"),
         report(f"{RESULTS}/pages/certificates.html", caption="../report/certificates.rst", category="Tables"),
         report(f"{RESULTS}/pages/audit.html", caption="../report/audit.rst", category="The printed record"),
+        f"{RESULTS}/pages/dictionary.md",
     log:
         f"{RESULTS}/logs/report.log",
     benchmark:

@@ -2,6 +2,9 @@
 
 Each has a function `check(listing, published, exact, fail) -> Finding`: it computes the published numbers again from
 the rules alone, by another method than the solver's.
+
+Where the published numbers can be played, `simulated(listing, published, seed) -> Simulation | None` plays games by a
+table that has passed (simulation.py).
 """
 
 from typing import NamedTuple

@@ -13,12 +13,14 @@ from fractions import Fraction
 import numpy as np
 from numba import njit
 
-from dicebase.checks import Finding
+from dicebase.checks import Finding, referee
 from dicebase.checks.claims import check_rows, check_undecided
 from dicebase.checks.throws import check_bound, gain_probabilities, longest_play, square, values_of, worst
 from dicebase.game import State
 from dicebase.matches.duel import Throws
 from dicebase.published import Published
+
+simulated = referee.play
 
 
 def check(

@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dicebase.checks import EPSILON, Finding
+from dicebase.checks import EPSILON, Finding, referee
 from dicebase.checks.claims import check_rows
 from dicebase.game import Controller, Game, State
 from dicebase.published import Published
@@ -25,6 +25,8 @@ from dicebase.solve import reference
 PRIME = 2**61 - 1
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
 EXACT_WORK = 200_000_000
+
+simulated = referee.play
 
 
 def check(

@@ -13,6 +13,8 @@ import numpy as np
 
 from dicebase.checks import EPSILON, Finding
 from dicebase.checks.rank import expected_rolls
+from dicebase.checks.referee_cards import scores_by_rank
+from dicebase.checks.simulation import Simulation, simulate
 from dicebase.game import MultiplierScorecard, State
 from dicebase.matches.distribution import LEAST, Match
 from dicebase.published import Published
@@ -47,6 +49,17 @@ def check(
     size = max(map(abs, rules.weights)) * sum(map(abs, rules.factors))
     proof = "played forward in doubles: no probability differs by more"
     return Finding(value, 4 * rounding * size, worst + rounding, worst, proof)
+
+
+def simulated(listing: Match, published: Published, seed: int) -> Simulation | None:
+    """Cards filled for the most points, by rank: the table has scores and says nothing of decisions."""
+    rules = listing.rules
+    expected, spread = expected_rolls(rules.weights, rules.slots - 1), _span(rules)[1] - 1
+
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
+        return scores_by_rank(rules, rules.factors, expected, streams)
+
+    return simulate(play, seed, listing.start_unit, spread)
 
 
 def _mean(rules: MultiplierScorecard) -> Fraction:

@@ -12,7 +12,9 @@ import numpy as np
 
 from dicebase.checks import EPSILON, Finding
 from dicebase.checks.distribution import optimal_scores
+from dicebase.checks.referee_cards import scores_by_values
 from dicebase.checks.sets import check_rows, count_decisions
+from dicebase.checks.simulation import Simulation, simulate
 from dicebase.game import State
 from dicebase.matches.exceed import Match
 from dicebase.published import PublishedValues
@@ -49,6 +51,16 @@ def check(
     value = float(values[-1][listing.middle])
     proof = "residuals, summed over the number of free slots"
     return Finding(value, bound, bound, max(residuals), proof, *count_decisions(rules, published.keys[0]))
+
+
+def simulated(listing: Match, published: PublishedValues, seed: int) -> Simulation | None:
+    """Cards filled by the published values, as half of the most points are needed."""
+
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
+        scores, moves = scores_by_values(listing, published, listing.middle, streams)
+        return (scores >= listing.middle).astype(float), moves
+
+    return simulate(play, seed, listing.unit)
 
 
 def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:

@@ -12,13 +12,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.checks import Finding
+from dicebase.checks import Finding, referee_throws
 from dicebase.checks.throws import gain_probabilities
 from dicebase.game import State
 from dicebase.matches.hidden import Match
 from dicebase.published import Published
 
 GOAL = 1e-6  # an equilibrium that gives away more is none
+
+simulated = referee_throws.play
 
 
 def check(

@@ -9,7 +9,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from statistics import median
 
+import numpy as np
+
 from dicebase.checks import EPSILON, Finding
+from dicebase.checks.referee_cards import scores_by_rank
+from dicebase.checks.simulation import Simulation, simulate
 from dicebase.game import State
 from dicebase.matches.rank import Match
 from dicebase.published import Published
@@ -47,6 +51,18 @@ def check(
     value = math.fsum(i * e for i, e in enumerate(below[1:-1], start=1))
     value_bound = (error + 4 * EPSILON * largest) * slots * (slots + 1) / 2
     return Finding(value, value_bound, error, residual, "residuals of the recurrence, summed over the rows")
+
+
+def simulated(listing: Match, published: Published, seed: int) -> Simulation | None:
+    """Cards with the multipliers 1 to n, filled by the published expected rolls."""
+    rules, factors = listing.rules, range(1, listing.rules.slots + 1)
+    expected = [[published.values[j, i] for i in range(1, j + 1)] for j in range(rules.slots)]
+    spread = (max(rules.weights) - min(rules.weights)) * sum(factors)
+
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
+        return scores_by_rank(rules, factors, expected, streams)
+
+    return simulate(play, seed, listing.unit, spread)
 
 
 def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:

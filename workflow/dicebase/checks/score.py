@@ -14,7 +14,9 @@ import numpy as np
 
 from dicebase.checks import EPSILON, Finding
 from dicebase.checks.rank import expected_rolls
+from dicebase.checks.referee_cards import card_of, scores_by_values, spread_of
 from dicebase.checks.sets import check_rows, count_decisions
+from dicebase.checks.simulation import Simulation, simulate
 from dicebase.game import State
 from dicebase.matches.score import Values
 from dicebase.published import PublishedValues
@@ -50,6 +52,15 @@ def check(
     # A q-value is what a slot scores added to a value.
     bound = error + math.ulp(size + float(np.abs(values).max())) / 2
     return Finding(value, error, bound, worst, proof, *count_decisions(rules, published.keys[0]))
+
+
+def simulated(listing: Values, published: PublishedValues, seed: int) -> Simulation | None:
+    """Cards filled by the published values."""
+
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
+        return scores_by_values(listing, published, 0, streams)
+
+    return simulate(play, seed, listing.unit, spread_of(card_of(listing.rules)))
 
 
 def _one_step(listing: Values, values: np.ndarray, sets: np.ndarray) -> np.ndarray:

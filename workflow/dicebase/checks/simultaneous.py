@@ -26,13 +26,15 @@ from functools import partial
 import numpy as np
 from numba import njit
 
-from dicebase.checks import Finding
+from dicebase.checks import Finding, referee_throws
 from dicebase.checks.throws import check_bound, gain_probabilities, longest_play, square, values_of, worst
 from dicebase.game import State
 from dicebase.matches.simultaneous import Match
 from dicebase.published import Published
 
 STRICT = 1e-10
+
+simulated = referee_throws.play
 
 
 def check(

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.checks import Finding
+from dicebase.checks import Finding, referee_turns
 from dicebase.checks.around import Duel, Race, Reach
 from dicebase.checks.between import bound_between
 from dicebase.checks.playing import Turns, play
@@ -26,6 +26,8 @@ from dicebase.turns import ByTurns
 
 CLOSE = 1e-11  # what a turn may differ by from what is published
 UNSURE = 1e-13
+
+simulated = referee_turns.play
 
 
 def check(

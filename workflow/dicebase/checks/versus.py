@@ -13,7 +13,9 @@ import numpy as np
 from dicebase.checks import EPSILON, Finding
 from dicebase.checks.distribution import optimal_scores, optimal_slot
 from dicebase.checks.rank import expected_rolls
+from dicebase.checks.referee_cards import scores_by_rank, scores_by_values
 from dicebase.checks.sets import check_rows, count_decisions
+from dicebase.checks.simulation import Simulation, simulate
 from dicebase.game import State
 from dicebase.matches.versus import Match
 from dicebase.published import PublishedValues
@@ -52,6 +54,19 @@ def check(
     proof = "residuals, summed over the number of free slots, and the opponent's scores played forward"
     counts = count_decisions(rules, published.keys[0])
     return Finding(float(columns[0][-1][0]), bound, bound, float(residuals.max()), proof, *counts)
+
+
+def simulated(listing: Match, published: PublishedValues, seed: int) -> Simulation | None:
+    """Cards filled by the published values, against others that are filled for the most points, by rank."""
+    rules = listing.rules
+    expected = expected_rolls(rules.weights, rules.slots - 1)
+
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
+        mine, moves = scores_by_values(listing, published, 0, streams)
+        theirs, more = scores_by_rank(rules, rules.factors, expected, streams)
+        return (mine > theirs) + (mine == theirs) / 2, moves + more
+
+    return simulate(play, seed, listing.unit)
 
 
 def _reached(listing: Match) -> list[np.ndarray]:
