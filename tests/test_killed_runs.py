@@ -15,7 +15,7 @@ import yaml
 import dicebase
 import tiny
 from dicebase.errors import DamagedFileError
-from dicebase.mapped import CONTENTS, Mapped
+from dicebase.mapped import CONTENTS, Mapped, sha256
 from dicebase.plan import files, make_plan
 from dicebase.tables import check_pair
 
@@ -53,7 +53,7 @@ def readable(results):
             with duckdb.connect(str(path), read_only=True) as connection:
                 assert connection.sql("SELECT count(*) FROM tables").fetchall() == [(3,)]
         elif path.name == CONTENTS:
-            assert [part.damage() for part in Mapped(path.parent).parts.values()] == [None]
+            assert [part.damage() for part in Mapped(path.parent, sha256(path)).parts.values()] == [None]
     return True
 
 

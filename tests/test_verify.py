@@ -91,6 +91,20 @@ def test_a_damaged_file_fails_by_name(verify, results_copy, file, damage):
     assert code == 1 and len(fails) == 1 and fails[0].startswith("pig_turn/dice=2: ")
 
 
+@pytest.mark.parametrize("kind", ["rows.npy", "ranks.npz", "actions.npy", "table.json"])
+def test_mapped_rows_that_were_changed_fail_by_name(verify, results_copy, kind):
+    path = next((results_copy / "mapped/pig_turn").glob(f"*{kind}"))
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    code, holds, fails = verify()
+    assert code == 1 and len(fails) == 1 and fails[0].startswith("mapped/pig_turn: ") and path.name in fails[0]
+    path.unlink()
+    code, holds, fails = verify()
+    assert code == 1 and len(fails) == 1 and "pig_turn" in fails[0]
+    assert "pig_turn/dice=1: holds" in holds
+
+
 def test_a_missing_and_a_damaged_certificate_fail_by_name(verify, results_copy):
     certificate = files(results_copy, "pig_turn", "dice=2")[1]
     certificate.write_text("I hereby certify")
@@ -157,6 +171,13 @@ def test_a_catalogue_of_another_plan_is_stale(verify, config, results_copy, caps
     (results_copy / "dicebase.duckdb").unlink()
     assert main(["verify", str(results_copy), "--plan", "--config", str(config)]) == 1
     assert "has no dicebase.duckdb" in capsys.readouterr().err
+
+
+def test_mapped_rows_of_another_plan_are_stale(verify, config, results_copy):
+    contents = results_copy / "mapped/pig_turn/table.json"
+    contents.write_text(contents.read_text().replace('"certifier', '"certified by'))
+    code, _, fails = verify("--plan", "--config", config)
+    assert code == 1 and fails == []
 
 
 def test_what_nobody_asks_for_any_more_is_named(verify, config):

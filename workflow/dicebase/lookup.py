@@ -200,7 +200,7 @@ class Catalog:
         if name not in self._mapped:
             if name not in self._names:
                 raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._names)}")
-            self._mapped[name] = Mapped(self.results / FOLDER / name)
+            self._mapped[name] = Mapped(self.results / FOLDER / name, self._names[name])
         return self._mapped[name]
 
     def __contains__(self, name: object) -> bool:

@@ -65,7 +65,7 @@ def map_table(
 
 def name_tables(results: Path, tables: Iterable[str]) -> None:
     """Say that these are the tables, and remove what is there of others."""
-    names = sorted(tables)
+    names = {name: sha256(results / FOLDER / name / CONTENTS) for name in sorted(tables)}
     with replacing(results / FOLDER / TABLES) as temporary:
         temporary.write_text(json.dumps(names), encoding="utf-8")
     for folder in (results / FOLDER).iterdir():

@@ -1,6 +1,6 @@
 """Tables as arrays in files that are mapped into memory, row by rank: a lookup reads one row and searches for nothing.
 
-    mapped/tables.json              the names of the tables
+    mapped/tables.json              the tables, each with the sha256 of its table.json, which has those of its files
     mapped/<table>/table.json       what is solved, the key columns, the texts that numbers stand for, the files
     mapped/<table>/<part>-*.npy     the rows' answers; <part>-*-ranks.npz their ranks (rank.py)
 
@@ -97,10 +97,14 @@ class Part:
 class Mapped:
     """A table: its variants (rows of the view `tables`, parameters as a dict), key columns with their types, parts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, digest: str) -> None:
+        """Raises DamagedFileError where table.json is not the one with this sha256."""
         path = folder / CONTENTS
         try:
-            contents = json.loads(path.read_text(encoding="utf-8"))
+            text = path.read_bytes()
+            if hashlib.sha256(text).hexdigest() != digest:
+                raise DamagedFileError(f"{path}: damaged, or of another build; build it again")
+            contents = json.loads(text)
             self.variants: list[dict[str, Any]] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
             self.certificates: dict[str, str] = contents["certificates"]
@@ -122,13 +126,14 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def mapped_tables(results: Path) -> list[str]:
-    """The names of the tables in a results folder, in order; raises MissingTableError where there are none."""
+def mapped_tables(results: Path) -> dict[str, str]:
+    """The tables of a results folder, in order, with the sha256 of their contents; raises MissingTableError where there
+    are none."""
     path = results / FOLDER / TABLES
     if not path.is_file():
         what = f"has no {FOLDER}/{TABLES}" if results.exists() else "does not exist"
         raise MissingTableError(f"{results}: {what}; build it with 'make', or name another folder with --results")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
         raise DamagedFileError(f"{path}: cannot be read; build it again") from error

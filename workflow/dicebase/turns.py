@@ -84,8 +84,9 @@ class ByTurns(Between):
     flags = (("reachable", "whether a match from 0 points can come to these totals"),)
 
     @cached_property
-    def turn_scores(self) -> frozenset[int]:
-        """The points that one turn can bank, less than the target from 0."""
+    def turn_places(self) -> frozenset[tuple[int, int | None]]:
+        """The (turn total, mode) that a turn comes to by keeping, totals less than the target from 0; no mode where it
+        ends by force."""
         found, todo = set(), [(0, self.rules.modes[0])]
         while todo:
             total, mode = todo.pop()
@@ -96,7 +97,12 @@ class ByTurns(Between):
                         found.add(place)
                         if option.mode is not None:
                             todo.append(place)
-        return frozenset(total for total, _ in found)
+        return frozenset(found)
+
+    @property
+    def turn_scores(self) -> frozenset[int]:
+        """The points that one turn can bank, less than the target from 0."""
+        return frozenset(total for total, _ in self.turn_places)
 
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
@@ -184,7 +190,18 @@ class ByTurns(Between):
             return self.why_no_record(state[:n])
         if state[n] >= (left := self.to_go(state[:n])):
             return f"{left} points end the match: with a turn total of {state[n]} it is over"
-        return "no turn comes to this position"
+        return f"no turn comes to this position{self._nearest(*state[n:], left)}"
+
+    def _nearest(self, total: int, *rest: int) -> str:
+        """The turn totals next to one that no turn comes to, in words."""
+        *dice, left = rest
+        mode = dice[0] if dice else self.rules.modes[0]
+        start = {(0, self.rules.modes[0])}
+        there = {t for t, m in self.turn_places | start if m == mode and t < left}
+        below, above = [t for t in there if t < total], [t for t in there if t > total]
+        near = [str(t) for t in ([max(below)] if below else []) + ([min(above)] if above else [])]
+        hand = f" with {mode} {'die' if mode == 1 else 'dice'} left" if dice else ""
+        return f"; the nearest turn totals{hand} are {' and '.join(near)}" if near else ""
 
 
 class ByThrows(OfThrows, Between):

@@ -57,9 +57,10 @@ def _uncertified(folder: Path, certificate: Path) -> str | None:
 
 def _mapped(results: Path) -> Iterator[Finding]:
     """The files of the mapped rows that are not what was written; nothing where there are none."""
-    for name in mapped_tables(results) if (results / FOLDER / TABLES).exists() else ():
+    tables = mapped_tables(results) if (results / FOLDER / TABLES).exists() else {}
+    for name, digest in tables.items():
         try:
-            problems = [part.damage() for part in Mapped(results / FOLDER / name).parts.values()]
+            problems = [part.damage() for part in Mapped(results / FOLDER / name, digest).parts.values()]
         except DicebaseError as error:
             problems = [str(error)]
         yield from ((f"{FOLDER}/{name}", problem) for problem in problems if problem)
@@ -112,8 +113,8 @@ def _stale_catalog(results: Path, plan: Plan) -> str | None:
             rows = catalog.rows('SELECT "table", slice, certificate_key FROM data.slices')[1]
         mapped = [
             (table, name, key)
-            for table in mapped_tables(results)
-            for name, key in Mapped(results / FOLDER / table).certificates.items()
+            for table, digest in mapped_tables(results).items()
+            for name, key in Mapped(results / FOLDER / table, digest).certificates.items()
         ]
     except DicebaseError as error:
         return str(error)
