@@ -20,10 +20,14 @@ definitions:
   ten_thousand:
     rules:
       pocket: {dice: 3, combinations: {"1": 100, "5": 50, "11": 300}}
+    policies: {league: [optimal, hold_at_150]}
+  pig: {policies: {league: [optimal, hold_at_5]}}
+  hog: {policies: {league: [optimal, always_2]}}
 
 tables:
   forbidden_multiple_turn: [{multiple: [4, 7], slice_by: []}]
   hog_duel: [{target: 15, max_dice: 3, on_one: [nothing, all]}]
+  hog_duel_matchups: [{target: 15, max_dice: 3}]
   hog_hidden: [{target: 10, max_dice: 3, horizon: 8}]
   hog_race: [{target: 20, max_dice: [3, 5], slice_by: []}]
   hog_reach: [{target: 20, throws: 5, max_dice: 3}]
@@ -31,12 +35,14 @@ tables:
   hog_simultaneous_matchups: [{target: 10, throws: 4, max_dice: 3}]
   hog_turn: [{max_dice: [5, 6], slice_by: []}]
   pig_duel: [{target: [10, 20], slice_by: []}, {dice: 2, target: 10}]
+  pig_duel_matchups: [{target: 12}]
   pig_duel_scores: [{target: 12}, {target: 10, dice: 2}]
   pig_duel_turns: [{target: 12}]
   pig_race: [{target: 20}]
   pig_reach: [{target: 20, turns: 4}]
   pig_turn: [{sides: [4, 6], dice: [1, 2], slice_by: [dice]}]
   ten_thousand_duel: [{rules: pocket, target: [500, 1000], slice_by: [rules]}]
+  ten_thousand_duel_matchups: [{rules: pocket, target: 500}]
   ten_thousand_duel_scores: [{rules: pocket, target: 500}]
   ten_thousand_duel_turns: [{rules: pocket, target: 500}]
   ten_thousand_race: [{rules: pocket, target: 1000}]

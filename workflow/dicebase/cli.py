@@ -71,7 +71,12 @@ def _parser() -> argparse.ArgumentParser:
     lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
-    for sub in (tables, lookup, sql):
+    evaluate = command("evaluate", _evaluate, "What a policy of a duel earns, and the mistakes that cost it most.")
+    evaluate.add_argument("table")
+    evaluate.add_argument("words", nargs="*", metavar="name=value", help="parameters")
+    evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
+    evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
+    for sub in (tables, lookup, sql, evaluate):
         sub.add_argument("--json", action="store_true", help="for machines")
     serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra dicebase[serve].")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
@@ -136,6 +141,14 @@ def _sql(options: argparse.Namespace) -> None:
         print(show.as_json([dict(zip(names, row, strict=True)) for row in rows]))
     else:
         print(show.rows_text(names, rows))
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    from dicebase import policies, show
+
+    parameters = _pairs(options.words, options.table)
+    answer = policies.report(options.results, options.table, options.policy, options.against, **parameters)
+    print(show.as_json(answer) if options.json else show.evaluation_text(answer))
 
 
 def _serve(options: argparse.Namespace) -> None:

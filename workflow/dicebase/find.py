@@ -68,18 +68,23 @@ class Table:
 
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
-        chosen = {p: variant[p.name] for p in parameters_of(self.rules_class) if p.name in variant}
-        return self.rules_class(
-            **{
-                p.name: Named(value, definitions.get(p.name, {}).get(value)) if p.defined else value
-                for p, value in chosen.items()
-            }
-        )
+        return self.rules_class(**_chosen(parameters_of(self.rules_class), variant, definitions))
 
     def build(self, variant: Mapping[str, Any], definitions: Definitions) -> Game:
         """The game of a checked variant: the match of its rules."""
-        own = {p.name: variant[p.name] for p in parameters_of(self.match_class)}
+        own = _chosen(parameters_of(self.match_class), variant, definitions)
         return self.match_class(self.build_rules(variant, definitions), **own)
+
+
+def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+    """The values of some parameters, names with what they stand for."""
+    return {
+        p.name: Named(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
+        if p.defined
+        else variant[p.name]
+        for p in parameters
+        if p.name in variant
+    }
 
 
 def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:

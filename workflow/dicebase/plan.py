@@ -19,6 +19,7 @@ from typing import Any
 
 from dicebase.errors import ConfigurationError, MissingTableError
 from dicebase.find import Definitions, Table, Variant, find_table
+from dicebase.game import parameters_of
 from dicebase.keys import digest
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
@@ -138,8 +139,10 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
         for p in table.parameters
         if p.defined and p.name in definitions
     }
+    own = any(p.defined for p in parameters_of(table.match_class))
     for variant in variants:
-        table.build_rules(variant, used)
+        # What a name stands for may not suit the rules: it is refused here, not in the middle of a run.
+        table.build(variant, used) if own else table.build_rules(variant, used)
     if table.match_class.values:
         _refuse_two_layouts(table, name, variants, used)
     return Slice(table, name, tuple(variants), used)

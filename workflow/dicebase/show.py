@@ -64,6 +64,27 @@ def _percent(probability: float) -> str:
     return f"{100 * probability:.1f} %" if probability >= 0.001 else f"{100 * probability:.1g} %"
 
 
+def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
+    """What a policy earns, and the habits that cost it most."""
+    chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
+    lines = [
+        f"{answer['table']}  {words(answer['parameters'])}",
+        f"{answer['policy']} against {answer['against']}: probability to win, first, second and on average",
+        "",
+        *(f"   {line}" for line in aligned([["", "probability"], *chances])),
+    ]
+    if not answer["habits"]:
+        return "\n".join([*lines, "", "No decision that is met gives anything up."])
+    habits = answer["habits"][:count]
+    spans = [name.removesuffix("_from") for name in habits[0] if name.endswith("_from")]
+    rows = [["action", *spans, "cost", "frequency", "loss"]]
+    for habit in habits:
+        ends = [(habit[f"{name}_from"], habit[f"{name}_to"]) for name in spans]
+        ranges = [str(low) if low == high else f"{low}-{high}" for low, high in ends]
+        rows.append([habit["action"], *ranges, *(number(habit[name]) for name in rows[0][-3:])])
+    return "\n".join([*lines, "", "The habits that cost most:", *(f"   {line}" for line in aligned(rows))])
+
+
 def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
     """One line a variant."""
     rows = [["table", "parameters", "states", "value", "unit", "error bound"]]

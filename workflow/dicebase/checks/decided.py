@@ -17,12 +17,13 @@ from dicebase.game import RepeatedTurn
 class Decided(NamedTuple):
     """Of turns that begin equally far from the target: worth of rolling and of stopping, by (opponent's total or 0,
     turn total, mode); one rolls on where that is better by more than `tie`, and takes the ways to keep dice within
-    `tie` of the best for equal. `error` bounds what is wrong with a difference of two worths."""
+    `tie` of the best for equal. `error` bounds, by opponent's total or 0, what is wrong with a difference of two
+    worths."""
 
     roll: np.ndarray
     stop: np.ndarray
     tie: float
-    error: float
+    error: np.ndarray
 
 
 def ends_of(turns: Turns, size: int, decide: Callable[[int], Decided]) -> Ends:
@@ -47,7 +48,7 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, roll, stop, t
                 if here == 0.0:
                     continue
                 better = roll[i, t, m] - stop[i, t, m]
-                if t > 0 and error > 0.0 and abs(better - tie) <= error:
+                if t > 0 and error[i] > 0.0 and abs(better - tie) <= error[i]:
                     doubts[i] += here
                 if t > 0 and not better > tie:
                     ends[i, me + t] += here
@@ -71,7 +72,7 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, roll, stop, t
                     chosen = -1
                     for k in range(first_option[o], first_option[o + 1]):
                         worth = _worth(roll, stop, i, t + gain[k], next_mode[k], need)
-                        if best < np.inf and error > 0.0 and abs(best - worth - tie) <= error:
+                        if best < np.inf and error[i] > 0.0 and abs(best - worth - tie) <= error[i]:
                             doubts[i] += chance
                         if worth >= best - tie and (
                             chosen < 0

@@ -67,7 +67,8 @@ def decided(turns: Turns, R: np.ndarray, tie: float, error: float) -> Callable[[
     """The policy that shortens the race by R."""
     roll, stop = (-x.astype(float) for x in best_rolls(turns, R))
     stop = np.repeat(stop[..., np.newaxis], roll.shape[2], axis=2)
-    return lambda me: Decided(roll[me : me + 1, : len(R) - me], stop[me : me + 1, : len(R) - me], tie, error)
+    errors = np.array([error])
+    return lambda me: Decided(roll[me : me + 1, : len(R) - me], stop[me : me + 1, : len(R) - me], tie, errors)
 
 
 def _again(turns: Turns, R: np.ndarray) -> np.ndarray:

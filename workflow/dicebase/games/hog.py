@@ -21,7 +21,7 @@ class Rules(Throw):
         "nothing",
         "what a 1 costs: nothing is scored, or all points are lost",
         choices=("nothing", "all"),
-        only=("duel", "simultaneous"),
+        only=("duel", "duel_matchups", "simultaneous"),
     )
 
     title = "Hog"

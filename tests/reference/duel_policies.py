@@ -1,0 +1,93 @@
+"""Two policies in a duel by value iteration, state by state, in floats: slow, and told apart from nothing.
+
+`turn` is a `reference.matches.Turn`. A policy is a pair of functions of (me, opponent, turn total, mode): whether to
+roll on, and a score by which it keeps dice, the most points and then the most dice to roll among equal ones. `BEST` in
+the place of the first player's policy is the best response, which takes whatever wins most.
+"""
+
+from itertools import product
+
+from reference.hog import gains
+from reference.matches import BUST, WIPE, positions
+
+BEST = None
+CLOSE = 1e-15
+
+
+def matchup(turn, target, one, other):
+    """(P(one wins) if it begins, if the other begins)."""
+    pairs = list(product(range(0, target, turn.unit), repeat=2))
+    # Of player `one`, by who moves, the mover's total, the other's.
+    P = {(who, *pair): 0.0 for who in (0, 1) for pair in pairs}
+
+    def turn_of(who, me, opponent):
+        policy = (one, other)[who]
+        win, lost = 1.0 - who, P[1 - who, opponent, me]
+        known = {}
+
+        def worth(t, mode):
+            return win if t >= target - me else known[t, mode]
+
+        for t, mode in positions(turn, target - me):
+            total = 0
+            for weight, outcome in turn.rolls[mode]:
+                if outcome == BUST:
+                    total += weight * lost
+                elif outcome == WIPE:
+                    total += weight * P[1 - who, opponent, 0]
+                elif policy is BEST:
+                    total += weight * max(worth(t + gain, then) for gain, then in outcome)
+                else:
+                    total += weight * worth(*kept(policy, me, opponent, t, outcome, target))
+            rolled = total / sum(weight for weight, _ in turn.rolls[mode])
+            if t == 0:
+                known[t, mode] = rolled
+                continue
+            stopped = P[1 - who, opponent, me + t]
+            on = rolled > stopped if policy is BEST else policy[0](me, opponent, t, mode)
+            known[t, mode] = rolled if on else stopped
+        return known[0, turn.start]
+
+    change = 1.0
+    while change > CLOSE:
+        change = 0.0
+        for who, me, opponent in sorted(P, key=lambda key: -key[1] - key[2]):
+            before, P[who, me, opponent] = P[who, me, opponent], turn_of(who, me, opponent)
+            change = max(change, abs(P[who, me, opponent] - before))
+    return P[0, 0, 0], P[1, 0, 0]
+
+
+def kept(policy, me, opponent, t, outcome, target):
+    """The position that a policy chooses among those a roll leads to."""
+    reached = [(t + gain, mode) for gain, mode in outcome]
+    if any(total >= target - me for total, _ in reached):
+        return max(reached)
+    best = max(policy[1](me, opponent, *position) for position in reached)
+    return max(p for p in reached if policy[1](me, opponent, *p) >= best - 1e-12)
+
+
+def throws(target, dice, one, other, sides=6, on_one="nothing"):
+    """The same for single throws; a policy gives the number of dice by (me, opponent)."""
+    pairs = list(product(range(target), repeat=2))
+    P = {(who, *pair): 0.0 for who in (0, 1) for pair in pairs}
+    q = {d: [(gain, float(p)) for gain, p in enumerate(gains(d, sides)) if p] for d in range(1, dice + 1)}
+
+    def worth(who, me, opponent, d):
+        total = 0.0
+        for gain, p in q[d]:
+            if me + gain >= target:
+                total += p * (1.0 - who)
+            else:
+                total += p * P[1 - who, opponent, 0 if gain == 0 and on_one == "all" else me + gain]
+        return total
+
+    change = 1.0
+    while change > CLOSE:
+        change = 0.0
+        for who, me, opponent in sorted(P, key=lambda key: -key[1] - key[2]):
+            policy = (one, other)[who]
+            tried = q if policy is BEST else [policy(me, opponent)]
+            new = max(worth(who, me, opponent, d) for d in tried)
+            change = max(change, abs(new - P[who, me, opponent]))
+            P[who, me, opponent] = new
+    return P[0, 0, 0], P[1, 0, 0]

@@ -1,0 +1,174 @@
+"""Policy against policy in a duel: what each wins, and the best response to each.
+
+A policy is a name. The configuration states which ones are in a league:
+
+    optimal             best play against best play, as the table of the duel has it
+    maximise_turn       most expected points of this turn, as the table of the turn has it
+    minimise_turns      fewest expected turns to the target, as the table of the race has it
+    hold_at_N           roll below a turn total of N, stop from N on; where dice are kept, those that gain most
+    end_race_keep_pace  to the target where either player has 71 or more; otherwise hold at 21 and an eighth of what
+                        one is behind, rounded (Neller & Presser 2010; Pig with one six-sided die to 100)
+    always_d            d dice in every throw
+
+Reaching the target always ends the turn. Decisions that differ by less than doubles can tell are made in one way: a
+player stops unless to roll on is better by more than 1e-12; of ways to keep dice within 1e-12 of the best he takes the
+one that gains most, and then the one with most dice to roll; of such throws the one with fewest dice. `maximise_turn`,
+and `minimise_turns` of single throws, are decided in rationals.
+"""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from dicebase.errors import ConfigurationError, nearest
+from dicebase.game import Loss, Named, RepeatedTurn, State, Throw, parameter
+from dicebase.listing import Column, Listing
+from dicebase.matches.duel import Duel
+from dicebase.matches.duel import Match as DuelOfTurns
+from dicebase.matches.duel import Throws as DuelOfThrows
+
+OPTIMAL, MAXIMISE_TURN, MINIMISE_TURNS = "optimal", "maximise_turn", "minimise_turns"
+KEEP_PACE = "end_race_keep_pace"
+BEST_RESPONSE = "best_response"
+MOST_POLICIES = 30
+# One six-sided die of Pig: what one roll gains, and how often.
+ONE_DIE = {None: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1}
+RACE_FROM, PACE = 71, 21  # of end_race_keep_pace
+
+
+@dataclass(frozen=True)
+class Matchups(Listing):
+    """The pairs of a league of policies."""
+
+    rules: RepeatedTurn | Throw
+    target: int = parameter(100, "points that win the match", low=1, high=100_000)
+    policies: Named = parameter("league", "which policies play one another", defined=True)
+
+    unit = "probability"
+    value_name = "probability"
+    value_is = "probability that the row policy wins"
+    columns = (
+        Column("row_policy", str, "the policy whose probability it is, or best_response, which knows the other"),
+        Column("column_policy", str, "the policy it plays against"),
+        Column("first", str, "who begins: row or column"),
+    )
+
+    def __post_init__(self) -> None:
+        place, given = f"policies '{self.policies}'", self.policies.definition
+        if not isinstance(given, list) or not given or not all(isinstance(name, str) for name in given):
+            raise ConfigurationError(f"{place}: its definition is not a list of policies, at least one")
+        if len(set(given)) < len(given):
+            raise ConfigurationError(f"{place}: '{max(given, key=given.count)}' is there twice")
+        if len(given) > MOST_POLICIES:
+            raise ConfigurationError(f"{place}: names {len(given)} policies; at most {MOST_POLICIES} are played")
+        for name in given:
+            if problem := self.why_not(name):
+                raise ConfigurationError(f"{place}: {problem}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The policies of the league, in the order of the configuration."""
+        return tuple(self.policies.definition)
+
+    @property
+    def note(self) -> str:
+        return f"the value of the table is that of the best response to {self.names[0]}, moving first"
+
+    def pairs(self) -> list[State]:
+        """The rows: every policy and the best response against every policy, in sorted order."""
+        rows = (BEST_RESPONSE, *self.names)
+        return sorted((row, column, who) for row in rows for column in self.names for who in ("row", "column"))
+
+    def why_not(self, name: str) -> str:
+        """Why that is no policy of this game, in words; empty where it is one."""
+        known = {OPTIMAL, MAXIMISE_TURN, MINIMISE_TURNS}
+        if name in known or self.states(name):
+            return ""
+        if name == BEST_RESPONSE:
+            return f"'{name}' is always there: leave it out"
+        if name == KEEP_PACE:
+            return f"'{name}' is stated for one six-sided die of Pig to 100 points alone"
+        return f"there is no policy '{name}' here{nearest(name, known | set(self.examples))}"
+
+    examples: ClassVar[tuple[str, ...]] = ()
+
+    def states(self, name: str) -> bool:
+        """Whether a name states by itself what to do."""
+        raise NotImplementedError
+
+    @property
+    def duel(self) -> Duel:
+        """The match itself."""
+        raise NotImplementedError
+
+    def why_missing(self, state: State) -> str:
+        if state[-1] not in ("row", "column"):
+            return "first is row or column"
+        known = ", ".join(self.names)
+        return f"row_policy is {BEST_RESPONSE} or one of {known}; column_policy one of the latter"
+
+
+class Match(Matchups):
+    """Policies of alternate turns against one another, and the best response to each."""
+
+    accepts = RepeatedTurn
+    examples = ("hold_at_20",)
+
+    @cached_property
+    def duel(self) -> DuelOfTurns:
+        return DuelOfTurns(self.rules, self.target)
+
+    def states(self, name: str) -> bool:
+        return self._holds_at(name) is not None or (name == KEEP_PACE and self._is_pig())
+
+    def holds_at(self, name: str, me: int, opponent: int) -> int:
+        """The turn total from which such a policy stops, by what both have banked, in points."""
+        if name != KEEP_PACE:
+            return self._holds_at(name)
+        if max(me, opponent) >= RACE_FROM:
+            return self.target
+        # Halves are rounded up.
+        return PACE + (Fraction(opponent - me, 8) + Fraction(1, 2)).__floor__()
+
+    def looks_at_both(self, name: str) -> bool:
+        """Whether what it does depends on the opponent's total."""
+        return name in (OPTIMAL, KEEP_PACE)
+
+    @staticmethod
+    def _holds_at(name: str) -> int | None:
+        number = re.fullmatch(r"hold_at_([1-9]\d{0,5})", name)
+        return int(number[1]) if number else None
+
+    def _is_pig(self) -> bool:
+        if self.target != 100 or self.rules.keeps or len(self.rules.modes) > 1:
+            return False
+        rolls = list(self.rules.rolls(0, self.rules.modes[0]))
+        gains = {roll.options[0].gain if roll.options else None: roll.weight for roll in rolls}
+        return gains == ONE_DIE and not any(roll.loss is Loss.WIPE for roll in rolls)
+
+
+class Throws(Matchups):
+    """Policies of alternate throws against one another, and the best response to each."""
+
+    accepts = Throw
+    checked_by = "throw_matchups"
+    examples = ("always_1",)
+
+    @cached_property
+    def duel(self) -> DuelOfThrows:
+        return DuelOfThrows(self.rules, self.target)
+
+    def states(self, name: str) -> bool:
+        return self.dice(name) is not None
+
+    def why_not(self, name: str) -> str:
+        if name == MINIMISE_TURNS and self.rules.wipes:
+            return f"'{name}' is played where a throw of nothing loses no banked points alone"
+        return super().why_not(name)
+
+    def dice(self, name: str) -> int | None:
+        """How many dice such a policy throws; None for another name."""
+        number = re.fullmatch(r"always_([1-9]\d?)", name)
+        return int(number[1]) if number and int(number[1]) in self.rules.choices else None

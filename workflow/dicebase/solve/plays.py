@@ -1,0 +1,148 @@
+"""Two fixed policies in a duel: linear equations, and how often each pair of totals is met.
+
+A play is what the turns of a policy come to, by the mover's total a and the opponent's b, in units, T of them below
+the target. With X the probability that the row player wins if he is to move, by (his total, the other's), and Y that
+of the column player,
+
+    X[a, b] = ends[a, b, T] + sum over t of ends[a, b, t] (1 - Y[b, t])
+              + busts[a, b] (1 - Y[b, a]) + wipes[a, b] (1 - Y[b, 0])
+
+and the same for Y. Without wipes these are two equations for each pair of totals, in falling order of their sum. With
+wipes all depend on Y[., 0] and X[., 0]: these 2 T numbers solve the linear system that one sweep over all pairs makes
+of them, by GMRES (Y. Saad and M. Schultz 1986), which needs no more of it than sweeps, on what is left once more.
+
+A best response maximises X against a fixed Y: policy iteration (R. Howard 1960), whose step takes the best turn by
+what it leads to.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from scipy.sparse.linalg import LinearOperator, gmres
+
+ROUNDING = 1e-14  # an improvement that is no more than that is one of rounding
+STEPS = 100
+REFINED = 3  # solutions of what is left
+SWEEPS = 10_000
+LEFT = 1e-15  # of a match, that need not be followed
+
+
+class Play(NamedTuple):
+    """What the turns of a policy come to; the second axis has length 1 where the opponent's total does not matter.
+
+    ends : (T, T or 1, T + 1) probability of each total after a turn that banks, the target last.
+    busts, wipes : (T, T or 1) probability that the turn is lost, and that the bank is lost with it.
+    """
+
+    ends: np.ndarray
+    busts: np.ndarray
+    wipes: np.ndarray
+
+
+def evaluate(row: Play, column: Play) -> tuple[np.ndarray, np.ndarray]:
+    """(X, Y), each of shape (T, T): the mover's probability to win by his and the other's total, for row and column."""
+    T = len(row.ends)
+    X, Y = np.empty((T, T)), np.empty((T, T))
+    wiped = np.zeros((2, T))
+
+    def sweep() -> np.ndarray:
+        _pairs(*row, *column, wiped, X, Y)
+        return np.concatenate([X[:, 0], Y[:, 0]])
+
+    constant = sweep()
+    if row.wipes.any() or column.wipes.any():
+
+        def left(z: np.ndarray) -> np.ndarray:
+            """Of the equations z = what one sweep makes of z."""
+            wiped.flat[:] = z
+            return sweep() - z
+
+        system = LinearOperator((2 * T, 2 * T), lambda z: constant - left(z.ravel()), dtype=float)
+        z = constant
+        for _ in range(REFINED):
+            step, _ = gmres(system, left(z), rtol=1e-12, atol=0.0, restart=2 * T, maxiter=1)
+            z = z + step
+        wiped.flat[:] = z
+        sweep()
+    return X, Y
+
+
+@njit(cache=True, nogil=True)
+def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, wiped, X, Y):
+    """All pairs by falling sum; `wiped` is what X[., 0] and Y[., 0] are taken for after a wipe."""
+    T = len(X)
+    wide, their_width = busts.shape[1], their_busts.shape[1]
+    for total in range(2 * T - 2, -1, -1):
+        for a in range(max(0, total - T + 1), min(total, T - 1) + 1):
+            b = total - a
+            i, j = b % wide, a % their_width
+            x = ends[a, i, T] + wipes[a, i] * (1.0 - wiped[1, b])
+            for t in range(a + 1, T):
+                x += ends[a, i, t] * (1.0 - Y[b, t])
+            y = their_ends[b, j, T] + their_wipes[b, j] * (1.0 - wiped[0, a])
+            for t in range(b + 1, T):
+                y += their_ends[b, j, t] * (1.0 - X[a, t])
+            p, q = busts[a, i], their_busts[b, j]
+            X[a, b] = (x + p * (1.0 - y - q)) / (1.0 - p * q)
+            Y[b, a] = y + q * (1.0 - X[a, b])
+
+
+def best_response(
+    column: Play, start: Play, improve: Callable[[np.ndarray], Play]
+) -> tuple[Play, np.ndarray, np.ndarray]:
+    """(play, X, Y) of the best response to a fixed policy, from any play to start with.
+
+    improve : gives the best turns by what the opponent's turns are worth to him, Y.
+
+    Raises ArithmeticError if it does not come to rest.
+    """
+    best = start, *evaluate(start, column)
+    for _ in range(STEPS):
+        play = improve(best[2])
+        X, Y = evaluate(play, column)
+        if not (X - best[1]).max() > ROUNDING:
+            return best
+        best = play, X, Y
+    raise ArithmeticError(f"policies are still improved after {STEPS} steps")
+
+
+def turns_met(row: Play, column: Play) -> np.ndarray:
+    """Expected turns that begin at each pair of totals in a match that the row player begins, shape (2, T, T).
+
+    By who moves (0: the row player), his total and the other's. Raises ArithmeticError where matches are so long that
+    wipes cannot be followed to their end.
+    """
+    T = len(row.ends)
+    met, enters, after = np.zeros((2, T, T)), np.zeros((2, T, T)), np.zeros((2, T, T))
+    enters[0, 0, 0] = 1.0
+    for _ in range(SWEEPS):
+        after[:] = 0.0
+        _meet(*row, *column, enters, after, met)
+        if after.sum() <= LEFT:
+            return met
+        enters[:] = after
+    raise ArithmeticError(f"matches are not over after {SWEEPS} wipes")
+
+
+@njit(cache=True, nogil=True)
+def _meet(ends, busts, wipes, their_ends, their_busts, their_wipes, enters, after, met):
+    """Pairs by rising sum, what enters first; `after` receives what is wiped."""
+    T = met.shape[1]
+    wide, their_width = busts.shape[1], their_busts.shape[1]
+    for total in range(2 * T - 1):
+        for a in range(max(0, total - T + 1), min(total, T - 1) + 1):
+            b = total - a
+            i, j = b % wide, a % their_width
+            p, q = busts[a, i], their_busts[b, j]
+            mine, theirs = enters[0, a, b], enters[1, b, a]
+            mine, theirs = (mine + q * theirs) / (1.0 - p * q), (theirs + p * mine) / (1.0 - p * q)
+            met[0, a, b] += mine
+            met[1, b, a] += theirs
+            for t in range(a + 1, T):
+                enters[1, b, t] += mine * ends[a, i, t]
+            for t in range(b + 1, T):
+                enters[0, a, t] += theirs * their_ends[b, j, t]
+            after[1, b, 0] += mine * wipes[a, i]
+            after[0, a, 0] += theirs * their_wipes[b, j]
