@@ -147,7 +147,7 @@ class Bench:
 
     def _listing(self, names: list[str]):
         table = find_table(f"{self.name}_matchups")
-        return table.match_class(self.duel.rules, self.duel.target, Named("asked for", names))
+        return table.match_class(self.duel.rules, self.duel.target, Named("of the question", names))
 
     def policy(self, given: Any) -> tuple[str, Any, Play]:
         """(what to call it, what it decides by the mover's total or how it mixes throws, its play)."""
