@@ -7,6 +7,7 @@ from shlex import quote
 from dicebase import configuration
 from dicebase.audit.record import printed_digest
 from dicebase.errors import ConfigurationError
+from dicebase.explorer.page import page_digest
 from dicebase.keys import digest
 from dicebase.pictures.gallery import PICTURES
 from dicebase.plan import make_plan
@@ -30,8 +31,9 @@ report: "workflow/report/workflow.rst"
 
 
 RESULTS = config.get("results", "results")
-# Data beside the code, which no digest of code covers: what others have printed, and what was found of it.
+# What no digest of code covers: what others have printed and what was found of it; the page of the explorer.
 PRINTED = printed_digest()
+PAGE = page_digest()
 # The rules run `python`: that of this environment, whether or not somebody has activated it.
 shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; ")
 
@@ -42,6 +44,7 @@ include: "workflow/rules/catalog.smk"
 include: "workflow/rules/datapackage.smk"
 include: "workflow/rules/audit.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/explorer.smk"
 
 
 rule all:
@@ -52,3 +55,4 @@ rule all:
         f"{RESULTS}/audit/index.md",
         f"{RESULTS}/pictures",
         f"{RESULTS}/pages/values.html",
+        f"{RESULTS}/explorer/index.html",

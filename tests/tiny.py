@@ -56,7 +56,7 @@ tables:
     - {multiple: 3, sides: 5, slice_by: []}
 """
 
-AFTER = dict.fromkeys(("catalog", "datapackage", "audit", "report"), 1)
+AFTER = dict.fromkeys(("catalog", "datapackage", "audit", "report", "explorer"), 1)
 """The jobs of a run once something is certified."""
 
 
@@ -150,5 +150,6 @@ def rows(results: Path) -> dict[str, list[dict]]:
 def copy_of_the_workflow(folder: Path) -> Path:
     """The workflow's code in a folder of its own, where a test may edit it; compiled code comes along."""
     shutil.copy2(ROOT / "Snakefile", folder)
-    shutil.copytree(ROOT / "workflow", folder / "workflow")
+    ignored = shutil.ignore_patterns("node_modules")
+    shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=ignored)
     return folder

@@ -1,0 +1,47 @@
+"""Writes the explorer of a results folder: the page, and the tables it asks."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from dicebase.explorer.page import SOURCE, write_page
+from dicebase.explorer.tables import write_table
+from dicebase.lookup import Catalog
+from dicebase.version import __version__
+
+NAME, DATA = "explorer", "data"
+
+FORMAT = 1
+"""Of the data, which the page checks."""
+
+
+def write_explorer(results: Path | str, source: Path = SOURCE) -> Path:
+    """Write <results>/explorer, in one go; returns the path of its index.html.
+
+    Raises MissingTableError where there are no tables, DicebaseError where the page cannot be made.
+    """
+    results = Path(results)
+    folder, temporary, old = results / NAME, results / f".{NAME}.part", results / f".{NAME}.old"
+    for path in (temporary, old):
+        shutil.rmtree(path, ignore_errors=True)
+    try:
+        with Catalog(results) as catalog:
+            write_page(temporary, source)
+            write_data(catalog, temporary / DATA)
+        if folder.exists():
+            os.rename(folder, old)
+        os.rename(temporary, folder)
+    finally:
+        for path in (temporary, old):
+            shutil.rmtree(path, ignore_errors=True)
+    return folder / "index.html"
+
+
+def write_data(catalog: Catalog, folder: Path) -> None:
+    """Write the tables that have decisions."""
+    folder.mkdir(parents=True)
+    names = sorted({row["name"] for row in catalog.tables()})
+    found = [write_table(solved, folder / n) for n in names if (solved := catalog.solved(n)).match.decides]
+    contents = {"format": FORMAT, "version": __version__, "tables": found}
+    (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")

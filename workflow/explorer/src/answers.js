@@ -1,0 +1,183 @@
+// A position in, ranked actions out: the three kinds of variant (dicebase.explorer). Each has
+//   columns               of a position, in order
+//   possible(name, state) the values of a column, given those before it
+//   answer(state)         {value, actions, best first}, or null where nobody decides anything
+
+import { Ranks } from "./ranks.js";
+import { TIE, ranked, sorted } from "./ranking.js";
+import { Match } from "./turn.js";
+
+export async function openVariant(data, path) {
+  const block = await data.block(`${path}.bin`);
+  const chunks = block.meta.whole
+    ? async () => block.columns
+    : async (number) => (await data.block(`${path}-${number}.bin`)).columns;
+  const made = { stored: Stored, placed: Placed, turns: Turns }[block.meta.kind];
+  return new made(block, chunks);
+}
+
+class Keyed {
+  constructor({ meta, columns }, chunks) {
+    this.meta = meta;
+    this.dice = meta.dice;
+    this.columns = meta.columns;
+    this.chunks = chunks;
+    this.slices = columns;
+    this.ranks = new Ranks(columns, meta.columns.length);
+  }
+
+  key(state, columns = this.meta.columns) {
+    return columns.map((name) => (name in this.meta.texts ? this.meta.texts[name].indexOf(state[name]) : state[name]));
+  }
+
+  possible(name, state) {
+    const before = this.meta.columns.slice(0, this.meta.columns.indexOf(name));
+    const values = this.ranks.following(this.key(state, before));
+    return name in this.meta.texts ? values.map((code) => this.meta.texts[name][code]) : values;
+  }
+
+  rank(state) {
+    return this.ranks.rank(this.key(state));
+  }
+}
+
+export class Stored extends Keyed {
+  kind = "stored";
+
+  async answer(state) {
+    const row = this.rank(state);
+    if (row < 0) return null;
+    const chunk = await this.chunks(Math.floor(row / this.meta.chunk));
+    const at = row % this.meta.chunk;
+    const { value, count } = chunk;
+    // Where the actions of each row begin.
+    chunk.begins ??= count.reduce((sums, n) => (sums.push(sums.at(-1) + n), sums), [0]);
+    const actions = [];
+    for (let i = chunk.begins[at]; i < chunk.begins[at + 1]; i++) {
+      const action = {
+        action: this.meta.actions[chunk.action[i]],
+        value: chunk.q_value[i],
+        regret: chunk.regret[i],
+        probability: chunk.probability[i],
+        optimal: Boolean(chunk.flags[i] & 1),
+      };
+      actions.push(chunk.flags[i] & 2 ? { ...action, undecided: true } : action);
+    }
+    return { value: value[at], actions: sorted(actions) };
+  }
+}
+
+export class Placed extends Keyed {
+  kind = "placed";
+
+  constructor(block, chunks) {
+    super(block, chunks);
+    this.columns = [...this.columns, "roll_total"];
+  }
+
+  possible(name, state) {
+    return name === "roll_total" ? this.dice.rolls.map(([roll]) => roll) : super.possible(name, state);
+  }
+
+  async answer(state) {
+    const { points, step, enough, gains, certain, tolerance } = this.meta;
+    const roll = this.dice.rolls.findIndex(([total]) => total === state.roll_total);
+    if (roll < 0 || !state.free || this.rank(state) < 0) return null;
+    const choices = [];
+    for (let slot = 0; slot < this.dice.slots; slot++) {
+      if (!((state.free >> slot) & 1)) continue;
+      const gain = this.dice.gains[slot][roll];
+      const after = { ...state, free: state.free & ~(1 << slot) };
+      if (points) after[points] += step * gain;
+      // What is not stored is worth nothing.
+      const row = this.rank(after);
+      let value = row < 0 ? 0 : await this.#value(row);
+      if (gains) value += gain;
+      if (enough && state[points] <= gain) value = 1;
+      choices.push({ action: String(slot + 1), value, certain: certain && (value <= 0 || value >= 1) });
+    }
+    return ranked(choices, 1, tolerance);
+  }
+
+  async #value(row) {
+    const chunk = await this.chunks(Math.floor(row / this.meta.chunk));
+    return chunk.value[row % this.meta.chunk];
+  }
+}
+
+export class Turns {
+  kind = "turns";
+
+  constructor({ meta, columns }) {
+    this.meta = meta;
+    this.dice = meta.dice;
+    this.columns = meta.columns;
+    this.slices = columns;
+    this.match = new Match({ meta, columns });
+    this.total = meta.columns[meta.record.length];
+    this.keeps = meta.dice.keeps;
+  }
+
+  record(state) {
+    return this.meta.record.map(({ name }) => state[name]);
+  }
+
+  turn(state) {
+    return this.match.turn(this.record(state));
+  }
+
+  possible(name, state) {
+    const column = this.meta.record.find((c) => c.name === name);
+    if (column) return Array.from({ length: column.count }, (_, i) => column.first + i * column.step);
+    const turn = this.turn(state);
+    if (!turn) return [];
+    // Also what no play leads to: it has its answer all the same (supposed).
+    if (name === this.total) return turn.totals;
+    return [...this.dice.modes].reverse().filter((dice) => turn.at(state[this.total], dice, true));
+  }
+
+  async answer(state, suppose = false) {
+    const turn = this.turn(state);
+    if (!turn) return null;
+    return "roll" in state ? this.#kept(turn, state, suppose) : this.#rolledOn(turn, state, suppose);
+  }
+
+  /** The answer at a position that no play leads to, as if one did. */
+  supposed(state) {
+    return this.answer(state, true);
+  }
+
+  /** The nearest totals of the turn that play leads to with as many dice. */
+  around(state) {
+    return this.turn(state).around(state[this.total], state.roll?.length ?? state.dice);
+  }
+
+  #rolledOn(turn, state, suppose) {
+    const there = turn.at(state[this.total], state.dice, suppose);
+    if (!there) return null;
+    const choices = [{ action: "roll", value: there.roll }];
+    if (there.bank !== null) choices.unshift({ action: this.dice.stop, value: there.bank });
+    return ranked(choices, this.meta.sense, TIE);
+  }
+
+  #kept(turn, state, suppose) {
+    const roll = this.roll(state.roll);
+    const total = state[this.total];
+    if (!roll || typeof roll[2] === "string" || !turn.at(total, roll[1].length, suppose)) return null;
+    const { stop } = this.dice;
+    const choices = [];
+    for (const [gain, dice, keep] of roll[2]) {
+      const ends = total + gain >= this.match.toGo(this.record(state));
+      const there = ends ? { bank: 1 } : turn.at(total + gain, dice, suppose);
+      choices.push({ action: `keep ${keep}, ${stop}`, value: there.bank, leads: ends ? "end" : `bank ${gain}` });
+      if (!ends) choices.push({ action: `keep ${keep}, roll ${dice}`, value: there.roll, leads: `${dice} at ${gain}` });
+    }
+    return ranked(choices, this.meta.sense, TIE);
+  }
+
+  /** [weight, dice, options or loss] of these sorted dice. */
+  roll(dice) {
+    const mode = this.dice.modes.indexOf(dice.length);
+    return this.dice.rolls[0][mode]?.find(([, text]) => text === dice);
+  }
+}

@@ -1,0 +1,54 @@
+// Which table and which of its variants: one control for each parameter that there is a choice of.
+
+import { h, unique } from "./dom.js";
+import { gameName, matchName, parameterName } from "./words.js";
+
+/** The game and its aim; `go(table)` opens a table. */
+export function tableControls(list, table, go) {
+  const games = [...new Set(list.map(gameName))];
+  const of = (game) => list.filter((t) => gameName(t) === game);
+  const goTo = (game) => go((of(game).find((t) => t.match === table.match) ?? of(game)[0]).table);
+  const aims = of(gameName(table)).map((t) => [t.table, matchName(t.match)]);
+  return [select("Game", "game", pairs(games), gameName(table), goTo), select("Aim", "aim", aims, table.table, go)];
+}
+
+/** The parameters of a table; `vary(name, value)` is told what was chosen. */
+export function variantControls(table, found, vary) {
+  return table.parameters.map((parameter) => {
+    const { name, kind } = parameter;
+    const values = [...new Set(table.variants.map((v) => v.parameters[name]))];
+    const solved = values.sort((a, b) => a - b || (a < b ? -1 : 1));
+    const label = parameterName(name);
+    // Where a larger variant answers, any smaller number will do.
+    if (table.sizes.includes(name) && !found.variant.falls) {
+      const step = name === "target" ? found.variant.step : 1;
+      const limits = { min: step, max: solved.at(-1), step, value: found.parameters[name] };
+      return number(label, name, limits, parameter.description, (value) => vary(name, value));
+    }
+    if (solved.length < 2) return null;
+    const chosen = (text) => vary(name, kind === "integer" ? Number(text) : text);
+    return select(label, name, pairs(solved), found.parameters[name], chosen);
+  });
+}
+
+const pairs = (values) => values.map((value) => [value, value]);
+
+function select(label, name, options, value, change) {
+  const id = unique(name);
+  const texts = options.map(([v, text]) => h("option", { value: v }, text));
+  const element = h("select", { id, onchange: () => change(element.value) }, texts);
+  element.value = value;
+  return h("div", { class: "control" }, h("label", { for: id }, label), element);
+}
+
+function number(label, name, limits, title, change) {
+  const id = unique(name);
+  const input = h("input", {
+    id,
+    type: "number",
+    inputmode: "numeric",
+    ...limits,
+    onchange: () => Number.isInteger(input.valueAsNumber) && change(input.valueAsNumber),
+  });
+  return h("div", { class: "control" }, h("label", { for: id, title }, label), input);
+}

@@ -1,0 +1,122 @@
+// The view that plays: each decision with what it gave up, and the sum.
+
+import { rankingOf } from "./ask.js";
+import { draw } from "./chance.js";
+import { die, h } from "./dom.js";
+import { gameOf } from "./play.js";
+import { actionName, advice, capital, columnName, count, lossText } from "./words.js";
+
+export class Coach {
+  constructor(table) {
+    this.table = table;
+    this.now = h("p", { class: "headline" });
+    this.choices = h("div", { class: "choices moves", role: "group", "aria-label": "Your choices" });
+    this.comment = h("div", { role: "status", class: "say" });
+    this.sum = h("p", { class: "sum" });
+    this.log = h("div", { class: "log", role: "log", tabindex: 0, "aria-label": "The game so far" });
+    this.last = h("div", { class: "ranking" });
+    this.behind = h(
+      "section",
+      { "aria-labelledby": "behind", hidden: true },
+      h("h2", { id: "behind" }, "Your last decision"),
+      this.last,
+    );
+    const again = h("button", { type: "button", onclick: () => this.show(this.position) }, "New game");
+    this.element = h(
+      "div",
+      { class: "coach" },
+      h(
+        "section",
+        { "aria-labelledby": "move" },
+        h("h2", { id: "move" }, "The game"),
+        this.log,
+        this.now,
+        this.choices,
+        this.comment,
+        this.sum,
+        again,
+      ),
+      this.behind,
+    );
+  }
+
+  async show(position) {
+    this.position = position;
+    const game = gameOf(position);
+    for (const part of [this.choices, this.comment, this.log, this.last, this.sum]) part.replaceChildren();
+    this.behind.hidden = true;
+    Object.assign(this, { lost: 0, made: 0, right: 0 });
+    this.playing = {};
+    const { playing } = this;
+    const current = () => this.playing === playing;
+    const end = await game(
+      position,
+      (state) => this.#ask(state, current),
+      (text, heading) => current() && this.#tell(text, heading),
+      draw,
+    );
+    if (!current()) return;
+    this.#tell(end, true);
+    this.now.textContent = end;
+    this.choices.replaceChildren();
+    const { unit } = position.variant;
+    const sum = this.lost ? `gave up ${lossText(this.lost, unit)} in all` : "gave up nothing";
+    this.sum.textContent = `Over: ${this.right} of ${this.made} decisions were the best; you ${sum}.`;
+  }
+
+  #tell(text, heading = false) {
+    this.log.append(h("p", { class: heading ? "heading" : "" }, text));
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  async #ask(state, current) {
+    const answer = await this.position.answer(state);
+    // A game that another one has replaced waits for ever.
+    if (!current()) return new Promise(() => {});
+    if (answer.actions.length === 1) return answer.actions[0].action;
+    const rolled = state.roll ?? "";
+    const facts = Object.entries(state).filter(([name]) => name !== "free" && name !== "roll");
+    this.now.replaceChildren(
+      h("span", {}, facts.map(([name, value]) => `${columnName(name)}: ${count(value)}`).join(", ")),
+      rolled
+        ? h(
+            "span",
+            { class: "dice" },
+            h("span", { class: "unseen" }, `You rolled ${[...rolled].join(" ")}`),
+            [...rolled].map((face) => die(face)),
+          )
+        : "",
+    );
+    const action = await new Promise((resolve) => {
+      // In the order of the game, not of the answer.
+      const actions = answer.actions.map((a) => a.action).sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
+      const focused = this.choices.contains(document.activeElement);
+      this.choices.replaceChildren(
+        ...actions.map((text) =>
+          h("button", { type: "button", onclick: () => resolve(text) }, actionName(text, this.table)),
+        ),
+      );
+      if (focused) this.choices.querySelector("button").focus();
+    });
+    this.#judge(answer, action);
+    return action;
+  }
+
+  #judge(answer, action) {
+    const { unit } = this.position.variant;
+    const { regret, optimal } = answer.actions.find((a) => a.action === action);
+    this.made += 1;
+    this.right += optimal;
+    this.lost += optimal ? 0 : regret;
+    const name = actionName(action, this.table);
+    const said = optimal ? `${capital(name)}: right. ` : `${capital(name)} gives up ${lossText(regret, unit)}. `;
+    this.comment.replaceChildren(
+      h("p", { class: optimal ? "right" : "wrong" }, said, advice(answer, unit, this.table)),
+    );
+    const sum = this.lost ? lossText(this.lost, unit) : "nothing";
+    this.sum.textContent = `So far ${this.right} of ${this.made} decisions were the best; given up in all: ${sum}.`;
+    this.behind.hidden = false;
+    this.last.replaceChildren(rankingOf(answer, unit, this.table));
+    this.last.querySelector(`[data-action="${action}"]`)?.classList.add("chosen");
+  }
+}

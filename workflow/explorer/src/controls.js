@@ -1,0 +1,170 @@
+// A control for each column of a position, by its kind: points, small numbers, dice, free slots, texts.
+
+import { thrown } from "./chance.js";
+import { die, h, unique } from "./dom.js";
+import { columnName, count } from "./words.js";
+
+const FEW = 8; // so many values are buttons
+
+/** The nearest of some rising numbers. */
+export function nearest(values, value) {
+  return values.reduce((best, v) => (Math.abs(v - value) < Math.abs(best - value) ? v : best), values[0]);
+}
+
+/** {element, set(value, values)} of a column; `change(value)` is told what a person chose. */
+export function control(column, values, change) {
+  if (column.name === "free") return slots(column, values, change);
+  if (column.name === "roll") return roll(column, change);
+  if (typeof values[0] === "string") return texts(column, values, change);
+  if (column.name === "dice" && values.length <= FEW) return hand(column, values, change);
+  return points(column, values, change);
+}
+
+function labelled(column, ...inside) {
+  return h("fieldset", { class: `control ${column.name}` }, h("legend", {}, columnName(column.name)), ...inside);
+}
+
+function points(column, values, change) {
+  const id = unique("number");
+  const name = columnName(column.name);
+  let known = values;
+  const choose = (value) => change(nearest(known, value));
+  const slider = h("input", {
+    type: "range",
+    min: 0,
+    "aria-label": name,
+    oninput: () => choose(known[slider.valueAsNumber]),
+  });
+  const number = h("input", {
+    id,
+    type: "number",
+    inputmode: "numeric",
+    onchange: () => (Number.isNaN(number.valueAsNumber) ? null : choose(number.valueAsNumber)),
+  });
+  const step = (by) => () => {
+    const at = known.indexOf(nearest(known, number.valueAsNumber || 0)) + by;
+    if (known[at] !== undefined) choose(known[at]);
+  };
+  const button = (by, sign, word) =>
+    h("button", { type: "button", class: "step", "aria-label": `${name}: ${word}`, onclick: step(by) }, sign);
+  const range = h("small", {});
+  const element = h(
+    "div",
+    { class: `control points ${column.name}` },
+    h("label", { for: id, title: column.description }, name, " ", range),
+    h("div", { class: "row" }, button(-1, "−", "less"), number, button(1, "+", "more"), slider),
+  );
+  const set = (value, now) => {
+    known = now.length ? now : [value];
+    number.value = value;
+    number.min = known[0];
+    number.max = known.at(-1);
+    const step = known.length > 1 ? known[1] - known[0] : 1;
+    number.step = known.every((v, i) => v === known[0] + i * step) ? step : "any";
+    slider.max = known.length - 1;
+    slider.value = known.indexOf(nearest(known, value));
+    slider.setAttribute("aria-valuetext", count(value));
+    range.textContent = `${count(known[0])} to ${count(known.at(-1))}`;
+  };
+  return { element, set };
+}
+
+function hand(column, values, change) {
+  const group = unique("hand");
+  const inputs = values.map((n) => h("input", { type: "radio", name: group, onchange: () => change(n) }));
+  const labels = values.map((n, i) =>
+    h(
+      "label",
+      { class: "choice" },
+      inputs[i],
+      h("span", {}, String(n), h("span", { class: "unseen" }, n === 1 ? " die" : " dice")),
+    ),
+  );
+  const set = (value, now) => {
+    inputs.forEach((input, i) => {
+      input.checked = values[i] === value;
+      input.disabled = !now.includes(values[i]);
+    });
+  };
+  return { element: labelled(column, h("div", { class: "choices" }, labels)), set };
+}
+
+function texts(column, values, change) {
+  const id = unique("text");
+  const select = h("select", { id, onchange: () => change(select.value) });
+  const set = (value, now) => {
+    select.replaceChildren(...now.map((text) => h("option", { value: text }, text)));
+    select.value = value;
+  };
+  return { element: h("div", { class: "control" }, h("label", { for: id }, columnName(column.name)), select), set };
+}
+
+function slots(column, values, change) {
+  const number = Math.floor(Math.log2(Math.max(...values))) + 1;
+  let now = 0;
+  const boxes = Array.from({ length: number }, (_, i) =>
+    h("input", {
+      type: "checkbox",
+      onchange: (event) => change(event.target.checked ? now | (1 << i) : now & ~(1 << i)),
+    }),
+  );
+  const row = h(
+    "div",
+    { class: "choices" },
+    boxes.map((box, i) =>
+      h("label", { class: "choice" }, box, h("span", {}, h("span", { class: "unseen" }, "slot "), `${i + 1}`)),
+    ),
+  );
+  const all = h("button", { type: "button", onclick: () => change(2 ** number - 1) }, "All free");
+  const set = (value) => {
+    now = value;
+    boxes.forEach((box, i) => (box.checked = Boolean((value >> i) & 1)));
+  };
+  return { element: labelled(column, row, all), set };
+}
+
+/** Dice by their faces: add one by clicking it below, take one away by clicking it above. */
+function roll(column, change) {
+  const chosen = h("div", { class: "dice chosen" });
+  const most = { length: 0 };
+  let now = "";
+  const add = (face) => now.length < most.length && change([...now, face].sort().join(""));
+  const palette = h(
+    "div",
+    { class: "dice" },
+    [..."123456"].map((face) =>
+      h(
+        "button",
+        { type: "button", class: "face", "aria-label": `Add a ${face}`, onclick: () => add(face) },
+        die(face),
+      ),
+    ),
+  );
+  const clear = h("button", { type: "button", onclick: () => change("") }, "Clear");
+  const throwDice = h("button", { type: "button", onclick: () => change(thrown(most.length)) }, "Roll for me");
+  const hint = h("small", { class: "hint" });
+  const set = (value, lengths) => {
+    now = value;
+    most.length = Math.max(...lengths);
+    const faces = [...value].map((face, i) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "face",
+          "aria-label": `Take away the ${face}`,
+          onclick: () => change(value.slice(0, i) + value.slice(i + 1)),
+        },
+        die(face),
+      ),
+    );
+    const room = Math.max(0, most.length - value.length);
+    const empty = Array.from({ length: room }, () => h("span", { class: "face empty" }));
+    chosen.replaceChildren(...faces, ...empty);
+    const need = lengths.length > 1 ? `${Math.min(...lengths)} to ${most.length} dice` : `${most.length} dice`;
+    hint.textContent = lengths.includes(value.length)
+      ? `Rolled: ${[...value].join(" ")}`
+      : `Click the ${need} you rolled.`;
+  };
+  return { element: labelled(column, chosen, hint, palette, h("div", { class: "row" }, throwDice, clear)), set };
+}

@@ -1,0 +1,55 @@
+// The files of an explorer's data folder. `read(path)` gives the bytes of a file: a page fetches, a test reads a disk.
+
+const TYPES = { f8: Float64Array, i4: Int32Array, u2: Uint16Array, u1: Uint8Array };
+
+export class Data {
+  constructor(read) {
+    this.read = read;
+    this.kept = new Map();
+  }
+
+  json(path) {
+    return this.#once(path, async () => JSON.parse(new TextDecoder().decode(await this.read(path))));
+  }
+
+  /** {meta, columns: {name: typed array}} of a block (block.py). */
+  block(path) {
+    return this.#once(path, async () => decode(await unzip(await this.read(path))));
+  }
+
+  #once(path, make) {
+    if (!this.kept.has(path)) {
+      const made = make();
+      // What could not be read may be there the next time.
+      made.catch(() => this.kept.delete(path));
+      this.kept.set(path, made);
+    }
+    return this.kept.get(path);
+  }
+}
+
+async function unzip(bytes) {
+  const zipped = new Uint8Array(bytes);
+  // Some servers unzip what they send.
+  if (zipped[0] !== 0x1f || zipped[1] !== 0x8b) return zipped;
+  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function decode(bytes) {
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const { meta, columns } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+  let at = 4 + size;
+  const found = {};
+  for (const { name, type, length, steps } of columns) {
+    const width = TYPES[type].BYTES_PER_ELEMENT;
+    const plain = new Uint8Array(length * width);
+    for (let byte = 0; byte < width; byte++) {
+      for (let i = 0; i < length; i++) plain[i * width + byte] = bytes[at++];
+    }
+    const column = new TYPES[type](plain.buffer);
+    if (steps) for (let i = 1; i < length; i++) column[i] += column[i - 1];
+    found[name] = column;
+  }
+  return { meta, columns: found };
+}

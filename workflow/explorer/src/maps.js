@@ -1,0 +1,178 @@
+// Pictures of the policy around a position: what each action costs along one column, and the best action across two.
+
+import * as Plot from "@observablehq/plot";
+import { h } from "./dom.js";
+import { COLOURS, numbers, policyAround } from "./policy.js";
+import { actionName, capital, columnName, count } from "./words.js";
+
+const [BEFORE, AFTER] = [25, 55]; // values shown around the position
+const SMALL = { background: "none", fontSize: "13px" };
+
+/** Figures, each with its caption; `go(state)` moves the position to where one clicks. */
+export async function maps(position, state, width, go) {
+  const own = (await position.answer(state)) ?? (await position.supposed(state));
+  if (!own) return [];
+  const made = [await along(position, state, own, width), await across(position, state, width, go)];
+  return made.filter(Boolean);
+}
+
+function figure(title, note, plot, width) {
+  // A picture has one name, not one for each of its marks.
+  for (const mark of plot.querySelectorAll("[aria-label], [aria-description]")) {
+    mark.removeAttribute("aria-label");
+    mark.removeAttribute("aria-description");
+  }
+  plot.setAttribute("role", "img");
+  plot.setAttribute("aria-label", `${title}. ${note}`);
+  const legend =
+    width &&
+    plot.legend("color", { width: Math.min(300, width), marginLeft: 20, marginRight: 20, ticks: 4, style: SMALL });
+  if (legend) legend.setAttribute("aria-hidden", "true");
+  return h("figure", {}, h("h2", {}, title), legend, plot, h("figcaption", {}, note));
+}
+
+/** What each action costs, by the last number of the position. */
+async function along(position, state, own, width) {
+  const column = numbers(position, state).at(-1);
+  if (!column) return null;
+  const { unit } = position.variant;
+  const all = position.possible(column, state);
+  const at = all.indexOf(state[column]);
+  const low = Math.max(0, Math.min(at - BEFORE, all.length - BEFORE - AFTER));
+  const values = all.slice(low, low + BEFORE + AFTER);
+  const answers = await Promise.all(
+    values.map(async (x) => ({
+      x,
+      answer: x === state[column] ? own : await position.answer({ ...state, [column]: x }),
+    })),
+  );
+  const known = answers.filter(({ answer }) => answer);
+  const names = [...new Set(known.flatMap(({ answer }) => answer.actions.map((a) => a.action)))];
+  if (known.length < 2 || names.length < 2) return null;
+  const scale = unit === "probability" ? 100 : 1;
+  const shown = unit === "probability" ? "percentage points" : unit;
+  const x = { label: columnName(column), tickFormat: count };
+  const share = { width, marginBottom: 44, style: SMALL };
+  if (names.length === 2) {
+    const one = names.includes("roll") ? "roll" : names[0];
+    const other = names.find((name) => name !== one);
+    const lead = known
+      .filter(({ answer }) => answer.actions.length === 2)
+      .map(({ x, answer }) => {
+        const { regret, action } = answer.actions[1];
+        return { x, lead: scale * regret * (action === other ? 1 : -1) };
+      });
+    const here = lead.filter((d) => d.x === state[column]);
+    const plot = Plot.plot({
+      ...share,
+      height: 240,
+      marginLeft: 56,
+      x,
+      y: { label: `${one} better by (${shown})`, grid: true, nice: true },
+      marks: [
+        Plot.differenceY(lead, {
+          x: "x",
+          y: "lead",
+          positiveFill: COLOURS[0],
+          negativeFill: COLOURS[1],
+          fillOpacity: 0.55,
+        }),
+        Plot.ruleY([0]),
+        Plot.ruleX([state[column]], { strokeDasharray: "3,3" }),
+        Plot.dot(here, { x: "x", y: "lead", r: 6, fill: "currentColor", stroke: "var(--paper)" }),
+      ],
+    });
+    return figure(
+      capital(`${one} or ${other}?`),
+      `Above the line ${one} is better, below it ${other}. The dot is your position.`,
+      plot,
+    );
+  }
+  const cells = known.flatMap(({ x, answer }) =>
+    answer.actions.map((a) => ({ x, action: a.action, regret: a.regret * scale, optimal: a.optimal })),
+  );
+  names.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
+  const every = Math.ceil(values.length / Math.max(4, width / 60));
+  const long = Math.max(...names.map((name) => actionName(name, position.table).length));
+  const plot = Plot.plot({
+    ...share,
+    height: 80 + 20 * names.length,
+    marginLeft: Math.min(12 + 7.5 * long, width * 0.45),
+    x: { ...x, type: "band", domain: values, ticks: values.filter((_, i) => i % every === 0), padding: 0 },
+    y: {
+      type: "band",
+      domain: names,
+      label: null,
+      tickFormat: (name) => actionName(name, position.table),
+      padding: 0.05,
+    },
+    color: { type: "sqrt", scheme: "cividis", reverse: true, label: `cost (${shown})` },
+    marks: [
+      Plot.cell(cells, { x: "x", y: "action", fill: "regret" }),
+      Plot.dot(
+        cells.filter((c) => c.optimal),
+        { x: "x", y: "action", r: 2.5, fill: "#000", stroke: "#fff" },
+      ),
+      at < 0
+        ? null
+        : Plot.cell(names, { x: () => state[column], y: (name) => name, stroke: "#d55e00", strokeWidth: 1.5 }),
+    ],
+  });
+  return figure(
+    `What each action costs, by ${columnName(column).toLowerCase()}`,
+    "A dot marks the best action; the frame is your position.",
+    plot,
+    width,
+  );
+}
+
+/** The best action, or the least total at which to bank, across two columns. */
+async function across(position, state, width, go) {
+  const map = await policyAround(position, state);
+  if (!map) return null;
+  const [x, y] = map.columns;
+  const [xs, ys] = map.columns.map((name) => position.possible(name, state));
+  const step = (values) => (values.length > 1 ? values[1] - values[0] : 1);
+  const data = ys.flatMap((b) => xs.map((a) => map.at(a, b)));
+  if (xs.length < 3 || ys.length < 3 || data.every((v) => v === undefined)) return null;
+  const size = Math.min(width, 560);
+  const edges = (values) => [values[0] - step(values) / 2, values.at(-1) + step(values) / 2];
+  const [x1, x2] = edges(xs);
+  const [y1, y2] = edges(ys);
+  const plot = Plot.plot({
+    width: size,
+    height: Math.round(Math.max(200, Math.min(size, ys.length > xs.length / 3 ? size : size / 2))) + 20,
+    marginLeft: 56,
+    marginBottom: 44,
+    style: SMALL,
+    x: { label: columnName(x), domain: [x1, x2], tickFormat: count },
+    y: { label: columnName(y), domain: [y1, y2], tickFormat: count },
+    color: map.color,
+    marks: [
+      Plot.raster(data, {
+        x1,
+        y1,
+        x2,
+        y2,
+        width: xs.length,
+        height: ys.length,
+        fill: Plot.identity,
+        interpolate: "none",
+        imageRendering: "pixelated",
+      }),
+      Plot.dot([state], { x, y, r: 8, stroke: "#fff", strokeWidth: 5 }),
+      Plot.dot([state], { x, y, r: 8, stroke: "#d00000", strokeWidth: 2.5 }),
+    ],
+  });
+  plot.style.cursor = "crosshair";
+  plot.addEventListener("click", (event) => {
+    const box = plot.getBoundingClientRect();
+    const zoom = size / box.width;
+    go({
+      [x]: plot.scale("x").invert((event.clientX - box.left) * zoom),
+      [y]: plot.scale("y").invert((event.clientY - box.top) * zoom),
+    });
+  });
+  const here = map.at(state[x], state[y]);
+  return figure(map.title, `${map.note(here)} The ring is your position; click the map to go elsewhere.`, plot, size);
+}

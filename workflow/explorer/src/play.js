@@ -1,0 +1,191 @@
+// A game against the dice, or the best opponent. `ask(state)` gives the player's action, `tell(text)` what happens;
+// `draw(weighted)` lets chance decide among [[..., weight]] or [[weight, ...]]. Each returns the last words.
+
+import { count } from "./words.js";
+
+/** The way to play a table, or null where there is none. */
+export function gameOf({ table, answers }) {
+  const { dice } = answers;
+  if (answers.kind === "turns") return turns;
+  if (dice.slots) return table.match === "versus" ? null : card;
+  if (dice.throws)
+    return { duel: throws, race: throws, reach: throws, turn: oneThrow, simultaneous: atOnce }[table.match] ?? null;
+  return table.match === "turn" ? oneTurn : null;
+}
+
+const total = (n) => `${count(n)} ${n === 1 ? "point" : "points"}`;
+const faces = (dice) => [...dice].join(" ");
+
+/** What the published policy does. */
+async function policy(position, state, draw) {
+  const { actions } = await position.answer(state);
+  return draw(
+    actions.map((a) => [a.action, a.probability]),
+    1,
+  )[0];
+}
+
+/** One turn from `record`: {what: bank, bust or wipe; points}. `name` begins what is told of a roll. */
+async function turn(position, { dice, record, toGo, decide, tell, name }) {
+  let [points, hand] = [0, dice.modes[0]];
+  const more = dice.modes.length > 1 ? { dice: hand } : {};
+  const column = position.answers.total ?? position.columns[0];
+  for (;;) {
+    const mode = dice.modes.indexOf(hand);
+    const [, thrown, what] = decide.draw(dice.rolls[points % dice.period][mode], 0);
+    if (typeof what === "string") {
+      const lost = what === "wipe" ? "All points are gone." : "The turn is lost.";
+      tell(thrown ? `${name} ${faces(thrown)}: nothing scores. ${lost}` : `${name} what loses. ${lost}`);
+      return { what, points: 0 };
+    }
+    if (dice.keeps) {
+      tell(`${name} ${faces(thrown)}${points ? `, ${total(points)} on the table` : ""}.`);
+      const action = await decide({ ...record, [column]: points, roll: thrown });
+      const [, kept, then] = action.match(/^keep (\d+), (.*)$/);
+      const [gain, left] = what.find(([, , keep]) => keep === kept);
+      points += gain;
+      hand = left;
+      if (then === dice.stop) return { what: "bank", points };
+      tell(`Kept ${faces(kept)}: ${total(points)}.`);
+      continue;
+    }
+    points += what[0][0];
+    tell(`${name} ${what[0][0]}: ${total(points)} this turn.`);
+    if (points >= toGo) return { what: "bank", points };
+    if (dice.modes.length > 1) more.dice = hand = what[0][1];
+    if ((await decide({ ...record, [column]: points, ...more })) === dice.stop) return { what: "bank", points };
+  }
+}
+
+async function turns(position, ask, tell, draw) {
+  const { match, meta } = position.answers;
+  const { target } = position.parameters;
+  const duel = meta.format === "duel";
+  const names = meta.record.map((c) => c.name);
+  let record = names.map((name) => (name === "turns_left" ? position.parameters.turns : 0));
+  let [mine, played] = [true, 0];
+  for (;;) {
+    const decide = mine ? (state) => ask(state) : (state) => policy(position, state, draw);
+    decide.draw = draw;
+    if (mine) played += 1;
+    tell(
+      duel
+        ? mine
+          ? `Your turn at ${count(record[0])} to ${count(record[1])}.`
+          : "The opponent’s turn."
+        : `Turn ${played}: you have ${total(record[meta.mine])}.`,
+      true,
+    );
+    const state = Object.fromEntries(names.map((name, i) => [name, record[i]]));
+    const ended = await turn(position, {
+      dice: meta.dice,
+      record: state,
+      toGo: target - record[meta.mine],
+      decide,
+      tell,
+      name: mine ? "You roll" : "The opponent rolls",
+    });
+    if (ended.what === "bank") tell(`${mine ? "You bank" : "The opponent banks"} ${total(ended.points)}.`);
+    const over = ended.what === "bank" && ended.points >= target - record[meta.mine];
+    const [next] = match.after(ended.what, record, ended.points, target);
+    if (duel && !next) return mine ? "You win." : "The opponent wins.";
+    if (!next) return over ? `You have ${count(target)} after ${played} turns.` : "No turns are left.";
+    record = next;
+    if (duel) mine = !mine;
+  }
+}
+
+async function oneTurn(position, ask, tell, draw) {
+  const decide = (state) => ask(state);
+  decide.draw = draw;
+  const { what, points } = await turn(position, {
+    dice: position.answers.dice,
+    record: {},
+    toGo: Infinity,
+    decide,
+    tell,
+    name: "You roll",
+  });
+  return what === "bank" ? `You bank ${total(points)}.` : "You have nothing.";
+}
+
+/** Throws at one's own totals, turn about or alone. */
+async function throws(position, ask, tell, draw) {
+  const { dice } = position.answers;
+  const { target } = position.parameters;
+  const duel = position.table.match === "duel";
+  const limit = position.parameters.throws ?? Infinity;
+  const points = [0, 0];
+  for (let played = 1; ; played++) {
+    for (const player of duel ? [0, 1] : [0]) {
+      const state = duel
+        ? { me: points[player], opponent: points[1 - player] }
+        : { ...(limit < Infinity ? { throws_left: limit - played + 1 } : {}), score: points[0] };
+      if (!player)
+        tell(
+          duel
+            ? `Your throw at ${count(points[0])} to ${count(points[1])}.`
+            : `Throw ${played}: you have ${total(points[0])}.`,
+          true,
+        );
+      const choice = player ? await policy(position, state, draw) : await ask(state);
+      const gain = draw(dice.throws[choice], 1)[0];
+      points[player] = gain || !dice.wipes ? points[player] + gain : 0;
+      tell(
+        `${player ? "The opponent throws" : "You throw"} ${choice} ${choice === "1" ? "die" : "dice"}: ${gain ? total(gain) : `a 1, ${dice.wipes ? "all points are gone" : "nothing"}`}.`,
+      );
+      if (points[player] >= target) {
+        return duel
+          ? player
+            ? "The opponent wins."
+            : "You win."
+          : `You have ${count(target)} after ${played} throws.`;
+      }
+    }
+    if (played >= limit) return "No throws are left.";
+  }
+}
+
+async function oneThrow(position, ask, tell, draw) {
+  const choice = await ask({});
+  return `You score ${total(draw(position.answers.dice.throws[choice], 1)[0])}.`;
+}
+
+async function atOnce(position, ask, tell, draw) {
+  const { dice } = position.answers;
+  let [me, opponent] = [0, 0];
+  for (;;) {
+    tell(`Both throw at ${count(me)} to ${count(opponent)}.`, true);
+    const theirs = await policy(position, { me: opponent, opponent: me }, draw);
+    const mine = await ask({ me, opponent });
+    const [gain, other] = [mine, theirs].map((choice) => draw(dice.throws[choice], 1)[0]);
+    tell(`You throw ${mine} dice: ${total(gain)}. The opponent throws ${theirs}: ${total(other)}.`);
+    me = gain || !dice.wipes ? me + gain : 0;
+    opponent = other || !dice.wipes ? opponent + other : 0;
+    if (Math.max(me, opponent) >= position.parameters.target) {
+      return me > opponent ? "You win." : me < opponent ? "The opponent wins." : "A draw.";
+    }
+  }
+}
+
+async function card(position, ask, tell, draw) {
+  const { dice, meta } = position.answers;
+  const points = meta.points;
+  let [free, scored] = [2 ** dice.slots - 1, 0];
+  const goal = points ? position.possible("needed", { free }).at(-1) : 0;
+  let needed = points ? Math.ceil(goal / 2) : 0;
+  if (points) tell(`Reach ${total(needed)}.`, true);
+  while (free) {
+    const roll = draw(dice.rolls, 1)[0];
+    tell(`You roll ${roll}. Your score so far is ${count(scored)}.`, true);
+    const slot = Number(await ask({ free, ...(points ? { needed } : {}), roll_total: roll }));
+    const gain = dice.gains[slot - 1][dice.rolls.findIndex(([r]) => r === roll)];
+    scored += gain;
+    free &= ~(1 << (slot - 1));
+    needed -= gain;
+    tell(`${roll} in slot ${slot}: ${total(gain)}.`);
+    if (points && needed <= 0) return `You have reached it with ${total(scored)}.`;
+    if (points && free && !position.possible("needed", { free }).includes(needed)) return "It is out of reach.";
+  }
+  return `The card is full: ${total(scored)}.`;
+}

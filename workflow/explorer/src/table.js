@@ -1,0 +1,135 @@
+// The tables of a data folder, and which variant answers for which parameters.
+
+import { openVariant } from "./answers.js";
+
+export class Tables {
+  constructor(data) {
+    this.data = data;
+    this.opened = new Map();
+  }
+
+  async list() {
+    const { format, tables } = await this.data.json("tables.json");
+    if (format !== 1) throw new Error("the page and its data are of different versions: build the explorer again");
+    return tables;
+  }
+
+  async open(name) {
+    if (!this.opened.has(name)) {
+      const contents = await this.data.json(`${name}/table.json`);
+      this.opened.set(name, new Table(this.data, contents));
+    }
+    return this.opened.get(name);
+  }
+}
+
+export class Table {
+  constructor(data, contents) {
+    Object.assign(this, contents);
+    this.data = data;
+    this.names = contents.parameters.map((p) => p.name);
+  }
+
+  /** The parameters of the variant that the table is known by. */
+  get defaults() {
+    const known = Object.fromEntries(this.parameters.map((p) => [p.name, p.default]));
+    return { ...(this.find(known)?.variant ?? this.variants[0]).parameters };
+  }
+
+  /** The variant that answers for these parameters: {variant, number, parameters}, or null. One that is not solved is
+   * answered by the least larger one that has the same positions somewhere (dicebase.another). */
+  find(parameters) {
+    const same = (variant, names) => names.every((name) => variant.parameters[name] === parameters[name]);
+    const found = (number) => ({ variant: this.variants[number], number, parameters });
+    const exact = this.variants.findIndex((variant) => same(variant, this.names));
+    if (exact >= 0) return found(exact);
+    const others = this.names.filter((name) => !this.sizes.includes(name));
+    const sized = this.sizes.every((name) => Number.isInteger(parameters[name]) && parameters[name] >= 1);
+    if (!this.sizes.length || !sized) return null;
+    const larger = [...this.variants.keys()]
+      .filter((number) => same(this.variants[number], others))
+      .sort((a, b) => this.#compare(this.variants[a].parameters, this.variants[b].parameters))
+      .find((number) => this.#answers(this.variants[number], parameters));
+    return larger === undefined ? null : found(larger);
+  }
+
+  #compare(a, b) {
+    for (const name of this.sizes) if (a[name] !== b[name]) return a[name] - b[name];
+    return 0;
+  }
+
+  #answers(variant, parameters) {
+    const totals = Math.ceil(parameters.target / variant.step);
+    const rest = this.sizes.filter((name) => name !== "target");
+    if (rest.some((name) => parameters[name] > variant.parameters[name])) return false;
+    return totals === variant.totals || (!variant.falls && totals <= variant.totals);
+  }
+
+  /** What answers for a variant that `find` found. */
+  async variant({ variant, number, parameters }) {
+    const answers = await openVariant(this.data, `${this.table}/${number}`);
+    return new Position(this, answers, variant, parameters);
+  }
+}
+
+/** A variant and the questions about it, totals being those of its own target. */
+export class Position {
+  constructor(table, answers, variant, parameters) {
+    Object.assign(this, { table, answers, variant, parameters });
+    this.columns = answers.columns;
+    const smaller = table.sizes.length && parameters.target !== variant.parameters.target;
+    this.more = smaller ? (variant.totals - Math.ceil(parameters.target / variant.step)) * variant.step : 0;
+  }
+
+  #there(state, by = this.more) {
+    if (!by) return state;
+    const moved = { ...state };
+    for (const name of this.table.moved) if (name in moved) moved[name] += by;
+    return moved;
+  }
+
+  /** Whether the totals of a position are on the way to the target. */
+  #valid(state) {
+    const { step } = this.variant;
+    const { target } = this.parameters;
+    return (
+      !this.more ||
+      this.table.moved.every((name) => state[name] >= 0 && state[name] < target && state[name] % step === 0)
+    );
+  }
+
+  #limits(name) {
+    if (!this.table.sizes.includes("throws") && !this.table.sizes.includes("turns")) return Infinity;
+    return name === "throws_left" ? this.parameters.throws : name === "turns_left" ? this.parameters.turns : Infinity;
+  }
+
+  possible(name, state) {
+    const values = this.answers.possible(name, this.#there(state));
+    if (typeof values[0] === "string") return values;
+    const by = this.table.moved.includes(name) ? this.more : 0;
+    return values.map((value) => value - by).filter((value) => (value >= 0 || !by) && value <= this.#limits(name));
+  }
+
+  async answer(state) {
+    return this.#is(state) ? this.answers.answer(this.#there(state)) : null;
+  }
+
+  /** The answer as if play led to a position, or null. */
+  async supposed(state) {
+    return this.#is(state) && this.answers.supposed ? this.answers.supposed(this.#there(state)) : null;
+  }
+
+  /** Totals of the turn next to one that no play leads to. */
+  around(state) {
+    return this.answers.around(this.#there(state));
+  }
+
+  #is(state) {
+    return this.#valid(state) && this.columns.every((name) => !(state[name] > this.#limits(name)));
+  }
+
+  /** The same position where it is stored. */
+  there(state) {
+    return this.#there(state);
+  }
+}

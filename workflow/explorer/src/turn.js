@@ -1,0 +1,164 @@
+// One turn of a match, solved again from the values between turns. A format says what a bank, a bust and a wipe lead
+// to: [the next record or null, reward, sign], worth reward + sign * value of the next record (dicebase.matches).
+
+const FORMATS = {
+  duel: {
+    bank: ([me, opponent], points) => [[opponent, me + points], 1, -1],
+    bust: ([me, opponent]) => [[opponent, me], 1, -1],
+    wipe: ([, opponent]) => [[opponent, 0], 1, -1],
+  },
+  race: {
+    bank: ([banked], points) => [[banked + points], 1, 1],
+    bust: ([banked]) => [[banked], 1, 1],
+    wipe: () => [[0], 1, 1],
+  },
+  reach: {
+    bank: ([left, banked], points) => [left > 1 ? [left - 1, banked + points] : null, 0, 1],
+    bust: ([left, banked]) => [left > 1 ? [left - 1, banked] : null, 0, 1],
+    wipe: ([left]) => [left > 1 ? [left - 1, 0] : null, 0, 1],
+  },
+};
+
+export class Match {
+  constructor({ meta, columns }) {
+    Object.assign(this, meta);
+    this.values = columns.value;
+    this.next = FORMATS[meta.format];
+    this.turns = new Map();
+    this.outcomes = this.dice.modes.map((_, mode) => merged(this.dice.rolls[0][mode], this));
+  }
+
+  /** The number of a record between turns; -1 where there is none. */
+  place(record) {
+    let place = 0;
+    for (let i = 0; i < this.record.length; i++) {
+      const { first, step, count } = this.record[i];
+      const at = (record[i] - first) / step;
+      if (!Number.isInteger(at) || at < 0 || at >= count) return -1;
+      place = place * count + at;
+    }
+    return place;
+  }
+
+  toGo(record) {
+    return this.target - record[this.mine];
+  }
+
+  after(what, record, points = 0, target = this.target) {
+    // What reaches the target ends the match: a win, or the turn that is counted.
+    const ends = what === "bank" && points >= target - record[this.mine];
+    return ends ? [null, 1, 1] : this.next[what](record, points);
+  }
+
+  worth([next, reward, sign]) {
+    return reward + (next ? sign * this.values[this.place(next)] : 0);
+  }
+
+  /** The turn that begins with a record: see Turn. */
+  turn(record) {
+    const place = this.place(record);
+    if (place < 0) return null;
+    if (!this.turns.has(place)) {
+      if (this.turns.size > 2000) this.turns.clear();
+      this.turns.set(place, new Turn(this, record));
+    }
+    return this.turns.get(place);
+  }
+}
+
+/** Every position of one turn: what it is worth to roll and to bank at (turn total, mode), totals in units. */
+class Turn {
+  constructor(match, record) {
+    const { modes } = match.dice;
+    this.match = match;
+    this.size = Math.ceil(match.toGo(record) / match.unit);
+    this.bank = Float64Array.from({ length: this.size }, (_, total) =>
+      match.worth(match.after("bank", record, total * match.unit)),
+    );
+    const ends = match.worth(match.after("bank", record, this.size * match.unit));
+    const losses = { bust: match.worth(match.after("bust", record)), wipe: match.worth(match.after("wipe", record)) };
+    this.roll = new Float64Array(this.size * modes.length);
+    const best = new Float64Array(this.roll.length);
+    const { sense } = match;
+    for (let total = this.size - 1; total >= 0; total--) {
+      for (let mode = 0; mode < modes.length; mode++) {
+        const { sum, ways, lost } = match.outcomes[mode];
+        let expected = lost.bust * losses.bust + lost.wipe * losses.wipe;
+        for (const { weight, options } of ways) {
+          let most = -Infinity;
+          for (const [gain, next] of options) {
+            const after = total + gain;
+            const worth = after >= this.size ? ends : next < 0 ? this.bank[after] : best[after * modes.length + next];
+            most = Math.max(most, sense * worth);
+          }
+          expected += weight * sense * most;
+        }
+        const at = total * modes.length + mode;
+        this.roll[at] = expected / sum;
+        const bank = total ? this.bank[total] : -sense * Infinity;
+        best[at] = sense * Math.max(sense * this.roll[at], sense * bank);
+      }
+    }
+    this.reached = this.#reached();
+  }
+
+  /** Which (total, mode) a turn comes to. */
+  #reached() {
+    const { modes } = this.match.dice;
+    const reached = new Uint8Array(this.roll.length);
+    reached[0] = 1;
+    for (let at = 0; at < reached.length; at++) {
+      if (!reached[at]) continue;
+      const total = Math.floor(at / modes.length);
+      for (const { options } of this.match.outcomes[at % modes.length].ways) {
+        for (const [gain, next] of options) {
+          if (next >= 0 && total + gain < this.size) reached[(total + gain) * modes.length + next] = 1;
+        }
+      }
+    }
+    return reached;
+  }
+
+  /** {roll, bank} at a total in points and dice in the hand, or null; at the start there is nothing to bank. With
+   * `suppose` also where no play leads. */
+  at(points, dice, suppose = false) {
+    const { unit, dice: hand } = this.match;
+    const mode = hand.modes.length > 1 ? hand.modes.indexOf(dice) : 0;
+    const at = (points / unit) * hand.modes.length + mode;
+    const there = suppose && points > 0 ? at < this.roll.length : this.reached[at];
+    if (mode < 0 || points < 0 || points % unit || !there) return null;
+    return { roll: this.roll[at], bank: points ? this.bank[points / unit] : null };
+  }
+
+  /** The nearest totals below and above at which so many dice can be in the hand. */
+  around(points, dice) {
+    const there = this.totals.filter((total) => this.at(total, dice));
+    return [there.findLast((total) => total < points), there.find((total) => total > points)].filter(
+      (t) => t !== undefined,
+    );
+  }
+
+  /** The totals in points, from the start of the turn. */
+  get totals() {
+    return Array.from({ length: this.size }, (_, total) => total * this.match.unit);
+  }
+}
+
+/** Rolls that leave the same choice are one; gains in units, modes by number, -1 where the turn ends by force. */
+function merged(rolls, { dice, unit }) {
+  const ways = new Map();
+  const lost = { bust: 0, wipe: 0 };
+  let sum = 0;
+  for (const [weight, , what] of rolls) {
+    sum += weight;
+    if (typeof what === "string") {
+      lost[what] += weight;
+      continue;
+    }
+    const options = what.map(([gain, next]) => [gain / unit, next === null ? -1 : dice.modes.indexOf(next)]);
+    const key = JSON.stringify([...options].sort());
+    if (!ways.has(key)) ways.set(key, { weight: 0, options });
+    ways.get(key).weight += weight;
+  }
+  return { sum, lost, ways: [...ways.values()] };
+}

@@ -1,0 +1,119 @@
+// What names and numbers are called on the page. What is not listed here is called by its own name.
+
+const COLUMNS = {
+  me: "My points",
+  opponent: "Opponent’s points",
+  banked: "My points",
+  score: "My points",
+  turn_total: "Points on the table this turn",
+  total: "Total so far",
+  dice: "Dice left to roll",
+  roll: "The roll",
+  roll_total: "Roll",
+  free: "Slots still free",
+  needed: "Points still needed",
+  scored: "Points scored so far",
+  turns_left: "Turns left, this one included",
+  throws_left: "Throws left, this one included",
+  throw: "Number of this throw",
+};
+
+const PARAMETERS = {
+  sides: "Sides of a die",
+  dice: "Dice thrown at once",
+  target: "Play to",
+  max_dice: "Most dice in a throw",
+  on_one: "A 1 loses",
+  rules: "Scoring table",
+  moves: "Dice that may be resigned",
+  multiple: "Forbidden multiples of",
+  turns: "Turns",
+  throws: "Throws",
+  horizon: "A draw after",
+  distribution: "Dice",
+  slots: "Slots",
+  multipliers: "Multipliers",
+};
+
+const MATCHES = {
+  turn: "One turn",
+  race: "Race",
+  reach: "Reach in time",
+  duel: "Duel",
+  simultaneous: "Duel at once",
+  hidden: "Duel unseen",
+  score: "Most points",
+  exceed: "Reach a score",
+  versus: "Beat an opponent",
+};
+
+export const capital = (text) => text.replace(/^./, (letter) => letter.toUpperCase());
+const plain = (name) => capital(name.replaceAll("_", " "));
+
+export const columnName = (name) => COLUMNS[name] ?? plain(name);
+export const parameterName = (name) => PARAMETERS[name] ?? plain(name);
+export const matchName = (name) => MATCHES[name] ?? plain(name);
+export const gameName = ({ title }) => title.split(":")[0];
+
+/** A description without marks of code. */
+export const plainText = (text) => text.replaceAll("`", "");
+
+export const count = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : String(value));
+
+/** An action in words, where a bare number counts something. */
+export function actionName(action, { action_unit: unit, columns }) {
+  if (unit) return action === "1" && unit === "dice" ? "1 die" : `${action} ${unit}`;
+  return columns.some((c) => c.name === "free") ? `slot ${action}` : action;
+}
+
+/** A value, chances in per cent; with its unit, or below one that is said. */
+export function valueText(value, unit, said = false) {
+  if (unit === "probability") return `${fixed(100 * value, 2)} %`;
+  if (unit.startsWith("P(")) return fixed(value, 4);
+  return `${fixed(value, 3)}${said ? "" : ` ${unit}`}`;
+}
+
+/** What an action gives up; small numbers keep two digits. */
+export function costText(regret, unit) {
+  if (regret === 0) return "0";
+  if (unit === "probability") return `${fixed(100 * regret, 2)} %`;
+  return fixed(regret, unit.startsWith("P(") ? 4 : 3);
+}
+
+/** The same in a sentence. */
+export function lossText(regret, unit) {
+  if (unit === "probability") return `${fixed(100 * regret, 2)} percentage points`;
+  return unit.startsWith("P(") ? `${fixed(regret, 4)} of ${unit.replace("-", "−")}` : `${fixed(regret, 3)} ${unit}`;
+}
+
+function fixed(value, digits) {
+  if (value && Math.abs(value) < 0.5 * 10 ** -digits) return value.toExponential(0).replace("-", "−");
+  return value.toFixed(digits).replace("-", "−");
+}
+
+/** What to do and by how much, in a sentence (dicebase.show.advice). */
+export function advice({ actions }, unit, table) {
+  const names = actions.map((a) => actionName(a.action, table));
+  const best = names.filter((_, i) => actions[i].optimal);
+  const lost = (i) => lossText(actions[i].regret, unit);
+  if (actions.length === 1) return `The only choice: ${best[0]}.`;
+  if (actions.some((a) => a.undecided)) return `${best.join(" and ")} cannot be told apart within the error bound.`;
+  if (actions.some((a) => a.probability > 0 && a.probability < 1)) {
+    const mix = best.map((name, i) => `${name} ${fixed(100 * actions[i].probability, 1)} %`).join(", ");
+    if (best.length === actions.length) return `Mix: ${mix}.`;
+    return `Mix: ${mix}. ${names[best.length]} would give up ${lost(best.length)}.`;
+  }
+  if (best.length > 1) return `A tie: ${best.join(" and ")} are equally good.`;
+  if (!actions[1].regret)
+    return `Best: ${best[0]}; ${names[1]} would be as good, if the opponent’s choice stayed the same.`;
+  return `Best: ${best[0]}. Next: ${names[1]}, which gives up ${lost(1)}.`;
+}
+
+/** The best actions alone, for a headline. */
+export function headline({ actions }, table) {
+  const best = actions.filter((a) => a.optimal);
+  if (best.length > 1 && best.some((a) => a.probability > 0 && a.probability < 1)) return "Mix";
+  const names = best.slice(0, 3).map((a) => actionName(a.action, table));
+  const text = names.join(" or ") + (best.length > 3 ? " …" : "");
+  return capital(text);
+}

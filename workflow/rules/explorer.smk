@@ -1,0 +1,20 @@
+rule explorer:
+    input:
+        f"{RESULTS}/dicebase.duckdb",
+        f"{RESULTS}/mapped/tables.json",
+    output:
+        f"{RESULTS}/explorer/index.html",
+    log:
+        f"{RESULTS}/logs/explorer.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/explorer.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=digest(["dicebase.explorer.__main__"]),
+        page=PAGE,
+        results=lambda w: RESULTS,
+    shell:
+        "python -m dicebase.explorer --results {params.results:q} 2> {log:q}"
