@@ -189,3 +189,11 @@ def test_nonsense_is_refused_in_one_line_everywhere(db, client, folder, capsys, 
         message = tiny.error_of(capsys, "lookup", table, *typed, "--results", folder).removeprefix("error: ").strip()
         response = client.get(f"/v1/{table}", params=given)
         assert (response.status_code, response.json()["error"]) == (status, message), given
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if table.endswith("_matchups")])
+def test_matchups_have_the_error_bound_of_their_variant_beside_each_row(db, table):
+    (variant,) = db.tables(table)
+    rows = db.rows(f"SELECT error_bound FROM {table}")[1]
+    assert 0 < variant["error_bound"] < 1e-9 and set(rows) == {(variant["error_bound"],)}
+    assert len(rows) == variant["states"]

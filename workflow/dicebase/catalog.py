@@ -34,6 +34,7 @@ from dicebase.rolls import store_keeps, takes_rolls
 from dicebase.tables import ACTIONS, STATES, check_pair, open_parquet, read_footer, replacing
 
 NAME = "dicebase.duckdb"
+BOUND = next(f for f in FIELDS if f.name == "error_bound")
 # A default limit lets one build take all the memory of a machine.
 LIMITS = {"memory_limit": "512MB", "threads": 2}
 # So that older clients can open the file too.
@@ -117,8 +118,10 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
     title = check_pair(folders[0])["title"]
     if not table.match_class.decides:
         fields = _copy(connection, table, table.name, folders, STATES)
-        _view(connection, table.name, f"SELECT * FROM data.{table.name}", f"{title} (one row a value)", fields)
-        keys = _order(table, fields)
+        keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
+        if table.match_class.bounded:
+            shown, query = [*fields, BOUND], _bounded_query(table)
+        _view(connection, table.name, query, f"{title} (one row a value)", shown)
         connection.execute(row_macro(table, {f.name: f.type for f in keys}, [f.name for f in fields[len(keys) :]]))
         if table.match_class.summarised:
             _summarise(connection, table.name, title, keys)
@@ -150,6 +153,16 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
     connection.execute(actions_macro(table, keys, f"({' UNION ALL '.join(actions)})"))
+
+
+def _bounded_query(table: Table) -> str:
+    """The rows of a table with the error bound of their variant."""
+    same = " AND ".join(
+        f"CAST(c.parameters->>'{p.name}' AS {'INTEGER' if p.kind is int else 'VARCHAR'}) = t.\"{p.name}\""
+        for p in table.parameters
+    )
+    certified = f"(SELECT * FROM data.certificates WHERE \"table\" = '{table.name}') AS c"
+    return f"SELECT t.*, c.error_bound FROM data.{table.name} AS t JOIN {certified} ON {same}"
 
 
 def _checked_key(certificate: Path, folder: Path) -> str:

@@ -1,9 +1,10 @@
-"""The commands behind the rules of the workflow: a slice solved or certified, the catalogue built, the files described.
+"""The commands behind the rules of the workflow, each named after its rule.
 
 python -m dicebase.job solve KEY --results DIR
 python -m dicebase.job certify KEY TABLE SLICE --results DIR
 python -m dicebase.job catalog DIGEST CONFIG... --results DIR
 python -m dicebase.job datapackage DIGEST CONFIG... --results DIR
+python -m dicebase.job audit|report|explorer --results DIR
 """
 
 import argparse
@@ -27,14 +28,14 @@ def main() -> int:
     for command in (catalog, datapackage):
         command.add_argument("digest")
         command.add_argument("config", nargs="+")
-    for command in (solve, certify, catalog, datapackage):
+    after = [commands.add_parser(name) for name in ("audit", "report", "explorer")]
+    for command in (solve, certify, catalog, datapackage, *after):
         command.add_argument("--results", required=True)
     arguments = parser.parse_args()
     # Millions of small tuples and no reference cycles: the collector takes more than half the time of a certificate.
     gc.disable()
     try:
-        run = {"solve": _solve, "certify": _certify, "catalog": _catalog, "datapackage": _datapackage}
-        run[arguments.command](arguments)
+        COMMANDS[arguments.command](arguments)
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -65,6 +66,35 @@ def _datapackage(arguments: argparse.Namespace) -> None:
     from dicebase.datapackage import write_datapackage
 
     write_datapackage(arguments.results, _plan(arguments).slices)
+
+
+def _audit(arguments: argparse.Namespace) -> None:
+    from dicebase.audit.page import write_audit
+
+    write_audit(arguments.results)
+
+
+def _report(arguments: argparse.Namespace) -> None:
+    from dicebase.report import write_report
+
+    write_report(arguments.results)
+
+
+def _explorer(arguments: argparse.Namespace) -> None:
+    from dicebase.explorer.site import write_explorer
+
+    write_explorer(arguments.results)
+
+
+COMMANDS = {
+    "solve": _solve,
+    "certify": _certify,
+    "catalog": _catalog,
+    "datapackage": _datapackage,
+    "audit": _audit,
+    "report": _report,
+    "explorer": _explorer,
+}
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:

@@ -40,6 +40,7 @@ class Listing:
     values: ClassVar[type[Listing] | None] = None  # what variants with too many decisions to store list instead
     summarised: ClassVar[bool] = False  # whether values are the chances of the last column, which has a mean then
     many_rows: ClassVar[bool] = False  # whether they are read for certification as arrays, not one by one
+    bounded: ClassVar[bool] = False  # whether its view has the error bound of the variant beside each row
     note: str = ""  # what holds beyond the stored rows, in words
 
     @property

@@ -1,17 +1,11 @@
-"""What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it.
+"""What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it."""
 
-python -m dicebase.report --results DIR     writes DIR/pictures/ and DIR/pages/, the data dictionary among them
-"""
-
-import argparse
-import sys
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
 import dicebase
 from dicebase.dictionary import dictionary
-from dicebase.errors import DicebaseError
 from dicebase.lookup import Catalog
 from dicebase.pictures.draw import draw_all
 from dicebase.show import bound, number, words
@@ -26,26 +20,21 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: 
 """
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m dicebase.report", description=__doc__.splitlines()[0])
-    parser.add_argument("--results", required=True)
-    results = Path(parser.parse_args().results)
-    try:
-        with dicebase.open(results) as catalog:
-            pages = {
-                "values.html": values(catalog),
-                "certificates.html": certificates(catalog),
-                "audit.html": audit(catalog),
-                "dictionary.md": dictionary(catalog),
-            }
-            draw_all(catalog, results / "pictures")
-    except DicebaseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+def write_report(results: str | Path) -> None:
+    """Write <results>/pictures and <results>/pages, the data dictionary among them; raises MissingTableError where
+    there are no tables."""
+    results = Path(results)
+    with dicebase.open(results) as catalog:
+        pages = {
+            "values.html": values(catalog),
+            "certificates.html": certificates(catalog),
+            "audit.html": audit(catalog),
+            "dictionary.md": dictionary(catalog),
+        }
+        draw_all(catalog, results / "pictures")
     for name, text in pages.items():
         with replacing(results / "pages" / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
-    return 0
 
 
 def values(catalog: Catalog) -> str:
@@ -105,7 +94,3 @@ def _cell(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f'<td class="number">{number(value) if isinstance(value, float) else value}</td>'
     return f"<td>{escape('' if value is None else str(value))}</td>"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -14,8 +14,8 @@ rule audit:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest(["dicebase.audit.__main__"]),
+        code=digest(["dicebase.audit.page"]),
         printed=PRINTED,
         results=lambda w: RESULTS,
     shell:
-        "python -m dicebase.audit --results {params.results:q} 2> {log:q}"
+        "python -m dicebase.job audit --results {params.results:q} 2> {log:q}"

@@ -13,8 +13,8 @@ rule explorer:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest(["dicebase.explorer.__main__"]),
+        code=digest(["dicebase.explorer.site"]),
         page=PAGE,
         results=lambda w: RESULTS,
     shell:
-        "python -m dicebase.explorer --results {params.results:q} 2> {log:q}"
+        "python -m dicebase.job explorer --results {params.results:q} 2> {log:q}"

@@ -27,5 +27,5 @@ rule report:
         captions={picture.name: picture.caption_text for picture in PICTURES},
         results=lambda w: RESULTS,
     shell:
-        "python -m dicebase.report --results {params.results:q} 2> {log:q}"
+        "python -m dicebase.job report --results {params.results:q} 2> {log:q}"
 

@@ -46,6 +46,7 @@ class Matchups(Listing):
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
     policies: Named = parameter("league", "which policies play one another", defined=True)
 
+    bounded = True
     unit = "probability"
     value_name = "probability"
     value_is = "probability that the row policy wins"

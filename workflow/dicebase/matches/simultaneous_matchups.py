@@ -23,6 +23,7 @@ class Match(OfThrows, Listing):
     throws: int = parameter(6, "L: the throws that `reach` counts on", low=1, high=100)
 
     accepts = Throw
+    bounded = True
     unit = "P(win) - P(lose)"
     value_is = "probability that the row policy wins minus that of losing, from no points"
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")

@@ -41,6 +41,7 @@ class Match(Listing):
         _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
 
     accepts = MultiplierScorecard
+    bounded = True
     unit = "probability"
     value_is = "P(win) + P(tie) / 2 of the row policy"
     value_name = "probability"
