@@ -15,7 +15,7 @@ import yaml
 import dicebase
 import tiny
 from dicebase.errors import DamagedFileError
-from dicebase.mapped import CONTENTS, Mapped, sha256
+from dicebase.mapped import CONTENTS, FOLDER, Mapped, sha256
 from dicebase.plan import files, make_plan
 from dicebase.tables import check_pair
 
@@ -52,7 +52,7 @@ def readable(results):
         elif path.suffix == ".duckdb" and not path.name.startswith("."):
             with duckdb.connect(str(path), read_only=True) as connection:
                 assert connection.sql("SELECT count(*) FROM tables").fetchall() == [(3,)]
-        elif path.name == CONTENTS:
+        elif path.name == CONTENTS and path.parent.parent.name == FOLDER:
             assert [part.damage() for part in Mapped(path.parent, sha256(path)).parts.values()] == [None]
     return True
 
