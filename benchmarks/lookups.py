@@ -1,4 +1,4 @@
-"""Lookups in the largest table, the duel of Ten Thousand to 10,000 with 19.3 million rows, in results/ or a given folder
+"""Lookups in the largest table, the duel of Ten Thousand to 10,000 with 19.3 million rows; in results/, or a given one.
 
 Positions are drawn at random, so that nothing but the computed rank helps; all is warm, each kind of question having
 been asked before. CPU seconds, but for a command that starts anew, whose time on the wall counts.
