@@ -28,4 +28,3 @@ rule report:
         results=lambda w: RESULTS,
     shell:
         "python -m dicebase.job report --results {params.results:q} 2> {log:q}"
-
