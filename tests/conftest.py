@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+import dicebase
 import papers
 import tiny
 
@@ -30,3 +31,20 @@ def papers_results(tmp_path_factory):
 def audited(papers_results):
     """The rows of the audit by (source, place, cell)."""
     return {(row["source"], row["place"], row["cell"]): row for row in papers.audit(papers_results)}
+
+
+@pytest.fixture(scope="module")
+def db(results):
+    """The catalogue of `results`, whatever those are in a module."""
+    with dicebase.open(results) as catalog:
+        yield catalog
+
+
+@pytest.fixture(scope="module")
+def app(results):
+    """The server over the same."""
+    from dicebase.serve.app import make_app
+
+    app = make_app(results)
+    with app.state.catalog:
+        yield app

@@ -1,13 +1,9 @@
 """What the tests of a duel's turns share: variants, their certified rows, and one turn played out in plain Python."""
 
-import json
-
 import pyarrow.parquet as pq
 
+import tiny
 from crocce_mordecki import TABLE
-from dicebase import certify, tabulate
-from dicebase.find import find_table
-from dicebase.plan import files, make_slice, slice_name
 from reference.matches import BUST, WIPE, pig
 from reference.matches_ten_thousand import ten_thousand
 
@@ -24,14 +20,9 @@ DUELS = [
 
 def solved(name, given, folder):
     """(the folder of one variant, certified; its rows, without parameters)."""
-    table = find_table(name)
-    variant = table.variant(given, DEFINITIONS, name)
-    piece = make_slice(table, slice_name(variant), [variant], DEFINITIONS)
-    place, _ = files(folder, name, piece.name)
-    tabulate.solve_slice(json.loads(piece.key), place)
-    certify.certify_slice(place, None, None)
+    place, (certificate,) = tiny.certified(name, given, folder, DEFINITIONS)
     rows = pq.read_table(place / "states.parquet").to_pylist()
-    return place, [{k: v for k, v in row.items() if k not in variant} for row in rows]
+    return place, [{k: v for k, v in row.items() if k not in certificate.parameters} for row in rows]
 
 
 def plays(turn, decisions, me, opponent, target):

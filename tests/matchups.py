@@ -1,13 +1,9 @@
 """What the tests of policies against policies share: leagues, and a variant's certified rows."""
 
-import json
-
 import pyarrow.parquet as pq
 
+import tiny
 from crocce_mordecki import TABLE
-from dicebase import certify, tabulate
-from dicebase.find import find_table
-from dicebase.plan import files, make_slice, slice_name
 
 SMALL = ["optimal", "hold_at_3", "hold_at_5", "maximise_turn", "minimise_turns"]
 PIG = ["optimal", "hold_at_20", "hold_at_25", "end_race_keep_pace", "maximise_turn", "minimise_turns"]
@@ -24,12 +20,7 @@ DEFINITIONS = {"rules": {"crocce_mordecki": TABLE}, "policies": LEAGUES}
 
 def solved(name, given, folder):
     """(the folder of one variant, certified; {(row, column, first): probability}; its certificate)."""
-    table = find_table(name)
-    variant = table.variant(given, DEFINITIONS, name)
-    piece = make_slice(table, slice_name(variant), [variant], DEFINITIONS)
-    place, _ = files(folder, name, piece.name)
-    tabulate.solve_slice(json.loads(piece.key), place)
-    (certificate,) = certify.certify_slice(place, None, None)
+    place, (certificate,) = tiny.certified(name, given, folder, DEFINITIONS)
     rows = pq.read_table(place / "states.parquet").to_pylist()
     return place, {(r["row_policy"], r["column_policy"], r["first"]): r["probability"] for r in rows}, certificate
 

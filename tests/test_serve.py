@@ -8,7 +8,6 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-import dicebase
 import kept_rolls
 import tiny
 from asking import ask
@@ -18,19 +17,6 @@ from dicebase.serve.app import make_app
 
 SCHEMA = json.loads((tiny.ROOT / "workflow/schemas/answer.schema.json").read_text(encoding="utf-8"))
 PIG = "/v1/pig_turn?turn_total=19"
-
-
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
-
-
-@pytest.fixture(scope="module")
-def app(results):
-    app = make_app(results)
-    with app.state.catalog:
-        yield app
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------

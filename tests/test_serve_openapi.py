@@ -2,27 +2,11 @@
 
 import re
 
-import pytest
 import schemathesis
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import from_schema
 
-import dicebase
 from asking import ask
-from dicebase.serve.app import make_app
-
-
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
-
-
-@pytest.fixture(scope="module")
-def app(results):
-    app = make_app(results)
-    with app.state.catalog:
-        yield app
 
 
 def test_the_description_names_every_table_and_every_parameter(app, db):

@@ -17,7 +17,8 @@ import yaml
 from dicebase.catalog import build_catalog
 from dicebase.certify import certify_slice
 from dicebase.cli import main
-from dicebase.plan import files, make_plan
+from dicebase.find import find_table
+from dicebase.plan import files, make_plan, make_slice, slice_name
 from dicebase.tabulate import solve_slice
 
 ROOT = Path(__file__).parents[1]
@@ -69,6 +70,16 @@ def build(results: Path, config: str = CONFIG) -> Path:
         certify_slice(folder, certificate, json.loads(piece.certificate_key))
     build_catalog(results, plan.slices)
     return results
+
+
+def certified(name: str, given: dict, folder: Path, definitions: dict) -> tuple[Path, list]:
+    """(the slice's folder, its certificates) of one variant, solved into a results folder and certified."""
+    table = find_table(name)
+    variant = table.variant(given, definitions, name)
+    piece = make_slice(table, slice_name(variant), [variant], definitions)
+    place, _ = files(folder, name, piece.name)
+    solve_slice(json.loads(piece.key), place)
+    return place, certify_slice(place, None, None)
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from dicebase.errors import ConfigurationError, MissingStateError
 from dicebase.lookup import Catalog
 from dicebase.many import answer_table
+from dicebase.show import words
 from dicebase.tables import replacing
 
 AT_ONCE = 250_000  # rows held in memory
@@ -42,8 +43,8 @@ def answer_file(
             answered, found = answer_table(catalog, solved, piece)
             if strict and not found.all():
                 row = int(np.flatnonzero(~found)[0])
-                words = " ".join(f"{k}={v}" for k, v in piece.slice(row, 1).to_pylist()[0].items())
-                raise MissingStateError(f"{source}: row {done + row + 1}: {solved.name} has no {words}")
+                position = words(piece.slice(row, 1).to_pylist()[0])
+                raise MissingStateError(f"{source}: row {done + row + 1}: {solved.name} has no {position}")
             append(answered)
             done, unknown = done + piece.num_rows, unknown + int((~found).sum())
             progress(done, total)

@@ -90,10 +90,10 @@ class Catalog:
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The catalogue's database, read-only; raises DamagedFileError where it cannot be opened, RefusedError where
         SQL is a stranger's."""
-        import duckdb
-
         if self.untrusted:
             raise RefusedError("an untrusted catalogue gives no connection; use sql or rows")
+        import duckdb
+
         if not self.path.is_file():
             raise MissingTableError(f"{self.results}: has no {NAME}; build it with 'make'")
         try:
@@ -113,10 +113,10 @@ class Catalog:
     def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Answer:
         """Any query over the views, as a DuckDB relation, or, of a stranger, as an Answer with columns, types and rows;
         raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""
-        import duckdb
-
         if self.untrusted:
             return self.sandbox.run(query, parameters)
+        import duckdb
+
         try:
             return self.connection.sql(query, params=parameters)
         except duckdb.Error as error:
@@ -124,11 +124,11 @@ class Catalog:
 
     def rows(self, query: str, parameters: Sequence = ()) -> tuple[list[str], list[tuple]]:
         """(column names, rows) of any query; raises as `sql` does."""
-        import duckdb
-
         if self.untrusted:
             answer = self.sandbox.run(query, parameters)
             return answer.columns, answer.rows
+        import duckdb
+
         try:
             cursor = self.connection.execute(query, parameters)
             if not (cursor and cursor.description):

@@ -58,21 +58,12 @@ def lookup_many(catalog: Catalog, solved: Solved, frame: Any) -> pa.Table:
 
 def as_table(solved: Solved, frame: Any) -> pa.Table:
     """A frame of any library as an Arrow table; raises ConfigurationError for what is none."""
-    table = frame
-    if not isinstance(frame, pa.Table):
-        if not hasattr(frame, "__arrow_c_stream__") and not hasattr(frame, "__arrow_c_array__"):
-            raise _no_frame(solved, frame)
-        table = pa.RecordBatchReader.from_stream(frame).read_all() if hasattr(frame, "__arrow_c_stream__") else None
-        if table is None:
-            table = pa.Table.from_batches([pa.record_batch(frame)])
-    if not table.num_columns:
-        raise _no_frame(solved, frame)
+    known = isinstance(frame, pa.Table) or hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__")
+    table = pa.table(frame) if known else None
+    if table is None or not table.num_columns:
+        what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
+        raise ConfigurationError(f"{solved.name}: give {what}")
     return table
-
-
-def _no_frame(solved: Solved, frame: Any) -> ConfigurationError:
-    what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
-    return ConfigurationError(f"{solved.name}: give {what}")
 
 
 def answer_table(catalog: Catalog, solved: Solved, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:

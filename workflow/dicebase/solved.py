@@ -122,8 +122,7 @@ class Solved:
         if part.actions is None:
             return Ranking(value, self._two(part.names, value, more[0]))
         stored = (ranked(part.names[action], *rest) for action, *rest in part.actions_of(row).tolist())
-        actions = sorted(stored, key=lambda a: (not a["optimal"], -a["probability"], a["regret"], a["action"]))
-        return Ranking(value, actions)
+        return Ranking(value, sorted(stored, key=_order))
 
     def follows(self, part: Part) -> bool:
         """Whether these rows are values, from which decisions follow."""
@@ -187,6 +186,11 @@ def ranked(
     return known | ({"undecided": True} if undecided else {})
 
 
+def _order(action: Mapping[str, Any]) -> tuple:
+    """Best first, as the macros order them."""
+    return not action["optimal"], -action["probability"], action["regret"], action["action"]
+
+
 def _chosen(choices: Choices, _: np.ndarray) -> Ranking:
     """The answer at the first position."""
     names, *columns = choices
@@ -199,5 +203,4 @@ def _chosen(choices: Choices, _: np.ndarray) -> Ranking:
         )
         if q == q
     ]
-    actions.sort(key=lambda a: (not a["optimal"], -a["probability"], a["regret"], a["action"]))
-    return Ranking(float(choices.values[0]), actions)
+    return Ranking(float(choices.values[0]), sorted(actions, key=_order))

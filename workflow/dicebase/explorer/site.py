@@ -1,12 +1,11 @@
 """Writes the explorer of a results folder: the page, and the tables it asks."""
 
 import json
-import os
-import shutil
 from pathlib import Path
 
 from dicebase.explorer.page import SOURCE, write_page
 from dicebase.explorer.tables import write_table
+from dicebase.folders import replacing_folder
 from dicebase.lookup import Catalog
 from dicebase.version import __version__
 
@@ -22,19 +21,10 @@ def write_explorer(results: Path | str, source: Path = SOURCE) -> Path:
     Raises MissingTableError where there are no tables, DicebaseError where the page cannot be made.
     """
     results = Path(results)
-    folder, temporary, old = results / NAME, results / f".{NAME}.part", results / f".{NAME}.old"
-    for path in (temporary, old):
-        shutil.rmtree(path, ignore_errors=True)
-    try:
-        with Catalog(results) as catalog:
-            write_page(temporary, source)
-            write_data(catalog, temporary / DATA)
-        if folder.exists():
-            os.rename(folder, old)
-        os.rename(temporary, folder)
-    finally:
-        for path in (temporary, old):
-            shutil.rmtree(path, ignore_errors=True)
+    folder = results / NAME
+    with replacing_folder(folder) as temporary, Catalog(results) as catalog:
+        write_page(temporary, source)
+        write_data(catalog, temporary / DATA)
     return folder / "index.html"
 
 

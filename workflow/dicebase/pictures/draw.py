@@ -1,13 +1,12 @@
 """Draws the pictures of a results folder."""
 
-import os
-import shutil
 from pathlib import Path
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
+from dicebase.folders import replacing_folder
 from dicebase.lookup import Catalog
 from dicebase.pictures import kinds
 from dicebase.pictures.gallery import PICTURES, Picture
@@ -18,16 +17,9 @@ STYLE = {"font.size": 10, "axes.titlesize": 10, "figure.constrained_layout.use":
 
 def draw_all(catalog: Catalog, folder: Path) -> list[Picture]:
     """Draw every picture whose variants are solved into a folder, which is replaced as a whole; returns them."""
-    temporary = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir(parents=True)
-    try:
-        drawn = [picture for picture in PICTURES if draw(catalog, picture, temporary)]
-        shutil.rmtree(folder, ignore_errors=True)
-        temporary.rename(folder)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-    return drawn
+    with replacing_folder(folder) as temporary:
+        temporary.mkdir(parents=True)
+        return [picture for picture in PICTURES if draw(catalog, picture, temporary)]
 
 
 def draw(catalog: Catalog, picture: Picture, folder: Path) -> bool:
