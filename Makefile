@@ -2,8 +2,10 @@
 # make test      run the tests
 # make lint      check the code's style; make format applies it
 # make bench     run the scripts of benchmarks/
+# make peers     compare with other solvers, in an environment of their own: docs/peers.md
 # make report    one HTML with the values, certificates, pictures and the audit: results/report.html
 # make docs      the documentation as a site: results/site
+# make notebooks run the notebooks of the documentation again, over the results
 # make pictures  draw the pictures of the documentation again, from the results
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
@@ -23,7 +25,7 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
-.PHONY: all setup test lint format bench docs pictures report lock clean distclean
+.PHONY: all setup test lint format bench peers docs notebooks pictures report lock clean distclean
 
 all: setup
 	$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
@@ -47,6 +49,22 @@ bench: setup
 	@set -e; for script in $(sort $(wildcard benchmarks/[!_]*.py)); do \
 	    echo "== $$script"; $(RUN) $(BIN)/python "$$script"; \
 	done
+
+PEERS := benchmarks/peers/.venv
+PEERS_LOCKS := requirements/build.lock benchmarks/peers/peers.lock
+
+peers: setup
+	@set -e; cat $(PEERS_LOCKS) | cmp -s - $(PEERS)/locked || { \
+	    $(BIN)/python -m venv --clear $(PEERS); \
+	    echo '*' >$(PEERS)/.gitignore; \
+	    pip="$(PEERS)/bin/python -m pip -qq --disable-pip-version-check --no-input"; \
+	    $$pip install --require-hashes -r requirements/build.lock; \
+	    $$pip install --require-hashes --no-build-isolation -r benchmarks/peers/peers.lock; \
+	    cat $(PEERS_LOCKS) >$(PEERS)/locked; }
+	$(RUN) $(BIN)/python benchmarks/peers/run.py --page
+
+notebooks: all
+	$(BIN)/python docs/notebooks/run.py results
 
 pictures: all
 	@set -e; for script in docs/pictures/*.py; do $(BIN)/python $$script results $${script%.py}.png; done

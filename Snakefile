@@ -6,11 +6,14 @@ from shlex import quote
 
 from dicebase import configuration
 from dicebase.audit.record import printed_digest
+from dicebase.costs import mem_mb, read_costs, runtime, threads
 from dicebase.errors import ConfigurationError
+from dicebase.estimate import estimate
 from dicebase.explorer.page import page_digest
 from dicebase.keys import digest
 from dicebase.pictures.gallery import PICTURES
 from dicebase.plan import make_plan
+from dicebase.show import estimate_text
 
 # A configuration given with --configfile replaces the default one; it does not add to it.
 if not workflow.configfiles:
@@ -34,6 +37,8 @@ RESULTS = config.get("results", "results")
 # What no digest of code covers: what others have printed and what was found of it; the page of the explorer.
 PRINTED = printed_digest()
 PAGE = page_digest()
+# What jobs take: asked of a cluster, and said before a run. No table depends on it.
+COSTS = read_costs()
 # The rules run `python`: that of this environment, whether or not somebody has activated it.
 shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; ")
 
@@ -47,6 +52,12 @@ include: "workflow/rules/report.smk"
 include: "workflow/rules/explorer.smk"
 
 
+onstart:
+    todo = [j for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
+    names = [(j.rule.name, j.wildcards.get("table", ""), j.wildcards.get("slice", "")) for j in todo]
+    print(estimate_text(estimate(COSTS, PLAN, names, workflow.cores or workflow.nodes)), file=sys.stderr)
+
+
 rule all:
     default_target: True
     input:
@@ -55,4 +66,4 @@ rule all:
         f"{RESULTS}/audit/index.md",
         f"{RESULTS}/pictures",
         f"{RESULTS}/pages/values.html",
-        f"{RESULTS}/explorer/index.html",
+        f"{RESULTS}/explorer",

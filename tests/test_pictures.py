@@ -79,6 +79,8 @@ def test_lines_and_panels_are_in_the_order_of_the_query():
     assert [line.get_label() for line in axis.lines] == ["b", "a"]
     assert axis.lines[0].get_xydata().tolist() == [[1, 3], [2, 5]]
     assert len({(line.get_color(), line.get_linestyle()) for line in axis.lines}) == 2
+    axis = figure(kinds.curves, rows, **XY, line="name", level=4.0).axes[0]
+    assert list(axis.lines[2].get_ydata()) == [4, 4]
 
 
 def test_mixes_fill_up_to_one():
@@ -89,6 +91,16 @@ def test_mixes_fill_up_to_one():
         place = round(bar.get_x() + bar.get_width() / 2)
         tops[place] = max(tops.get(place, 0), bar.get_y() + bar.get_height())
     assert tops == {1: 1.0, 2: 1.0}
+
+
+def test_a_map_of_mixes_fills_every_cell_from_the_least_choice_down():
+    rows = {"x": [1, 1, 2], "y": [3, 3, 3], "dice": [5, 2, 4], "probability": [0.75, 0.25, 1.0]}
+    axis = figure(kinds.mix_map, rows, **XY, choice=("dice", "dice"), away="G").axes[0]
+    found = sorted((bar.get_x() + 0.46, bar.get_y() + bar.get_height(), bar.get_y()) for bar in axis.patches)
+    expected = [(1, 2.54, 3.23), (1, 3.23, 3.46), (2, 2.54, 3.46)]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert [label.get_text() for label in axis.get_xticklabels()] == ["G-1", "G-2"]
+    assert axis.xaxis_inverted() and {text.get_text() for text in axis.texts} == {"2", "4", "5"}
 
 
 def test_choices_have_a_colour_each():

@@ -1,13 +1,16 @@
 """What README.md, config/README.md and docs/*.md show is what people get.
 
 A ```console block is a session: lines `$ command`, each followed by what it prints. A ```python block with prompts is
-a doctest. A block after `<!-- file: NAME -->` is a file, there for the commands below it on the same page.
+a doctest. A block after `<!-- file: NAME -->` is a file, there for the commands below it on the same page. A ```yaml
+block is a configuration, or a part of the default one. A ```sh block of one command of DuckDB or Snakemake is run.
 """
 
 import doctest
 import fcntl
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,10 +20,22 @@ import yaml
 
 import tiny
 from dicebase.datapackage import write_datapackage
+from dicebase.plan import make_plan
 from dicebase.verify import slices_in
 
 PAGES = ["README.md", "config/README.md", *sorted(f"docs/{p.name}" for p in (tiny.ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
+CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
+# Blocks that no test runs, by page and first line.
+NOT_RUN = {
+    ("README.md", "make"): "builds the whole default grid",
+    ("docs/adding_a_game.md", "snakemake --cores all --configfile doubles.yaml --config results=doubles_results"): (
+        "the contract of the same game is"
+    ),
+    ("docs/data.md", "library(arrow)"): "needs R",
+    ("docs/explorer.md", "python -m http.server -d results"): "does not end",
+    ("docs/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",
+}
 EXPORT = re.compile(r"export (\w+)=(\S+)")
 
 
@@ -76,6 +91,72 @@ def test_a_page_shows_what_commands_print(page, place):
             example = doctest.DocTestParser().get_doctest(block["text"], {}, page, page, 0)
             example.globs = names
             assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False).failed == 0
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    """The blocks of a kind that are no files."""
+    text = (tiny.ROOT / page).read_text(encoding="utf-8")
+    return [block["text"] for block in BLOCK.finditer(text) if block["kind"] == kind and not block["file"]]
+
+
+def runs_here(page: str, block: re.Match) -> bool:
+    text, kind = block["text"], block["kind"]
+    return bool(
+        block["file"]
+        or kind in ("console", "yaml")
+        or (kind == "python" and ">>>" in text)
+        or (kind == "sh" and text.startswith("duckdb "))
+        or (page, kind) == ("config/README.md", "sh")
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_of_a_page_is_run(page):
+    """Here, or by a module of tests that reads the page."""
+    readers = [path for path in Path(__file__).parent.glob("test_*.py") if path.name != Path(__file__).name]
+    if page.startswith("docs/") and any(page in path.read_text(encoding="utf-8") for path in readers):
+        return
+    found = BLOCK.finditer((tiny.ROOT / page).read_text(encoding="utf-8"))
+    left = {(page, block["text"].partition("\n")[0]) for block in found if not runs_here(page, block)}
+    assert left == {place for place in NOT_RUN if place[0] == page}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_configuration_on_a_page_is_one(page):
+    default = yaml.safe_load((tiny.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    for text in blocks(page, "yaml"):
+        shown = yaml.safe_load(text)
+        if "tables" in shown:
+            assert make_plan(shown).slices
+        else:
+            assert within(shown, default), f"{page} shows what the default configuration does not say"
+
+
+def within(part: object, whole: object) -> bool:
+    """Whether all entries of nested mappings are those of a larger one."""
+    if isinstance(part, dict) and isinstance(whole, dict):
+        return all(name in whole and within(value, whole[name]) for name, value in part.items())
+    return part == whole
+
+
+@pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")
+@pytest.mark.parametrize("page", [page for page in PAGES if any(b.startswith("duckdb ") for b in blocks(page, "sh"))])
+def test_the_commands_of_duckdb_on_a_page_answer(page, place):
+    variables = {"PATH": f"{Path(CLIENT).parent}{os.pathsep}{os.environ['PATH']}"}
+    for command in blocks(page, "sh"):
+        if command.startswith("duckdb "):
+            assert "roll" in run(command.strip(), variables)
+
+
+def test_the_commands_of_snakemake_on_the_page_of_the_configuration(tmp_path):
+    (tmp_path / "config").symlink_to(tiny.ROOT / "config")
+    (tmp_path / "mine.yaml").write_text(blocks("config/README.md", "yaml")[0], encoding="utf-8")
+    (commands,) = blocks("config/README.md", "sh")
+    *planned, both, verify = (shlex.split(line, comments=True) for line in commands.splitlines())
+    assert {word for words in planned for word in words} <= {*both, "--config"}
+    given = [tmp_path / word if word == "mine.yaml" else word for word in both[1:]]
+    assert both[0] == "snakemake" and tiny.jobs(tiny.snakemake(tmp_path, "--dry-run", *given))["solve"]
+    assert verify == ["dicebase", "verify", "elsewhere", "--plan", "--config", "mine.yaml"]
 
 
 def test_the_example_game_keeps_the_contract(tmp_path):

@@ -49,6 +49,7 @@ def test_a_build_leaves_the_planned_files_and_no_others(built):
         "results/schemas/.snakemake_timestamp",
         *(f"results/schemas/{t}-{kind}.json" for t, _ in slices for kind in ("states", "actions", "certificates")),
         "results/mapped/tables.json",
+        "results/mapped/.snakemake_timestamp",
         "results/pictures/.snakemake_timestamp",
         "results/pages/dictionary.md",
         *(f"results/pages/{page}.html" for page in ("values", "certificates", "audit")),

@@ -258,7 +258,7 @@ def test_equal_slopes_are_no_proof_where_the_step_between_was_a_halving():
 def test_without_secants_the_bounds_close_in_by_themselves(monkeypatch):
     best = solve_duel(compiled_pig(6, 2), 20)
 
-    def middle(turn, T, low, high, progress):
+    def middle(turn, T, low, high, *how):
         return duel.sweep(turn, T, (low + high) / 2)[0]
 
     monkeypatch.setattr(duel, "_secants", middle)
@@ -268,9 +268,9 @@ def test_without_secants_the_bounds_close_in_by_themselves(monkeypatch):
 def test_a_wrong_table_is_not_taken_for_a_solution(monkeypatch):
     right, calls = duel._secants, []
 
-    def off_by_little(turn, T, low, high, progress):
+    def off_by_little(turn, T, low, high, *how):
         calls.append(high.max() - low.min())
-        V = right(turn, T, low, high, progress)
+        V = right(turn, T, low, high, *how)
         return V + 1e-12 if len(calls) < 3 else V
 
     monkeypatch.setattr(duel, "_secants", off_by_little)

@@ -87,10 +87,15 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument(
         "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
     )
+    solve.add_argument(
+        "--threads", type=_count, default=os.cpu_count(), metavar="N", help="where solving takes long (all cores)"
+    )
     verify = command("verify", _verify, "Certify tables again, from the rules alone.")
     verify.add_argument("results", nargs="?", default=argparse.SUPPRESS, metavar="DIR", help="same as --results")
     verify.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
-    for sub in (solve, verify):
+    guess = command("estimate", _estimate, "What building the configuration from nothing will take.")
+    guess.add_argument("--cores", type=_count, default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
+    for sub in (solve, verify, guess):
         sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
     return parser
 
@@ -164,7 +169,8 @@ def _solve(options: argparse.Namespace) -> None:
     from dicebase.single import solve_one
 
     parameters = _pairs(options.words, options.table)
-    solve_one(options.table, parameters, Path(options.results), [Path(p) for p in options.config])
+    config = [Path(p) for p in options.config]
+    solve_one(options.table, parameters, Path(options.results), config, options.threads)
     print(f"{options.table}: solved and certified in {options.results}")
 
 
@@ -180,6 +186,23 @@ def _verify(options: argparse.Namespace) -> int:
         failures += problem is not None
         print(f"{place}: {problem or 'holds'}", file=sys.stderr if problem else sys.stdout, flush=True)
     return 1 if failures else 0
+
+
+def _estimate(options: argparse.Namespace) -> None:
+    from dicebase import configuration, show
+    from dicebase.costs import read_costs
+    from dicebase.estimate import all_jobs, estimate
+    from dicebase.plan import make_plan
+
+    plan = make_plan(configuration.read(options.config))
+    print(show.estimate_text(estimate(read_costs(), plan, all_jobs(plan), options.cores)))
+
+
+def _count(text: str) -> int:
+    """A number of cores from the command line; raises ArgumentTypeError unless it is one or more."""
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not allowed; give a whole number, at least 1")
 
 
 def _pairs(words: Sequence[str], table: str) -> dict[str, str]:

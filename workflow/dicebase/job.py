@@ -1,16 +1,20 @@
 """The commands behind the rules of the workflow, each named after its rule.
 
-python -m dicebase.job solve KEY --results DIR
+python -m dicebase.job solve KEY --results DIR [--threads N]
 python -m dicebase.job certify KEY TABLE SLICE --results DIR
 python -m dicebase.job catalog DIGEST CONFIG... --results DIR
 python -m dicebase.job datapackage DIGEST CONFIG... --results DIR
 python -m dicebase.job audit|report|explorer --results DIR
+
+The rules give `--output FILE` in place of `--results DIR`, one of their outputs where Snakemake wants it: with object
+storage that is the place of a local copy, which no configuration names.
 """
 
 import argparse
 import gc
 import json
 import sys
+from pathlib import Path, PurePath
 
 from dicebase.errors import DicebaseError
 from dicebase.plan import Plan, files, make_plan
@@ -21,6 +25,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     solve = commands.add_parser("solve")
     solve.add_argument("key")
+    solve.add_argument("--threads", type=int, default=1)
     certify = commands.add_parser("certify")
     for name in ("key", "table", "slice"):
         certify.add_argument(name)
@@ -30,11 +35,14 @@ def main() -> int:
         command.add_argument("config", nargs="+")
     after = [commands.add_parser(name) for name in ("audit", "report", "explorer")]
     for command in (solve, certify, catalog, datapackage, *after):
-        command.add_argument("--results", required=True)
+        where = command.add_mutually_exclusive_group(required=True)
+        where.add_argument("--results", type=Path)
+        where.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     # Millions of small tuples and no reference cycles: the collector takes more than half the time of a certificate.
     gc.disable()
     try:
+        arguments.results = arguments.results or _results(arguments)
         COMMANDS[arguments.command](arguments)
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -46,7 +54,7 @@ def _solve(arguments: argparse.Namespace) -> None:
     from dicebase.tabulate import solve_slice
 
     key = json.loads(arguments.key)
-    solve_slice(key, files(arguments.results, key["table"], key["slice"])[0])
+    solve_slice(key, files(arguments.results, key["table"], key["slice"])[0], arguments.threads)
 
 
 def _certify(arguments: argparse.Namespace) -> None:
@@ -86,6 +94,17 @@ def _explorer(arguments: argparse.Namespace) -> None:
     write_explorer(arguments.results)
 
 
+OUTPUTS = {
+    "solve": "tables/*/*/states.parquet",
+    "certify": "certificates/*/*.parquet",
+    "catalog": "dicebase.duckdb",
+    "datapackage": "datapackage.json",
+    "audit": "audit/index.md",
+    "report": "pages/values.html",
+    "explorer": "explorer",
+}
+"""The output by which a rule names its results folder: where in the folder it lies."""
+
 COMMANDS = {
     "solve": _solve,
     "certify": _certify,
@@ -95,6 +114,14 @@ COMMANDS = {
     "report": _report,
     "explorer": _explorer,
 }
+
+
+def _results(arguments: argparse.Namespace) -> Path:
+    """The results folder of which a rule gives an output."""
+    place = OUTPUTS[arguments.command]
+    if not arguments.output.match(place):
+        raise DicebaseError(f"--output {arguments.output}: is no {place}")
+    return arguments.output.parents[len(PurePath(place).parts) - 1]
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:

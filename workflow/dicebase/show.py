@@ -4,7 +4,10 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dicebase.estimate import Estimate
 
 
 def lookup_text(answer: Mapping[str, Any]) -> str:
@@ -83,6 +86,30 @@ def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
         ranges = [str(low) if low == high else f"{low}-{high}" for low, high in ends]
         rows.append([habit["action"], *ranges, *(number(habit[name]) for name in rows[0][-3:])])
     return "\n".join([*lines, "", "The habits that cost most:", *(f"   {line}" for line in aligned(rows))])
+
+
+def estimate_text(e: "Estimate") -> str:
+    """One line: how many jobs, how long, the memory of the largest, the size of the tables."""
+    said = [f"{_count(e.jobs, 'job')}: about {duration(e.seconds)} with {_count(e.at_once, 'job')} at a time"]
+    said.append(f"{duration(e.work)} of work")
+    if e.largest:
+        said.append(f"{e.memory:.0f} MB in the largest job ({e.largest})")
+    if e.megabytes:
+        said.append(f"{e.megabytes:.0f} MB of tables")
+    if e.unknown:
+        said.append(f"not counted, as never measured: {', '.join(e.unknown)}")
+    return "; ".join(said)
+
+
+def duration(seconds: float) -> str:
+    """A duration as people say it: 40 s, 12 min, 3.5 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:

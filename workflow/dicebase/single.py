@@ -17,7 +17,9 @@ from dicebase.verify import slices_in
 DEFAULT = Path("config/config.yaml")
 
 
-def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequence[Path] = (DEFAULT,)) -> None:
+def solve_one(
+    name: str, given: Mapping[str, Any], results: Path, config: Sequence[Path] = (DEFAULT,), threads: int = 1
+) -> None:
     """Solve, certify and catalogue a variant in `results`, beside what is there.
 
     Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
@@ -33,7 +35,7 @@ def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequen
     piece = make_slice(table, slice_name(variant), [variant], definitions)
     _refuse_a_second_copy(results, name, piece.name, variant)
     folder, certificate = files(results, name, piece.name)
-    solve_slice(json.loads(piece.key), folder)
+    solve_slice(json.loads(piece.key), folder, threads)
     certify_slice(folder, certificate, json.loads(piece.certificate_key))
     build_catalog(results, slices_in(results))
     if (results / datapackage.NAME).exists():

@@ -2,20 +2,19 @@ rule audit:
     input:
         f"{RESULTS}/dicebase.duckdb",
     output:
-        f"{RESULTS}/audit/index.md",
-        f"{RESULTS}/audit/audit.parquet",
-        f"{RESULTS}/audit/audit.csv",
+        page=f"{RESULTS}/audit/index.md",
+        parquet=f"{RESULTS}/audit/audit.parquet",
+        csv=f"{RESULTS}/audit/audit.csv",
     log:
         f"{RESULTS}/logs/audit.log",
     benchmark:
         f"{RESULTS}/benchmarks/audit.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=lambda w, attempt: mem_mb(COSTS.after("audit", PLAN), attempt),
+        runtime=lambda w, attempt: runtime(COSTS.after("audit", PLAN), attempt),
     params:
         code=digest(["dicebase.audit.page"]),
         printed=PRINTED,
-        results=lambda w: RESULTS,
     shell:
-        "python -m dicebase.job audit --results {params.results:q} 2> {log:q}"
+        "python -m dicebase.job audit --output {output.page:q} 2> {log:q}"

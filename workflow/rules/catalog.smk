@@ -5,20 +5,19 @@ rule catalog:
         [f"{RESULTS}/tables/{table}/{name}/states.parquet" for table, name in PLAN.slices],
         [f"{RESULTS}/tables/{table}/{name}/actions.parquet" for table, name in PLAN.slices],
     output:
-        f"{RESULTS}/dicebase.duckdb",
-        f"{RESULTS}/mapped/tables.json",
+        catalogue=f"{RESULTS}/dicebase.duckdb",
+        mapped=directory(f"{RESULTS}/mapped"),
     log:
         f"{RESULTS}/logs/catalog.log",
     benchmark:
         f"{RESULTS}/benchmarks/catalog.tsv"
     threads: 2
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=lambda w, attempt: mem_mb(COSTS.after("catalog", PLAN), attempt),
+        runtime=lambda w, attempt: runtime(COSTS.after("catalog", PLAN), attempt),
     params:
         digest=PLAN.digest,
         printed=PRINTED,
         config=workflow.configfiles,
-        results=lambda w: RESULTS,
     shell:
-        "python -m dicebase.job catalog {params.digest} {params.config:q} --results {params.results:q} 2> {log:q}"
+        "python -m dicebase.job catalog {params.digest} {params.config:q} --output {output.catalogue:q} 2> {log:q}"

@@ -10,11 +10,10 @@ rule certify:
         f"{RESULTS}/benchmarks/certify/{{table}}/{{slice}}.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=lambda w, attempt: mem_mb(COSTS.of_slice("certify", PLAN.find(w.table, w.slice)), attempt),
+        runtime=lambda w, attempt: runtime(COSTS.of_slice("certify", PLAN.find(w.table, w.slice)), attempt),
     params:
         key=lambda w: PLAN.find(w.table, w.slice).certificate_key,
-        results=lambda w: RESULTS,
     shell:
         "python -m dicebase.job certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}"
-        " --results {params.results:q} 2> {log:q}"
+        " --output {output:q} 2> {log:q}"

@@ -1,20 +1,19 @@
 rule explorer:
     input:
         f"{RESULTS}/dicebase.duckdb",
-        f"{RESULTS}/mapped/tables.json",
+        f"{RESULTS}/mapped",
     output:
-        f"{RESULTS}/explorer/index.html",
+        directory(f"{RESULTS}/explorer"),
     log:
         f"{RESULTS}/logs/explorer.log",
     benchmark:
         f"{RESULTS}/benchmarks/explorer.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=lambda w, attempt: mem_mb(COSTS.after("explorer", PLAN), attempt),
+        runtime=lambda w, attempt: runtime(COSTS.after("explorer", PLAN), attempt),
     params:
         code=digest(["dicebase.explorer.site"]),
         page=PAGE,
-        results=lambda w: RESULTS,
     shell:
-        "python -m dicebase.job explorer --results {params.results:q} 2> {log:q}"
+        "python -m dicebase.job explorer --output {output:q} 2> {log:q}"

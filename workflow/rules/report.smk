@@ -1,30 +1,31 @@
 rule report:
     input:
         f"{RESULTS}/dicebase.duckdb",
-        f"{RESULTS}/mapped/tables.json",
+        f"{RESULTS}/mapped",
     output:
-        report(
+        pictures=report(
             directory(f"{RESULTS}/pictures"),
             patterns=["{picture}.png"],
             caption="../report/picture.rst",
             category="Pictures",
             labels={"picture": "{picture}"},
         ),
-        report(f"{RESULTS}/pages/values.html", caption="../report/values.rst", category="Tables"),
-        report(f"{RESULTS}/pages/certificates.html", caption="../report/certificates.rst", category="Tables"),
-        report(f"{RESULTS}/pages/audit.html", caption="../report/audit.rst", category="The printed record"),
-        f"{RESULTS}/pages/dictionary.md",
+        values=report(f"{RESULTS}/pages/values.html", caption="../report/values.rst", category="Tables"),
+        certificates=report(
+            f"{RESULTS}/pages/certificates.html", caption="../report/certificates.rst", category="Tables"
+        ),
+        audit=report(f"{RESULTS}/pages/audit.html", caption="../report/audit.rst", category="The printed record"),
+        dictionary=f"{RESULTS}/pages/dictionary.md",
     log:
         f"{RESULTS}/logs/report.log",
     benchmark:
         f"{RESULTS}/benchmarks/report.tsv"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=lambda w, attempt: mem_mb(COSTS.after("report", PLAN), attempt),
+        runtime=lambda w, attempt: runtime(COSTS.after("report", PLAN), attempt),
     params:
         code=digest(["dicebase.report"]),
         captions={picture.name: picture.caption_text for picture in PICTURES},
-        results=lambda w: RESULTS,
     shell:
-        "python -m dicebase.job report --results {params.results:q} 2> {log:q}"
+        "python -m dicebase.job report --output {output.values:q} 2> {log:q}"

@@ -58,7 +58,7 @@ PICTURES = (
             "colour": ("bank_at", "least turn total at which to bank"),
             "panel": "game",
             "nothing": "roll until the match is won",
-            "most": 98,
+            "most": 95,
         },
     ),
     Picture(
@@ -116,6 +116,27 @@ PICTURES = (
         },
     ),
     Picture(
+        "forbidden_ten",
+        "Forbidden multiple 10: is another roll right?",
+        "What another roll gains over stopping, by the total, when every multiple of 10 loses all: above 0 one rolls. "
+        "From a total that ends in 1, 2 or 3 no roll can lose; from one that ends in 4 to 9 one roll in six does.",
+        ({"table": "forbidden_multiple_turn", "sides": 6, "dice": 1, "multiple": 10},),
+        """
+        SELECT CASE WHEN total % 10 < 4 THEN 'ends in 1, 2, 3' ELSE 'ends in ' || total % 10 END AS ends_in, total,
+               max(q_value) FILTER (action = 'roll') - max(q_value) FILTER (action = 'stop') AS gain
+        FROM forbidden_multiple_turn_actions
+        WHERE multiple = 10 AND sides = 6 AND dice = 1 AND total > 0 GROUP BY total ORDER BY ends_in, total
+        """,
+        "curves",
+        {
+            "x": ("total", "total, points"),
+            "y": ("gain", "value of rolling less value of stopping, points"),
+            "line": "ends_in",
+            "points": True,
+            "level": 0.0,
+        },
+    ),
+    Picture(
         "ten_times_eighteen_scores",
         "Ten Times Eighteen: the score under three strategies",
         "The exact distribution of the score with three dice and ten slots: slots at random, best play, and who knows "
@@ -149,7 +170,7 @@ PICTURES = (
         "hog_mixes",
         "Hog: mixing near the end",
         "How often each number of dice is thrown in Hog to 100 points when both choose at once, near the end: with "
-        "equal points, five ahead and five behind (mixes as in Table 5 of Tijms and van der Wal 2005).",
+        "equal points, five ahead and five behind.",
         (HOG,),
         """
         SELECT CASE opponent - me WHEN 0 THEN 'equal points' WHEN 5 THEN '5 points behind' ELSE '5 points ahead' END
@@ -161,6 +182,28 @@ PICTURES = (
         """,
         "mixes",
         {"x": ("me", "mover's points"), "choice": ("dice", "dice"), "panel": "standing"},
+    ),
+    Picture(
+        "hog_table_5",
+        "Hog: Table 5 of Tijms and van der Wal",
+        "The optimal mix of player 1 for every standing in the last 13 points, up to five dice, both choosing at once: "
+        "Table 5 of Tijms and van der Wal (2005) as a picture. A cell is filled by the numbers of dice as often as "
+        "they are thrown, the fewest at the top; a number is written where it is thrown at least one time in five.",
+        (HOG | {"max_dice": 5},),
+        """
+        SELECT target - me AS mine, target - opponent AS others, CAST(action AS INTEGER) AS dice, probability
+        FROM hog_simultaneous_actions
+        WHERE target = 100 AND max_dice = 5 AND on_one = 'nothing' AND sides = 6 AND probability > 0
+              AND target - me <= 13 AND target - opponent <= 13
+        ORDER BY mine DESC, others DESC, dice
+        """,
+        "mix_map",
+        {
+            "x": ("others", "player 2's points (target: G)"),
+            "y": ("mine", "player 1's points (target: G)"),
+            "choice": ("dice", "dice"),
+            "away": "G",
+        },
     ),
     Picture(
         "regret_of_holding",

@@ -11,6 +11,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 Rows = Mapping[str, np.ndarray]
 """Columns of one length, NaN where a number is missing; a column of texts may split them into panels or lines."""
@@ -86,8 +87,9 @@ def curves(
     line: str = "",
     steps: bool = False,
     points: bool = False,
+    level: float | None = None,
 ) -> None:
-    """A number against another, a line for each text of `line`."""
+    """A number against another, a line for each text of `line`; `level` is drawn across."""
     figure.set_size_inches(7.8, 4.6)
     axis = figure.subplots()
     for (name, part), colour, dashes in zip(_split(rows, line), cycle(LINES), cycle(DASHES), strict=False):
@@ -97,6 +99,8 @@ def curves(
         axis.plot(
             part[x[0]][order], part[y[0]][order], dashes, color=colour, label=name, linewidth=1.6, **style, **marker
         )
+    if level is not None:
+        axis.axhline(level, color="black", linewidth=0.8)
     axis.set(xlabel=x[1], ylabel=y[1])
     axis.grid(alpha=0.3)
     if line:
@@ -126,7 +130,7 @@ def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str
                 bottom=below,
                 width=1.0,
                 color=colour,
-                label=str(number),
+                label=f"{number:g}",
                 edgecolor="white",
                 linewidth=0.3,
             )
@@ -135,6 +139,37 @@ def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str
         axis.set_title(title, fontsize=10, loc="left")
     axes[-1].set_xlabel(x[1])
     figure.legend(*axes[0].get_legend_handles_labels(), title=choice[1], loc="outside right upper", frameon=False)
+
+
+def mix_map(
+    figure: Figure, rows: Rows, x: tuple[str, str], y: tuple[str, str], choice: tuple[str, str], away: str = ""
+) -> None:
+    """A table of mixes: a cell for each x and y, which the choices fill by how often they are made.
+
+    rows : the columns of x, y and the choice, and `probability`. In a cell the least choice is at the top.
+    away : the letter of what x and y are short of, for labels such as G-3; without it the numbers themselves.
+    """
+    figure.set_size_inches(8.7, 7.6)
+    axis = figure.subplots()
+    numbers = np.unique(rows[choice[0]])
+    colours = dict(zip(numbers, colormaps[NUMBERS](np.linspace(0, 1, len(numbers))), strict=True))
+    below: dict[tuple[float, float], float] = {}
+    for place in np.lexsort((rows[choice[0]], rows[x[0]], rows[y[0]])):
+        column, row, number, share = (rows[name][place] for name in (x[0], y[0], choice[0], "probability"))
+        bottom = row + 0.46 - 0.92 * below.get((column, row), 0.0)
+        axis.bar(column, -0.92 * share, bottom=bottom, width=0.92, color=colours[number])
+        below[column, row] = below.get((column, row), 0.0) + share
+        if share >= 0.2:
+            ink = "white" if colours[number] @ (0.299, 0.587, 0.114, 0.0) < 0.5 else "black"
+            axis.text(column, bottom - 0.46 * share, f"{number:g}", color=ink, ha="center", va="center", fontsize=7)
+    for side, name in ((axis.xaxis, x[0]), (axis.yaxis, y[0])):
+        places = np.unique(rows[name])
+        side.set_ticks(places, [f"{away}-{place:g}" if away else f"{place:g}" for place in places])
+    axis.set(xlabel=x[1], ylabel=y[1], aspect="equal")
+    axis.invert_xaxis()
+    axis.margins(0.01)
+    handles = [Patch(color=colours[number], label=f"{number:g}") for number in numbers]
+    figure.legend(handles=handles, title=choice[1], loc="outside right upper", frameon=False)
 
 
 def _row(figure: Figure, number: int) -> Sequence[Axes]:

@@ -28,19 +28,23 @@ which solves the linear system of the two best policies (policy iteration for bo
 bracket, whose half it takes where a step leaves it, and from some step on every other time: the bracket shrinks
 until it touches only the pieces of h next to the root, and the next step of Newton ends there. It ends when both slopes
 are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one piece only,
-and the point solves their system. All pairs of one sum are solved side by side.
+and the point solves their system. All pairs of one sum are solved side by side,
+by several threads where there are.
 
 **With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`.
 """
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
 from dicebase.errors import ConfigurationError
 from dicebase.solve.compiled import CompiledTurn
-from dicebase.solve.lanes import rolls, starts
+from dicebase.solve.lanes import cuts, rolls, starts
 from dicebase.solve.target import check_banked, has_wipes, totals_below, turn_to_target
+from dicebase.threads import side_by_side
 
 NEWTON = 8  # steps of Newton alone; from then on every other step halves the bracket
 NARROW = 2.0**-53  # width of a bracket in which probabilities round alike
@@ -48,24 +52,26 @@ WIDTH = 4e-13  # half the width of the interval that is proved where pairs are c
 ROUNDING = 2.0**-50  # what sweeps leave of a fixed point
 MEMORY = 10  # sweeps that a secant looks back on
 SWEEPS = 200  # that may halve an interval
+WORTH_A_THREAD = 50_000  # options by turn total and pair: a fraction of a millisecond
 
 Progress = Callable[[int, int], object]
 Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
-def solve_duel(turn: CompiledTurn, target: int, progress: Progress | None = None) -> np.ndarray:
+def solve_duel(turn: CompiledTurn, target: int, progress: Progress | None = None, threads: int = 1) -> np.ndarray:
     """V[me, opponent] of shape (T, T), in units banked, T the target in units: the mover's probability to win.
 
     target : in points; rounded up to units.
     progress : called with the pairs solved and the pairs there are, again from none where wipes take several sweeps.
+    threads : the most to use; the result does not depend on it, to the last bit.
 
     Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where wipes make
     plays so long that doubles cannot prove an interval of 1e-12.
     """
     T = totals_below(turn, target)
     if has_wipes(turn):
-        return _coupled(turn, T, progress)
-    return sweep(turn, T, progress=progress)[0]
+        return _coupled(turn, T, progress, threads)
+    return sweep(turn, T, progress=progress, threads=threads)[0]
 
 
 def duel_turn(turn: CompiledTurn, values: np.ndarray, me: int, opponent: int) -> tuple[np.ndarray, np.ndarray]:
@@ -95,6 +101,7 @@ def sweep(
     wiped: np.ndarray | None = None,
     wiped_opponent: np.ndarray | None = None,
     progress: Progress | None = None,
+    threads: int = 1,
 ) -> tuple[np.ndarray, np.ndarray]:
     """All pairs of totals in decreasing order of their sum: (X, Y), the probabilities of A and of B as movers.
 
@@ -105,19 +112,31 @@ def sweep(
     Y = X if wiped_opponent is None else _nothing_known(T)
     wiped_opponent = wiped if wiped_opponent is None else wiped_opponent
     done, pairs = 0, T * (T + 1) // 2 if Y is X else T * T
-    for total in range(2 * T - 2, -1, -1):
-        a = np.arange(max(0, total - T + 1), min(total, T - 1) + 1)
-        if Y is X:
-            a = a[2 * a >= total]
-        b = total - a
-        F, G = _turns(turn, Y, a, b, wiped_opponent), _turns(turn, X, b, a, wiped)
-        # As if the probability were a plane here: the closer the guess, the fewer steps.
-        guess = X[a + 1, b] + X[a, b + 1] - X[a + 1, b + 1]
-        X[a, b], Y[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
-        done += len(a)
-        if progress is not None:
-            progress(done, pairs)
+    solve = partial(_pairs, turn, X, Y, wiped, wiped_opponent)
+    options = len(turn.gain) // turn.period
+    with ThreadPoolExecutor(threads) as pool:
+        for total in range(2 * T - 2, -1, -1):
+            a = np.arange(max(0, total - T + 1), min(total, T - 1) + 1)
+            if Y is X:
+                a = a[2 * a >= total]
+            b = total - a
+            # A pair costs as much as any other: what both players need is the same in all.
+            work = len(a) * (2 * T - total) * options
+            where = cuts(len(a), min(threads, work // WORTH_A_THREAD))
+            solved = side_by_side(pool, solve, np.split(a, where), np.split(b, where))
+            X[a, b], Y[b, a] = np.concatenate(solved, axis=1)
+            done += len(a)
+            if progress is not None:
+                progress(done, pairs)
     return X[:T, :T].copy(), Y[:T, :T].copy()
+
+
+def _pairs(turn, X, Y, wiped, wiped_opponent, a, b) -> tuple[np.ndarray, np.ndarray]:
+    """X[a, b] and Y[b, a] for pairs of one sum, from those of larger sums; arguments as in `sweep`."""
+    F, G = _turns(turn, Y, a, b, wiped_opponent), _turns(turn, X, b, a, wiped)
+    # As if the probability were a plane here: the closer the guess, the fewer steps.
+    guess = X[a + 1, b] + X[a, b + 1] - X[a + 1, b + 1]
+    return fixed_points(F, G, np.clip(guess, 0.0, 1.0))
 
 
 def _nothing_known(T: int) -> np.ndarray:
@@ -167,7 +186,7 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
     return x, y
 
 
-def _coupled(turn: CompiledTurn, T: int, progress: Progress | None) -> np.ndarray:
+def _coupled(turn: CompiledTurn, T: int, progress: Progress | None, threads: int) -> np.ndarray:
     """The duel with wipes, by what they lead to: u[b] = V[b, 0].
 
     For given u a sweep gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by a secant method and
@@ -180,27 +199,31 @@ def _coupled(turn: CompiledTurn, T: int, progress: Progress | None) -> np.ndarra
     """
     low, high = np.zeros(T), np.ones(T)
     while True:
-        V = _secants(turn, T, low, high, progress)
+        V = _secants(turn, T, low, high, progress, threads)
         below, above = np.maximum(V[:, 0] - WIDTH, 0.0), np.minimum(V[:, 0] + WIDTH, 1.0)
-        after = _enclose(turn, T, below, above)
+        after = _enclose(turn, T, below, above, threads)
         if (after[0] >= below).all() and (after[1] <= above).all():
             return V
         width, sweeps = (high - low).max(), 0
         while (high - low).max() > width / 2:
             if sweeps == SWEEPS:
                 raise ConfigurationError("wipes make this duel too long to be solved in doubles; lower the target")
-            low, high = _enclose(turn, T, low, high)
+            low, high = _enclose(turn, T, low, high, threads)
             sweeps += 1
 
 
-def _enclose(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _enclose(
+    turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, threads: int
+) -> tuple[np.ndarray, np.ndarray]:
     """V[., 0] of A, who is wiped to `low`, and of B, who is wiped to `high`."""
     # Nobody is worse off with more banked: so are true bounds made from others.
-    A, B = sweep(turn, T, np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1])
+    A, B = sweep(turn, T, np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1], threads=threads)
     return A[:, 0], B[:, 0]
 
 
-def _secants(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, progress: Progress | None) -> np.ndarray:
+def _secants(
+    turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, progress: Progress | None, threads: int
+) -> np.ndarray:
     """A table V with V[., 0] = Phi(u) for a u that is nearly the same, between `low` and `high`: Anderson's method.
 
     The next u is where Phi(u) - u would be smallest if Phi were linear between the last ones (D. G. Anderson 1965).
@@ -208,7 +231,7 @@ def _secants(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, prog
     u = np.maximum.accumulate((low + high) / 2)
     found, gaps, sizes = [], [], []
     while True:
-        V = sweep(turn, T, u, progress=progress)[0]
+        V = sweep(turn, T, u, progress=progress, threads=threads)[0]
         found.append(V[:, 0])
         gaps.append(V[:, 0] - u)
         sizes.append(np.abs(gaps[-1]).max())

@@ -32,6 +32,13 @@ def rolls(turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarr
     return _run(turn, bank, need, bust, wipe, int(need.max()), len(turn.modes))[0]
 
 
+def cuts(count: int, parts: int) -> list[int]:
+    """Where to cut `count` turns into at most so many parts, one at least, with as little as possible left of lanes."""
+    blocks = -(-count // LANES)
+    parts = max(1, min(parts, blocks))
+    return [LANES * (blocks * part // parts) for part in range(1, parts)]
+
+
 def _run(turn, bank, need, bust, wipe, totals, modes):
     arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
     roll, p_bust = np.empty((2, len(need), totals, modes))

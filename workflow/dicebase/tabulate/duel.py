@@ -12,14 +12,14 @@ from dicebase.tables import Rows
 from dicebase.tabulate.positions import Positions
 
 
-def tabulate(game: Match | Throws) -> Rows | Iterator[Rows]:
+def tabulate(game: Match | Throws, threads: int = 1) -> Rows | Iterator[Rows]:
     """Every position of every turn, a total of the mover at a time; or every pair of totals with every throw."""
-    return _throws(game) if isinstance(game, Throws) else _turns(game)
+    return _throws(game) if isinstance(game, Throws) else _turns(game, threads)
 
 
-def _turns(game: Match) -> Iterator[Rows]:
+def _turns(game: Match, threads: int) -> Iterator[Rows]:
     positions = Positions(game)
-    values, report = solve_duel(positions.turn, game.target, reporter("pair")), reporter("total")
+    values, report = solve_duel(positions.turn, game.target, reporter("pair"), threads), reporter("total")
     points = range(0, game.target, positions.turn.unit)
     for me in range(positions.size):
         roll, bank = duel_turns(positions.turn, values, me)

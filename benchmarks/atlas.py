@@ -1,0 +1,135 @@
+"""The atlas (config/atlas.yaml, some thousands of small variants): planning, building against what the model predicts,
+nothing to do, one value added; then a catalogue of thousands of files.
+
+python benchmarks/atlas.py [FOLDER]     the folder keeps the results, for benchmarks/costs.py and benchmarks/soak.py
+"""
+
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import yaml
+from _measure import heading, number, table
+from pipeline import ROOT, SNAKEMAKE, least, run
+
+import dicebase
+from dicebase import configuration
+from dicebase.catalog import build_catalog
+from dicebase.certify import certify_slice
+from dicebase.costs import read_costs
+from dicebase.estimate import all_jobs, estimate
+from dicebase.plan import files, make_plan
+from dicebase.show import estimate_text
+from dicebase.tabulate import solve_slice
+
+ATLAS = ROOT / "config/atlas.yaml"
+# One value more in a grid of slices: exactly one slice is to be made again.
+ADDED = {"sides": 6, "target": 55, "slice_by": ["sides", "dice"]}
+# A slice for each variant: 3 files each.
+FILES = {"hog_race": [{"target": {"from": 5, "to": 54}, "max_dice": {"from": 1, "to": 20}}]}
+QUESTIONS = [
+    ("pig_duel", {"sides": 17, "target": 50, "me": 10, "opponent": 20, "turn_total": 17}),
+    ("forbidden_multiple_turn", {"multiple": 37, "sides": 11, "total": 30}),
+    ("hog_duel", {"max_dice": 12, "target": 40, "me": 10, "opponent": 20}),
+]
+
+
+def workflow(folder: Path, config: Path, *more: str) -> list:
+    """Snakemake on a configuration, with results in folder/results/atlas."""
+    return [*SNAKEMAKE, "--configfile", str(config), *more]
+
+
+def planned(folder: Path, config: Path) -> dict[str, int]:
+    """How many jobs of each rule a dry run names."""
+    done = subprocess.run([*workflow(folder, config, "-n")], cwd=folder, capture_output=True, text=True, check=True)
+    return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE)}
+
+
+def milliseconds(question, repeats: int) -> float:
+    """The median time of a question, after one that warms up."""
+    question()
+    taken = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        question()
+        taken.append(1000 * (time.perf_counter() - started))
+    return statistics.median(taken)
+
+
+def answers(results: Path, questions: list) -> list[list[object]]:
+    """Milliseconds of opening a catalogue, of lookups and of SQL."""
+    started = time.perf_counter()
+    with dicebase.open(results) as db:
+        rows = [["open", number(1000 * (time.perf_counter() - started))]]
+        for name, position in questions:
+            where = " AND ".join(f"{column} = {value!r}" for column, value in position.items())
+            query = f"SELECT action FROM {name} WHERE {where}"
+            rows.append([f"lookup {name}", number(milliseconds(lambda n=name, p=position: db.lookup(n, **p), 200))])
+            rows.append([f"SQL {name}", number(milliseconds(lambda q=query: db.sql(q).fetchall(), 30))])
+    return rows
+
+
+def main(folder: Path) -> None:
+    config = configuration.read([ATLAS])
+    plan = make_plan(config)
+    variants = sum(len(piece.variants) for piece in plan.slices.values())
+    results = folder / config["results"]
+    print(f"predicted: {estimate_text(estimate(read_costs(), plan, all_jobs(plan), 2))}\n", flush=True)
+
+    measured = [["plan: snakemake -n, nothing built", *least(workflow(folder, ATLAS, "-n"), folder, 3)]]
+    measured.append(["solve everything", *run(workflow(folder, ATLAS, "--until", "solve"), folder)])
+    solving = measured[-1][2]
+    measured.append(["certify, catalogue and the rest", *run(workflow(folder, ATLAS), folder)])
+    measured.append(["plan: snakemake -n, all built", *least(workflow(folder, ATLAS, "-n"), folder, 3)])
+    measured.append(["run with nothing to do", *least(workflow(folder, ATLAS), folder, 3)])
+    heading(f"The atlas, {variants} variants in {len(plan.slices)} slices: seconds and MB")
+    table(["what", "wall", "CPU", "peak of tree"], [[what, *map(number, figures)] for what, *figures in measured])
+
+    with dicebase.open(results) as db:
+        inside = db.sql("SELECT sum(seconds) FROM tables").fetchone()[0]
+    print(
+        f"overhead of solving: {1000 * (solving - inside) / variants:.1f} ms a variant "
+        f"(CPU {solving:.0f} s, of which {inside:.0f} s are in the variants)\n"
+    )
+    heading("Its catalogue: milliseconds")
+    table(["what", "ms"], answers(results, QUESTIONS))
+
+    grown = config["tables"] | {"pig_duel": [*config["tables"]["pig_duel"], ADDED]}
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as more:
+        yaml.safe_dump(config | {"tables": grown}, more)
+        more.flush()
+        heading("One value more: jobs planned")
+        table(["rule", "jobs"], sorted(planned(folder, Path(more.name)).items()))
+
+    with tempfile.TemporaryDirectory() as name:
+        many = make_plan({"tables": FILES})
+        started = time.perf_counter()
+        for (table_name, slice_name), piece in many.slices.items():
+            place, certificate = files(name, table_name, slice_name)
+            solve_slice(json.loads(piece.key), place)
+            certify_slice(place, certificate, json.loads(piece.certificate_key))
+        made = time.perf_counter() - started
+        started = time.perf_counter()
+        build_catalog(name, list(many.slices))
+        rows = [["solve and certify, one process [s]", number(made)]]
+        rows.append(["catalogue [s]", number(time.perf_counter() - started)])
+        rows += [
+            [f"{what} [ms]", ms]
+            for what, ms in answers(Path(name), [("hog_race", {"target": 30, "max_dice": 10, "score": 12})])
+        ]
+        heading(f"A catalogue of {3 * len(many.slices)} files")
+        table(["what", "taken"], rows)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
+        main(Path(sys.argv[1]).resolve())
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            main(Path(name))

@@ -1,0 +1,261 @@
+"""The cost model: fit what jobs took to the parameters of their variants, write workflow/costs.json, draw the growth.
+
+python benchmarks/costs.py CONFIG...   (default: config/config.yaml, config/atlas.yaml and benchmarks/calibration.yaml)
+
+Each configuration has to be built already, on a quiet machine. Seconds and resident sets are those of Snakemake's
+benchmark files; the model is that of dicebase.costs, fitted to the logarithms, so that being wrong by a factor of two
+counts the same for small jobs and large ones.
+"""
+
+import csv
+import json
+import platform
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import psutil
+from _measure import heading, number, table
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.optimize import least_squares, nnls
+
+from dicebase import configuration
+from dicebase.costs import COSTS, RULES, Growth
+from dicebase.estimate import AFTER
+from dicebase.find import Variant
+from dicebase.pictures.draw import STYLE
+from dicebase.plan import Plan, Slice, files, make_plan
+
+ROOT = Path(__file__).resolve().parents[1]
+CONFIGS = ["config/config.yaml", "config/atlas.yaml", "benchmarks/calibration.yaml"]
+PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
+LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
+MOST = {"seconds": False, "memory": True, "megabytes": False}  # whether the largest variant counts, or the sum
+# Of Okabe and Ito (2008): told apart by the colour-blind too.
+COLOURS = {"solve": ("#0072B2", "o"), "certify": ("#D55E00", "^"), "files": ("#009E73", "s")}
+TITLES = {"seconds": "Time of a job", "memory": "Largest resident set", "megabytes": "Size of the files"}
+# The parameter that costs most, of the tables that take longest.
+SHOWN = [
+    ("pig_duel", "target"),
+    ("ten_thousand_duel", "target"),
+    ("hog_duel", "target"),
+    ("hog_simultaneous", "target"),
+    ("ten_times_eighteen_score", "slots"),
+    ("ten_times_eighteen_exceed", "slots"),
+]
+Jobs = list[tuple[tuple[Variant, ...], float]]
+"""What jobs took: (their variants, the quantity)."""
+
+
+def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs], list[tuple[str, dict]]]:
+    """What the jobs of one run took, by (table, rule, quantity), and what the rules took that read all tables."""
+    found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
+    for (name, slice_name), job in plan.slices.items():
+        for rule in RULES:
+            took = benchmark(results / "benchmarks" / rule / name / f"{slice_name}.tsv")
+            found[name, rule, "seconds"].append((job.variants, took["s"]))
+            found[name, rule, "memory"].append((job.variants, took["max_rss"]))
+        found[name, "files", "megabytes"].append((job.variants, size(results, job)))
+    megabytes = sum(size(results, job) for job in plan.slices.values())
+    after = []
+    for rule in AFTER:
+        took = benchmark(results / "benchmarks" / f"{rule}.tsv")
+        after.append((rule, {"start": 1.0, "megabyte": megabytes, "slice": len(plan.slices)} | took))
+    return found, after
+
+
+def benchmark(path: Path) -> dict[str, float]:
+    """Seconds and resident set of one of Snakemake's benchmark files; a job too short for a sample has none."""
+    with path.open(encoding="utf-8") as opened:
+        row = next(csv.DictReader(opened, delimiter="\t"))
+    return {name: float(row[name]) if row[name] not in ("-", "NA") else np.nan for name in ("s", "max_rss")}
+
+
+def size(results: Path, job: Slice) -> float:
+    """MB of a slice's files."""
+    folder, certificate = files(results, job.table.name, job.name)
+    return sum(path.stat().st_size for path in (*folder.iterdir(), certificate)) / 1e6
+
+
+def fit(quantity: str, jobs: Jobs) -> Growth:
+    """The growth that fits best; a parameter is an exponent where that fits clearly better than a power."""
+    jobs = [job for job in jobs if np.isfinite(job[1])]
+    variants = [v for job, _ in jobs for v in job]
+    counts = [p for p in variants[0] if isinstance(variants[0][p], int) and len({v[p] for v in variants}) > 1]
+    words = [p for p in variants[0] if isinstance(variants[0][p], str) and len({v[p] for v in variants}) > 1]
+    best, error = _fit(quantity, jobs, counts, [], words)
+    for name in counts:
+        if len({v[name] for v in variants}) > 2:
+            other, wrong = _fit(quantity, jobs, [p for p in counts if p != name], [name], words)
+            if wrong < 0.7 * error:
+                best, error = other, wrong
+    return best
+
+
+def _fit(quantity: str, jobs: Jobs, powers: list, rates: list, words: list) -> tuple[Growth, float]:
+    variants = [v for job, _ in jobs for v in job]
+    owners = np.repeat(np.arange(len(jobs)), [len(job) for job, _ in jobs])
+    known = {name: sorted({v[name] for v in variants}) for name in words}
+    columns = [[np.log(v[name]) for v in variants] for name in powers]
+    columns += [[float(v[name]) for v in variants] for name in rates]
+    columns += [[float(v[name] == word) for v in variants] for name in words for word in known[name][1:]]
+    matrix = np.array(columns, dtype=float).reshape(len(columns), len(variants)).T
+    logs = np.log([took for _, took in jobs])
+    expected = np.array([1.0] * len(powers) + [0.0] * (len(columns) - len(powers)))
+    scales = np.array([1.0] * len(powers) + [np.ptp(matrix[:, i]) for i in range(len(powers), len(columns))])
+
+    def predicted(at: np.ndarray) -> np.ndarray:
+        one = np.exp(np.clip(at[1] + matrix @ at[2:], -700, 700))
+        if MOST[quantity]:
+            whole = np.zeros(len(jobs))
+            np.maximum.at(whole, owners, one)
+        else:
+            whole = np.bincount(owners, one, len(jobs))
+        return np.log(np.exp(at[0]) + whole)
+
+    def wrong(at: np.ndarray) -> np.ndarray:
+        return np.concatenate([predicted(at) - logs, PRIOR * scales * (at[2:] - expected)])
+
+    low = [np.log(LEAST_START[quantity]), -60.0, *[0.0] * (len(powers) + len(rates))]
+    low += [-10.0] * (len(columns) - len(powers) - len(rates))
+    high = [np.log(10.0) + logs.min(), 20.0, *[8.0] * len(powers), *[3.0] * len(rates)]
+    high += [10.0] * (len(columns) - len(powers) - len(rates))
+    begins = [np.clip([logs.min() - 0.1, guess, *expected * 0.7 + 0.3], low, high) for guess in (-25, -15, -8, -3)]
+    runs = [least_squares(wrong, b, bounds=(low, np.maximum(high, np.add(low, 1e-6))), loss="soft_l1") for b in begins]
+    best = min(runs, key=lambda run: run.cost)
+    at = iter(best.x[2:].tolist())
+    growth = Growth(
+        start=float(np.exp(best.x[0])),
+        scale=float(np.exp(best.x[1])),
+        powers={name: next(at) for name in powers},
+        rates={name: next(at) for name in rates},
+        factors={name: {w: np.exp(next(at)) if i else 1.0 for i, w in enumerate(known[name])} for name in words},
+    )
+    return growth, best.cost
+
+
+def fit_after(runs: list[dict]) -> dict[str, dict[str, float]]:
+    """Seconds and MB of a rule that reads all tables, linear in their size and their number, with no negative term."""
+    found = {}
+    for quantity, column in (("seconds", "s"), ("memory", "max_rss")):
+        rows = [run for run in runs if np.isfinite(run[column])]
+        left = np.array([[run[what] / run[column] for what in ("start", "megabyte", "slice")] for run in rows])
+        terms, _ = nnls(left, np.ones(len(rows)))
+        found[quantity] = dict(zip(("start", "megabyte", "slice"), terms.tolist(), strict=True))
+    return found
+
+
+def rounded(content: object) -> object:
+    """Numbers with four digits: more would only make differences."""
+    if isinstance(content, dict):
+        return {key: rounded(value) for key, value in content.items()}
+    return float(f"{content:.4g}") if isinstance(content, float) else content
+
+
+def law(growth: Growth) -> str:
+    """The growth in words, such as target^2.9."""
+    said = [f"{name}^{power:.2g}" for name, power in growth.powers.items() if power >= 0.05]
+    said += [f"{np.exp(rate):.2f}^{name}" for name, rate in growth.rates.items()]
+    return " ".join(said) or "-"
+
+
+def ratios(growth: Growth, quantity: str, jobs: Jobs) -> np.ndarray:
+    """Predicted over measured, of each job."""
+    predict = growth.most if MOST[quantity] else growth.total
+    return np.array([predict(variants) / took for variants, took in jobs if np.isfinite(took)])
+
+
+def draw(growths: dict[tuple[str, str, str], Growth], found: dict[tuple[str, str, str], Jobs], path: Path) -> None:
+    """Above, every job as predicted and as measured; below, growth with the parameter that costs most."""
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(11, 10))
+        axes = figure.subplots(3, 3)
+        for axis, (quantity, unit) in zip(
+            axes[0], (("seconds", "s"), ("memory", "MB"), ("megabytes", "MB")), strict=True
+        ):
+            _compare(axis, growths, found, quantity, unit)
+        for axis, (name, parameter) in zip(axes[1:].flat, SHOWN, strict=True):
+            _grow(axis, growths, found, name, parameter)
+        axes[0][0].legend()
+        axes[1][0].legend()
+        figure.savefig(path, metadata={"Software": None, "Title": "Costs of jobs"})
+
+
+def _compare(axis: Axes, growths: Mapping, found: Mapping, quantity: str, unit: str) -> None:
+    for rule, (colour, marker) in COLOURS.items():
+        keys = [key for key in growths if key[1:] == (rule, quantity)]
+        if keys:
+            took = np.concatenate([[t for _, t in found[key] if np.isfinite(t)] for key in keys])
+            said = took * np.concatenate([ratios(growths[key], quantity, found[key]) for key in keys])
+            axis.scatter(took, said, s=8, color=colour, marker=marker, label=rule)
+    axis.set(
+        xscale="log", yscale="log", xlabel=f"measured [{unit}]", ylabel=f"predicted [{unit}]", title=TITLES[quantity]
+    )
+    ends = np.array([max(axis.dataLim.xmin, 1e-3), axis.dataLim.xmax])
+    axis.plot(ends, ends, color="0.5", linewidth=0.8)
+
+
+def _grow(axis: Axes, growths: Mapping, found: Mapping, name: str, parameter: str) -> None:
+    """Jobs of one variant that differ from the largest in this parameter alone, beside the model."""
+    for rule in RULES:
+        colour, marker = COLOURS[rule]
+        growth = growths[name, rule, "seconds"]
+        alone = [(variants[0], took) for variants, took in found[name, rule, "seconds"] if len(variants) == 1]
+        others = Counter(tuple((k, v) for k, v in variant.items() if k != parameter) for variant, _ in alone)
+        usual = others.most_common(1)[0][0]
+        points = sorted((v[parameter], took) for v, took in alone if tuple((k, v[k]) for k, _ in usual) == usual)
+        x, y = zip(*points, strict=True)
+        line = np.linspace(x[0], x[-1], 50)
+        said = [growth.total([dict(usual) | {parameter: at}]) for at in line]
+        axis.scatter(x, y, s=14, color=colour, marker=marker)
+        power, rate = growth.powers.get(parameter), growth.rates.get(parameter)
+        text = f"{np.exp(rate):.2f}^{parameter}" if rate else f"{parameter}^{power or 0:.1f}"
+        axis.plot(line, said, color=colour, linewidth=1, label=f"{rule}: {text}")
+    axis.set(yscale="log", xscale="log", xlabel=parameter, ylabel="seconds of a job", title=name)
+    axis.legend(fontsize=8)
+
+
+def main(configs: list[str]) -> None:
+    found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
+    after: dict[str, list[dict]] = defaultdict(list)
+    for config in configs:
+        content = configuration.read([ROOT / config])
+        jobs, others = measured(ROOT / content.get("results", "results"), make_plan(content))
+        for key, some in jobs.items():
+            found[key] += some
+        for rule, took in others:
+            after[rule].append(took)
+    growths = {key: fit(key[2], jobs) for key, jobs in sorted(found.items())}
+    tables: dict = {}
+    for (name, rule, quantity), growth in growths.items():
+        tables.setdefault(name, {}).setdefault(rule, {})[quantity] = {
+            key: value for key, value in vars(growth).items() if value or key in ("start", "scale")
+        }
+    content = {
+        "machine": f"{psutil.cpu_count()} cores, {psutil.virtual_memory().total / 2**30:.0f} GiB, "
+        f"Python {platform.python_version()}",
+        "measured": str(date.today()),
+        "after": {rule: fit_after(runs) for rule, runs in sorted(after.items())},
+        "tables": tables,
+    }
+    COSTS.write_text(json.dumps(rounded(content), indent=1) + "\n", encoding="utf-8")
+    heading("Seconds of a job: the model and what jobs took")
+    for rule, keys in groupby(sorted(growths, key=lambda key: (key[1], key[0])), key=lambda key: key[1]):
+        rows = []
+        for name, _, quantity in keys:
+            growth, jobs = growths[name, rule, quantity], found[name, rule, quantity]
+            spread = ratios(growth, quantity, jobs)
+            rows.append([f"{rule} {name}", quantity, len(jobs), number(growth.start), law(growth)])
+            rows[-1] += [number(spread.min()), number(np.median(spread)), number(spread.max())]
+        table(["job", "quantity", "jobs", "start", "grows as", "least", "median", "greatest ratio"], rows)
+    draw(growths, found, ROOT / "docs/pictures/costs.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or CONFIGS)

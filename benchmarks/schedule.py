@@ -1,0 +1,131 @@
+"""How long a grid takes on 1, 10 and 100 nodes: Snakemake's own DAG, with the seconds of the cost model.
+
+python benchmarks/schedule.py [CONFIG...]   (default: the default grid, the atlas, and house rules written below)
+
+A node has two cores, as the machine of the model. A free core takes the job with the most work behind it; on a cluster
+every job takes as much longer as submitting it does. Network and file system are not in the model.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from itertools import combinations
+from pathlib import Path
+
+import yaml
+from _measure import heading, number, table
+from pipeline import ROOT, SNAKEMAKE
+
+from dicebase import configuration
+from dicebase.costs import RULES, read_costs
+from dicebase.plan import make_plan
+from dicebase.schedule import Job, makespan
+from dicebase.show import duration
+
+NODES, CORES = (1, 10, 100), 2
+SUBMITTING = 10.0  # seconds between asking a cluster for a job and its start, Snakemake starting again in the job
+LABEL = re.compile(r'^\s*(\d+)\[label = "([^"]*)"', re.MULTILINE)
+EDGE = re.compile(r"^\s*(\d+) -> (\d+)$", re.MULTILINE)
+
+TRIPLES = {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
+# What houses add to six dice: each may be played or not.
+ADDED = {
+    "straight": {"123456": 1500},
+    "pairs": {"".join(sorted(2 * "".join(three))): 750 for three in combinations("123456", 3)},
+    "four": {face * 4: 1000 for face in "23456"} | {"1111": 2000},
+    "five": {face * 5: 2000 for face in "23456"} | {"11111": 4000},
+    "six": {face * 6: 3000 for face in "23456"} | {"111111": 8000},
+    "low_triple": {"111": 300},
+}
+
+
+def house_rules(target: int) -> dict:
+    """A configuration: every choice of what houses add, six dice, each match of Ten Thousand to a target."""
+    rules = {}
+    for count in range(len(ADDED) + 1):
+        for chosen in combinations(ADDED, count):
+            scoring = dict(TRIPLES)
+            for name in chosen:
+                scoring |= ADDED[name]
+            rules["_".join(("house", *chosen))] = {"dice": 6, "combinations": scoring}
+    names = list(rules)
+    return {
+        "definitions": {"ten_thousand": {"rules": rules}},
+        "tables": {
+            "ten_thousand_turn": [{"rules": names}],
+            "ten_thousand_race": [{"rules": names, "target": target}],
+            "ten_thousand_reach": [{"rules": names, "target": target, "turns": 40}],
+            "ten_thousand_duel": [{"rules": names, "target": target}],
+        },
+    }
+
+
+def dag(config: Path) -> tuple[dict[str, list[str]], dict[str, set[str]]]:
+    """Snakemake's DAG of a configuration, nothing built: {job: its rule and wildcards}, {job: those it waits for}."""
+    with tempfile.TemporaryDirectory() as name:
+        words = ["--configfile", str(config), "--config", f"results={name}/results", "--dag"]
+        done = subprocess.run([*SNAKEMAKE, *words], cwd=name, capture_output=True, text=True, check=True)
+    labels = {job: label.split("\\n") for job, label in LABEL.findall(done.stdout)}
+    before: dict[str, set[str]] = {job: set() for job in labels}
+    for first, then in EDGE.findall(done.stdout):
+        before[then].add(first)
+    return labels, before
+
+
+def jobs(config: Path) -> dict[str, Job]:
+    """The jobs of a configuration with their seconds and those they wait for."""
+    costs, plan = read_costs(), make_plan(configuration.read([config]))
+    labels, before = dag(config)
+    found = {}
+    for job, (rule, *_) in labels.items():
+        seconds = 0.0
+        if rule in RULES:
+            # A label leaves out the wildcards of the job before.
+            place = labels[job] if rule == "solve" else labels[next(iter(before[job]))]
+            names = dict(word.split(": ", 1) for word in place[1:])
+            cost = costs.of_slice(rule, plan.find(names["table"], names["slice"]))
+        else:
+            cost = costs.after(rule, plan)
+        if cost is None and rule != "all":
+            raise SystemExit(f"{rule} {' '.join(labels[job][1:])}: never measured")
+        seconds = cost.seconds if cost else 0.0
+        found[job] = Job(seconds, frozenset(before[job]))
+    return found
+
+
+def submitted(found: dict[str, Job]) -> dict[str, Job]:
+    """The same jobs where each has to be asked for first."""
+    return {name: Job(job.seconds + SUBMITTING, job.after) for name, job in found.items()}
+
+
+def show(title: str, config: Path) -> None:
+    """The schedule of one configuration."""
+    found = jobs(config)
+    work = sum(job.seconds for job in found.values())
+    rows = []
+    for nodes in NODES:
+        taken = makespan(found if nodes == 1 else submitted(found), nodes * CORES)
+        rows.append([nodes, duration(taken), number(work / taken), f"{work / taken / nodes / CORES:.0%}"])
+    heading(
+        f"{title}: {len(found)} jobs, {duration(work)} of work, the longest chain {duration(makespan(found, 10**6))}"
+    )
+    table(["nodes", "time", "cores at work", "of all"], rows)
+
+
+def main(configs: list[str]) -> None:
+    if configs:
+        for config in configs:
+            show(config, Path(config).resolve())
+        return
+    show("the default grid", ROOT / "config/config.yaml")
+    show("the atlas", ROOT / "config/atlas.yaml")
+    with tempfile.TemporaryDirectory() as name:
+        config = Path(name) / "houses.yaml"
+        for target in (10_000, 20_000):
+            config.write_text(yaml.safe_dump(house_rules(target)), encoding="utf-8")
+            show(f"64 house rules, six dice, target {target}", config)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,166 @@
+"""What a run is said to take, and what is asked of a cluster."""
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dicebase.cli import main
+from dicebase.costs import (
+    LEAST_MEMORY,
+    LEAST_TIME,
+    UNKNOWN_MEMORY,
+    UNKNOWN_TIME,
+    Cost,
+    Costs,
+    Growth,
+    mem_mb,
+    read_costs,
+    runtime,
+    threads,
+)
+from dicebase.estimate import all_jobs, estimate
+from dicebase.plan import make_plan
+from dicebase.schedule import Job, makespan
+from dicebase.show import duration, estimate_text
+
+PIG = {
+    "seconds": {"start": 2.0, "scale": 0.5, "powers": {"target": 3, "sides": 1}},
+    "memory": {"start": 300.0, "scale": 1.0, "powers": {"target": 2}},
+}
+MODEL = {
+    "machine": "a machine",
+    "measured": "2026-01-01",
+    "after": {"catalog": {"seconds": {"start": 3.0, "megabyte": 0.5}, "memory": {"start": 200.0, "slice": 10.0}}},
+    "tables": {"pig_duel": {"solve": PIG, "certify": PIG, "files": {"megabytes": {"start": 1.0, "scale": 2.0}}}},
+}
+CONFIG = {"tables": {"pig_duel": [{"target": [2, 10], "slice_by": []}], "pig_turn": [{}]}}
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return make_plan(CONFIG)
+
+
+@pytest.fixture(scope="module")
+def costs():
+    return Costs(MODEL)
+
+
+def test_a_variant_is_a_product():
+    growth = Growth(start=1.0, scale=2.0, powers={"n": 2}, rates={"k": math.log(2)}, factors={"w": {"a": 3, "b": 5}})
+    assert growth.of_variant({"n": 3, "k": 4, "w": "a"}) == pytest.approx(2 * 9 * 16 * 3)
+    assert growth.of_variant({"n": 3, "k": 4, "w": "never seen"}) == pytest.approx(2 * 9 * 16 * 5)
+    two = [{"n": 1, "k": 0, "w": "a"}, {"n": 2, "k": 0, "w": "b"}]
+    assert growth.total(two) == pytest.approx(1 + 6 + 40)
+    assert growth.most(two) == pytest.approx(1 + 40)
+
+
+def test_a_slice_adds_up_in_time_and_not_in_memory(costs, plan):
+    cost = costs.of_slice("solve", plan.find("pig_duel", "all"))
+    assert cost.seconds == pytest.approx(2 + 0.5 * 6 * (2**3 + 10**3))
+    assert cost.memory == pytest.approx(300 + 10**2)
+    assert costs.megabytes(plan.find("pig_duel", "all")) == pytest.approx(1 + 2 + 2)
+
+
+def test_a_job_that_was_killed_is_given_more(costs, plan):
+    job = plan.find("pig_duel", "all")
+    cost = costs.of_slice("solve", job)
+    assert [mem_mb(cost, attempt) for attempt in (1, 3)] == [LEAST_MEMORY, 3 * LEAST_MEMORY]
+    assert runtime(cost, 1) == math.ceil(4 * 3026 / 60) > LEAST_TIME
+    assert runtime(cost, 2) == 2 * runtime(cost, 1)
+    assert threads(costs, job) == 4
+
+
+def test_a_table_never_measured_is_given_much(costs, plan):
+    job = plan.find("pig_turn", "sides=6_dice=1")
+    cost = costs.of_slice("solve", job)
+    assert cost is None
+    assert (mem_mb(cost, 1), runtime(cost, 2), threads(costs, job)) == (UNKNOWN_MEMORY, 2 * UNKNOWN_TIME, 1)
+
+
+def test_what_reads_all_tables_grows_with_them(costs, plan):
+    assert costs.after("catalog", plan) is None  # one of the tables was never measured
+    measured = make_plan({"tables": {"pig_duel": CONFIG["tables"]["pig_duel"]}})
+    assert costs.after("catalog", measured) == Cost(seconds=3 + 0.5 * 5, memory=200 + 10)
+    assert costs.after("report", measured) is None
+
+
+def test_the_estimate_says_what_it_does_not_know(costs, plan):
+    said = estimate_text(estimate(costs, plan, all_jobs(plan), 2))
+    assert said.startswith(f"9 jobs: about {duration(6052)} with 2 jobs at a time; {duration(6052)} of work; ")
+    assert "400 MB in the largest job (solve pig_duel all); 5 MB of tables" in said
+    assert said.endswith("not counted, as never measured: audit, catalog, datapackage, explorer, pig_turn, report")
+
+
+def test_the_estimate_counts_what_is_to_be_done(costs, plan):
+    measured = make_plan({"tables": {"pig_duel": CONFIG["tables"]["pig_duel"]}})
+    said = estimate_text(estimate(costs, measured, [("certify", "pig_duel", "all"), ("catalog", "", "")], 1))
+    assert said.startswith(f"2 jobs: about {duration(3026 + 5.5)} with 1 job at a time; ")
+    assert "MB of tables" not in said
+    assert estimate_text(estimate(costs, plan, [], 1)) == "0 jobs: about 0 s with 1 job at a time; 0 s of work"
+
+
+def test_the_command_estimates_a_configuration(tmp_path, capsys):
+    config = tmp_path / "mine.yaml"
+    config.write_text("tables: {pig_duel: [{target: [20, 40]}]}")
+    assert main(["estimate", "--config", str(config), "--cores", "3"]) == 0
+    said = r"9 jobs: about .* with 3 jobs at a time; .* of work; \d+ MB in the largest job"
+    assert re.match(said, capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5"])
+def test_no_cores_are_refused(cores, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["estimate", f"--cores={cores}"])
+    assert f"'{cores}' is not allowed; give a whole number, at least 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.4, "0 s"), (99, "99 s"), (130, "2 min"), (7200, "2.0 h")])
+def test_durations_are_said_as_people_say_them(seconds, said):
+    assert duration(seconds) == said
+
+
+def test_the_model_grows_with_the_target():
+    costs = read_costs()
+    small, large = (
+        make_plan({"tables": {"pig_duel": [{"target": target}]}}).slices.popitem()[1] for target in (100, 1000)
+    )
+    for rule in ("solve", "certify"):
+        first, second = costs.of_slice(rule, small), costs.of_slice(rule, large)
+        assert second.seconds > 10 * first.seconds > 0
+        assert mem_mb(second, 1) >= mem_mb(first, 1)
+
+
+def test_a_schedule_by_hand():
+    jobs = {"a": Job(3), "b": Job(2), "c": Job(2), "d": Job(1, frozenset("a"))}
+    assert [makespan(jobs, cores) for cores in (1, 2, 3)] == [8, 4, 4]
+    assert makespan({}, 2) == 0
+
+
+@pytest.mark.parametrize(
+    ("jobs", "problem"),
+    [
+        ({"a": Job(1, frozenset("b"))}, "a waits for b, which is no job"),
+        ({"a": Job(1, frozenset("b")), "b": Job(1, frozenset("a"))}, "a waits for itself"),
+    ],
+)
+def test_a_schedule_that_never_ends_is_refused(jobs, problem):
+    with pytest.raises(ValueError, match=problem):
+        makespan(jobs, 1)
+
+
+@given(st.data(), st.integers(1, 4))
+def test_a_schedule_lies_between_the_bounds_of_graham(data, cores):
+    count = data.draw(st.integers(1, 8))
+    jobs, longest = {}, {}
+    for name in range(count):
+        seconds = data.draw(st.integers(0, 9))
+        after = data.draw(st.frozensets(st.integers(0, name - 1))) if name else frozenset()
+        jobs[name] = Job(seconds, after)
+        longest[name] = seconds + max((longest[b] for b in after), default=0)
+    path, work = max(longest.values()), sum(job.seconds for job in jobs.values())
+    assert max(path, work / cores) <= makespan(jobs, cores) <= work / cores + (1 - 1 / cores) * path + 1e-9
+    assert makespan(jobs, 1) == work
