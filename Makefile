@@ -3,6 +3,8 @@
 # make lint      check the code's style; make format applies it
 # make bench     run the scripts of benchmarks/
 # make peers     compare with other solvers, in an environment of their own: docs/peers.md
+# make s3        an environment with Snakemake's plug-in for object storage: docs/storage.md
+# make slurm     the same for a cluster under Slurm: docs/cluster.md
 # make report    one HTML with the values, certificates, pictures and the audit: results/report.html
 # make docs      the documentation as a site: results/site
 # make notebooks run the notebooks of the documentation again, over the results
@@ -25,7 +27,7 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
-.PHONY: all setup test lint format bench peers docs notebooks pictures report lock clean distclean
+.PHONY: all setup test lint format bench peers s3 slurm docs notebooks pictures report lock clean distclean
 
 all: setup
 	$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
@@ -119,6 +121,19 @@ $(VENV)/installed: $(VENV)/locked pyproject.toml
 	    echo 'error: the lock does not fit pyproject.toml: make lock' >&2; exit 1; }
 	@mv $@.log $@
 
+# Environments above .venv, with one plug-in each: every plug-in slows every start of Snakemake.
+ABOVE := s3 slurm
+$(ABOVE): %: $(VENV)/%/installed
+
+$(ABOVE:%=$(VENV)/%/installed): $(VENV)/%/installed: requirements/%.lock $(VENV)/installed
+	@$(BIN)/python -m venv --clear --without-pip $(@D)
+	@where='import sysconfig; print(sysconfig.get_path("purelib"))'; \
+	echo "import site; site.addsitedir('$$($(BIN)/python -c "$$where")')" \
+	    >"$$($(@D)/bin/python -c "$$where")/below.pth"
+	@$(PIP) --python $(@D)/bin/python install --require-hashes --no-deps --no-build-isolation -r $<
+	@$(PIP) --python $(@D)/bin/python check
+	@touch $@
+
 # A lock must not depend on the settings of the machine that made it, and must serve
 # the oldest Python too, which may need packages that a newer one has built in.
 COMPILE = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null \
@@ -131,5 +146,9 @@ lock: $(VENV)/locked
 	$(COMPILE) --output-file requirements/build.lock requirements/build.in
 	$(COMPILE) --extra dev --extra docs --extra serve --constraint requirements/build.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
-	@if grep -n -e '://' -e '^-' $(LOCKS); then \
+	# What is installed below is not resolved again; of python-dateutil botocore needs an older one.
+	sed -n '/^python-dateutil==/d; s/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' requirements/dicebase.lock >$(VENV)/below
+	set -e; for name in $(ABOVE); do $(COMPILE) --constraint $(VENV)/below \
+	    --output-file requirements/$$name.lock requirements/$$name.in; done
+	@if grep -n -e '://' -e '^-' $(LOCKS) $(ABOVE:%=requirements/%.lock); then \
 	    echo 'error: a lock names an address' >&2; exit 1; fi

@@ -29,7 +29,10 @@ SAMPLE = 0.05  # seconds
 
 def run(command: list, folder: Path) -> tuple[float, float, float]:
     """Run a command: seconds on the wall, CPU seconds, and the peak memory of its process tree in MB."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "numba"), "XDG_CACHE_HOME": str(folder / "cache")}
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(folder / ".snakemake/numba"),
+        "XDG_CACHE_HOME": str(folder / ".snakemake/cache"),
+    }
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     process = subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

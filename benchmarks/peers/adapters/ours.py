@@ -1,0 +1,56 @@
+"""dicebase's own solvers; what they are given is made from the rules of the package."""
+
+import numpy as np
+from problems import CHIP, DICE
+
+from dicebase.game import Named
+from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
+from dicebase.matches.duel import Match
+from dicebase.solve.compiled import compile_turn
+from dicebase.solve.duel import duel_turns, solve_duel
+from dicebase.solve.simultaneous import solve_simultaneous
+from dicebase.solve.subset_values import subset_values
+from dicebase.solve.throws import matrix
+from dicebase.solve.turn import turn_values
+
+SCORING = {
+    "dice": 5,
+    "combinations": {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600},
+}
+
+
+def build(problem: str, size: int):
+    if problem == "pig_duel":
+        return compile_turn(Match(pig.Rules(), size).rules), size
+    if problem == "hog_simultaneous":
+        rules = hog.Rules(max_dice=DICE)
+        return matrix([rules.gains(dice) for dice in rules.choices], 1), size
+    if problem == "ten_times_eighteen":
+        rules = ten_times_eighteen.Rules(slots=size)
+        weights = np.array(list(rules.weights.values()), dtype=float)
+        return weights / weights.sum(), np.outer(np.arange(1.0, size + 1), list(rules.weights))
+    return compile_turn(ten_thousand.Rules(Named("crocce_mordecki", SCORING))), size // CHIP
+
+
+def solve(problem: str, built) -> np.ndarray:
+    if problem == "pig_duel":
+        turn, target = built
+        V = solve_duel(turn, target)
+        for me in range(target):  # the decisions of every state
+            duel_turns(turn, V, me)
+        return 2 * V - 1
+    if problem == "hog_simultaneous":
+        q, target = built
+        return solve_simultaneous(q, target, False, lambda done, of: None).value
+    if problem == "ten_times_eighteen":
+        probabilities, gains = built
+        values = np.empty(1 << len(gains))
+        for _ in subset_values(probabilities, gains, values):
+            pass
+        return values[1:]
+    turn, totals = built
+    bank = np.arange(totals + turn.max_gain, dtype=float)
+    tail = np.repeat(bank[totals:, None], len(turn.modes), axis=1)
+    found = turn_values(turn, bank[:totals], tail)
+    found.best[0] = found.roll[0]  # the first roll is compulsory
+    return found.best

@@ -1,0 +1,40 @@
+"""dicebase's reference: plain enumeration and rationals, for any game by turns."""
+
+import numpy as np
+from problems import CHIP
+
+from adapters.ours import SCORING
+from dicebase.game import Named
+from dicebase.games import pig, ten_thousand, ten_times_eighteen
+from dicebase.matches import duel, score, turn
+from dicebase.solve import reference
+
+
+def build(problem: str, size: int):
+    if problem == "pig_duel":
+        return duel.Match(pig.Rules(), size), size
+    if problem == "ten_times_eighteen":
+        return score.Match(ten_times_eighteen.Rules(slots=size)), size
+    game = turn.Match(ten_thousand.Rules(Named("crocce_mordecki", SCORING)))
+    if size > game.last:
+        raise ValueError(f"its totals end at {game.last}, from where on the value is known")
+    return game, size
+
+
+def solve(problem: str, built) -> np.ndarray:
+    game, size = built
+    found = reference.solve(game)
+    if problem == "pig_duel":
+        points = range(size)
+        return np.array([[2 * float(found.expected(("begin", (a, b)))) - 1 for b in points] for a in points])
+    if problem == "ten_times_eighteen":
+        return np.array([float(found.expected((free, 0))) for free in range(1, 1 << size)])
+    return np.array([[_worth(found, total, dice) for dice in game.rules.modes] for total in range(0, size, CHIP)])
+
+
+def _worth(found: reference.Solution, total: int, dice: int) -> float:
+    """In chips; NaN where no play leads."""
+    try:
+        return float(max(found.expected(("roll", total, dice)), total) / CHIP)
+    except KeyError:
+        return np.nan

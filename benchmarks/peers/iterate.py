@@ -1,0 +1,60 @@
+"""What several peers share: value iteration, whose operator, or whose solver of matrix games, is the peer's own."""
+
+from collections.abc import Callable
+
+import numpy as np
+from problems import Rounds
+
+CHANGE = 1e-12  # iteration ends when no value changes by more
+ROUNDS = 200  # in one state of Hog, where an inexact solver may never come to rest
+
+
+def until_still(operator: Callable[[np.ndarray], np.ndarray], states: int) -> np.ndarray:
+    """The values from zero on."""
+    V = np.zeros(states)
+    while True:
+        after = operator(V)
+        change = np.abs(after - V).max()
+        V = after
+        if change <= CHANGE:
+            return V
+
+
+def by_states(rounds: Rounds, value: Callable[[np.ndarray], float]) -> np.ndarray:
+    """Hog: states by falling sums of points, each iterated until it is still, when all that it leads to is known.
+
+    Only a throw of nothing by both leads back to a state. A matrix game with a pure saddle is not given to `value`.
+    """
+    q, target = rounds
+    V = outside(rounds)
+    stay = np.outer(q[:, 0], q[:, 0])
+    for total in range(2 * target - 2, 0, -1):
+        for a in range(total // 2 + 1, min(total, target - 1) + 1):
+            b = total - a
+            M = payoffs(q, V, a, b)
+            v = V[a + 1, b + 1]
+            for _ in range(ROUNDS):
+                game = M + v * stay
+                low, high = game.min(axis=1).max(), game.max(axis=0).min()
+                before, v = v, low if low == high else value(game)
+                if abs(v - before) <= CHANGE:
+                    break
+            V[a, b], V[b, a] = v, -v
+    return V[:target, :target]
+
+
+def outside(rounds: Rounds) -> np.ndarray:
+    """Values by the points of both: known where somebody has reached the target, zero where points are equal."""
+    q, target = rounds
+    points = np.arange(target + q.shape[1])
+    V = np.sign(np.subtract.outer(points, points)).astype(float)
+    V[:target, :target] = 0.0
+    return V
+
+
+def payoffs(q: np.ndarray, V: np.ndarray, a: int, b: int) -> np.ndarray:
+    """By both throws, without what is still to come if both gain nothing."""
+    reach = q.shape[1]
+    ahead = V[a : a + reach, b : b + reach].copy()
+    ahead[0, 0] = 0.0
+    return q @ ahead @ q.T

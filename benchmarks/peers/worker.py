@@ -1,0 +1,65 @@
+"""One measurement, in a process of its own: `worker.py PEER PROBLEM SIZE FILE`, called by run.py.
+
+The least size is solved first, which compiles what is to be compiled. From then on the time limit and the limit of
+memory hold. Seconds go to standard output as JSON, the values to FILE.
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from importlib import import_module
+
+import numpy as np
+from catalogue import PROBLEM_SIZES
+
+
+def resident(what: str = "VmHWM") -> float:
+    """Memory of this process in MB, the largest resident so far or another line of its status."""
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024e-6 for line in status if line.startswith(what))
+
+
+def timed(function, *given):
+    """(what it returns, seconds on the wall, CPU seconds)."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = function(*given)
+    return found, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def again(function, given, enough: float, wall: float, cpu: float) -> tuple[float, float]:
+    """Seconds of one call that took so much, as means of more calls where it was short: the clock of a process may be
+    too coarse for one."""
+    calls = int(enough / max(wall, 1e-5))
+    if not calls:
+        return wall, cpu
+    _, wall, cpu = timed(lambda: [function(*given) for _ in range(calls)] and None)
+    return wall / calls, cpu / calls
+
+
+def main(peer: str, problem: str, size: int, file: str) -> None:
+    seconds, megabytes, enough = (float(os.environ[name]) for name in ("PEERS_SECONDS", "PEERS_MB", "PEERS_REPEAT"))
+    adapter, load, _ = timed(import_module, f"adapters.{peer}")
+    least = PROBLEM_SIZES[problem][0]
+    _, warm, _ = timed(lambda: adapter.solve(problem, adapter.build(problem, least)))
+    before = resident()
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # of CPU; nobody handles the signal: it ends the process
+    # The limit is one of addresses, of which a library reserves more than it uses.
+    limit = int(1e6 * (megabytes + resident("VmSize") - resident("VmRSS")))
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    built, build_wall, build_cpu = timed(adapter.build, problem, size)
+    values, solve_wall, solve_cpu = timed(adapter.solve, problem, built)
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    peak = resident()
+    solve_wall, solve_cpu = again(adapter.solve, (problem, built), enough, solve_wall, solve_cpu)
+    build_wall, build_cpu = again(adapter.build, (problem, size), enough, build_wall, build_cpu)
+    np.save(file, np.asarray(values, dtype=float))
+    found = {"load": load, "warm": warm, "build": build_wall, "build_cpu": build_cpu}
+    found |= {"solve": solve_wall, "solve_cpu": solve_cpu, "before": before, "peak": peak}
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])
