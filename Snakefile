@@ -55,7 +55,7 @@ include: "workflow/rules/explorer.smk"
 onstart:
     todo = [j for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
     names = [(j.rule.name, j.wildcards.get("table", ""), j.wildcards.get("slice", "")) for j in todo]
-    print(estimate_text(estimate(COSTS, PLAN, names, workflow.cores or workflow.nodes)), file=sys.stderr)
+    print(estimate_text(estimate(COSTS, PLAN, names, workflow.nodes or workflow.cores)), file=sys.stderr)
 
 
 rule all:

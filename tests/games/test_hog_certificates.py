@@ -97,6 +97,17 @@ def test_hog_turn_holds(tmp_path):
     assert certificate.exact == "15625/1944" and certificate.states == 1 and certificate.actions == 6
 
 
+def test_a_used_throw_short_of_the_value_by_the_rounding_of_the_mixes_is_no_fault(tmp_path):
+    """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by three times the bound."""
+    folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})
+    (certificate,) = certify_slice(folder, None, None)
+    rows = pq.read_table(folder / "actions.parquet").to_pylist()
+    states = pq.read_table(folder / "states.parquet").to_pylist()
+    values = {(row["me"], row["opponent"]): row["value"] for row in states}
+    short = [values[row["me"], row["opponent"]] - row["q_value"] for row in rows if row["optimal"]]
+    assert 2 * certificate.error_bound < max(short) < 1e-14
+
+
 @pytest.mark.parametrize("match", ["duel", "simultaneous"])
 def test_where_nearly_every_throw_is_lost_tables_still_hold(tmp_path, match):
     """Ten coins: at (0, 0) of 20 both throw all of them, and lose in all but one of 1024 throws."""

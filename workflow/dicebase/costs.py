@@ -22,6 +22,7 @@ COSTS = Path(__file__).parents[1] / "costs.json"
 RULES = ("solve", "certify")  # of a slice; all others read everything
 # What is asked of a cluster beyond the prediction. A job that is killed is tried again with as much once more.
 MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown where nobody has measured
+BESIDE = 400  # MB: on a cluster each job has two Snakemakes beside it
 TIME_MARGIN, LEAST_TIME, UNKNOWN_TIME = 4, 10, 240  # minutes
 # A second thread pays where a solver can use it and has much to do: benchmarks/threads.py.
 THREADED, SECONDS_A_THREAD, MOST_THREADS = {"duel"}, 30, 4
@@ -103,7 +104,7 @@ class Costs:
 
 def mem_mb(cost: Cost | None, attempt: int) -> int:
     """The memory to ask for, in MB; of a job that was killed, the more the more often."""
-    asked = max(LEAST_MEMORY, MEMORY_MARGIN * cost.memory) if cost else UNKNOWN_MEMORY
+    asked = max(LEAST_MEMORY, BESIDE + MEMORY_MARGIN * cost.memory) if cost else UNKNOWN_MEMORY
     return math.ceil(asked) * attempt
 
 
