@@ -23,10 +23,11 @@ import psutil
 from _measure import heading, number, table
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from scipy.optimize import least_squares, nnls
 
 from dicebase import configuration
-from dicebase.costs import COSTS, RULES, Growth
+from dicebase.costs import COSTS, RULES, Growth, model_of
 from dicebase.estimate import AFTER
 from dicebase.find import Variant
 from dicebase.pictures.draw import STYLE
@@ -36,6 +37,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = ["config/config.yaml", "config/atlas.yaml", "benchmarks/calibration.yaml"]
 PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
 LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
+LOADED = 100.0  # MB; less is a sample from before the libraries were loaded
 MOST = {"seconds": False, "memory": True, "megabytes": False}  # whether the largest variant counts, or the sum
 # Of Okabe and Ito (2008): told apart by the colour-blind too.
 COLOURS = {"solve": ("#0072B2", "o"), "certify": ("#D55E00", "^"), "files": ("#009E73", "s")}
@@ -54,14 +56,16 @@ Jobs = list[tuple[tuple[Variant, ...], float]]
 
 
 def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs], list[tuple[str, dict]]]:
-    """What the jobs of one run took, by (table, rule, quantity), and what the rules took that read all tables."""
+    """What the jobs of one run took, by (model, rule, quantity), and what the rules took that read all tables."""
     found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
     for (name, slice_name), job in plan.slices.items():
         for rule in RULES:
             took = benchmark(results / "benchmarks" / rule / name / f"{slice_name}.tsv")
-            found[name, rule, "seconds"].append((job.variants, took["s"]))
-            found[name, rule, "memory"].append((job.variants, took["max_rss"]))
-        found[name, "files", "megabytes"].append((job.variants, size(results, job)))
+            found[model_of(job), rule, "seconds"].append((job.variants, took["s"]))
+            found[model_of(job), rule, "memory"].append(
+                (job.variants, took["max_rss"] if took["max_rss"] > LOADED else np.nan)
+            )
+        found[model_of(job), "files", "megabytes"].append((job.variants, size(results, job)))
     megabytes = sum(size(results, job) for job in plan.slices.values())
     after = []
     for rule in AFTER:
@@ -71,7 +75,7 @@ def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs
 
 
 def benchmark(path: Path) -> dict[str, float]:
-    """Seconds and resident set of one of Snakemake's benchmark files; a job too short for a sample has none."""
+    """Seconds and resident set of one of Snakemake's benchmark files; what it does not know is not a number."""
     with path.open(encoding="utf-8") as opened:
         row = next(csv.DictReader(opened, delimiter="\t"))
     return {name: float(row[name]) if row[name] not in ("-", "NA") else np.nan for name in ("s", "max_rss")}
@@ -110,29 +114,40 @@ def _fit(quantity: str, jobs: Jobs, powers: list, rates: list, words: list) -> t
     expected = np.array([1.0] * len(powers) + [0.0] * (len(columns) - len(powers)))
     scales = np.array([1.0] * len(powers) + [np.ptp(matrix[:, i]) for i in range(len(powers), len(columns))])
 
+    numbers = np.bincount(owners)
+    count = 2 if MOST[quantity] or numbers.max() == 1 else 3  # start, scale and, where it can be told apart, each
+
     def predicted(at: np.ndarray) -> np.ndarray:
-        one = np.exp(np.clip(at[1] + matrix @ at[2:], -700, 700))
+        one = np.exp(np.clip(at[1] + matrix @ at[count:], -700, 700))
         if MOST[quantity]:
             whole = np.zeros(len(jobs))
             np.maximum.at(whole, owners, one)
         else:
             whole = np.bincount(owners, one, len(jobs))
+        if count == 3:
+            whole += numbers * np.exp(at[2])
         return np.log(np.exp(at[0]) + whole)
 
     def wrong(at: np.ndarray) -> np.ndarray:
-        return np.concatenate([predicted(at) - logs, PRIOR * scales * (at[2:] - expected)])
+        return np.concatenate([predicted(at) - logs, PRIOR * scales * (at[count:] - expected)])
 
-    low = [np.log(LEAST_START[quantity]), -60.0, *[0.0] * (len(powers) + len(rates))]
-    low += [-10.0] * (len(columns) - len(powers) - len(rates))
-    high = [np.log(10.0) + logs.min(), 20.0, *[8.0] * len(powers), *[3.0] * len(rates)]
-    high += [10.0] * (len(columns) - len(powers) - len(rates))
-    begins = [np.clip([logs.min() - 0.1, guess, *expected * 0.7 + 0.3], low, high) for guess in (-25, -15, -8, -3)]
-    runs = [least_squares(wrong, b, bounds=(low, np.maximum(high, np.add(low, 1e-6))), loss="soft_l1") for b in begins]
+    words_from = len(powers) + len(rates)
+    low = [np.log(LEAST_START[quantity]), -60.0, -20.0][:count]
+    low += [0.0] * words_from + [-10.0] * (len(columns) - words_from)
+    high = [max(np.log(10.0) + logs.min(), low[0] + 1.0), 20.0, 0.0][:count]
+    high += [8.0] * len(powers) + [3.0] * len(rates) + [10.0] * (len(columns) - words_from)
+    begins = [
+        np.clip([logs.min() - 0.1, guess, *[-5.0] * (count - 2), *expected * power], low, high)
+        for guess in (-25, -15, -8, -3)
+        for power in (1, 2, 3)
+    ]
+    runs = [least_squares(wrong, begin, bounds=(low, high), loss="soft_l1") for begin in begins]
     best = min(runs, key=lambda run: run.cost)
-    at = iter(best.x[2:].tolist())
+    at = iter(best.x[count:].tolist())
     growth = Growth(
         start=float(np.exp(best.x[0])),
         scale=float(np.exp(best.x[1])),
+        each=float(np.exp(best.x[2])) if count == 3 else 0.0,
         powers={name: next(at) for name in powers},
         rates={name: next(at) for name in rates},
         factors={name: {w: np.exp(next(at)) if i else 1.0 for i, w in enumerate(known[name])} for name in words},
@@ -145,6 +160,9 @@ def fit_after(runs: list[dict]) -> dict[str, dict[str, float]]:
     found = {}
     for quantity, column in (("seconds", "s"), ("memory", "max_rss")):
         rows = [run for run in runs if np.isfinite(run[column])]
+        if not rows:
+            found[quantity] = {"start": LOADED}
+            continue
         left = np.array([[run[what] / run[column] for what in ("start", "megabyte", "slice")] for run in rows])
         terms, _ = nnls(left, np.ones(len(rows)))
         found[quantity] = dict(zip(("start", "megabyte", "slice"), terms.tolist(), strict=True))
@@ -183,7 +201,8 @@ def draw(growths: dict[tuple[str, str, str], Growth], found: dict[tuple[str, str
         for axis, (name, parameter) in zip(axes[1:].flat, SHOWN, strict=True):
             _grow(axis, growths, found, name, parameter)
         axes[0][0].legend()
-        axes[1][0].legend()
+        for axis in axes.flat:
+            _plain(axis)
         figure.savefig(path, metadata={"Software": None, "Title": "Costs of jobs"})
 
 
@@ -221,6 +240,15 @@ def _grow(axis: Axes, growths: Mapping, found: Mapping, name: str, parameter: st
     axis.legend(fontsize=8)
 
 
+def _plain(axis: Axes) -> None:
+    """Logarithmic axes with numbers as people write them."""
+    for side in (axis.xaxis, axis.yaxis):
+        low, high = side.get_view_interval()
+        side.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 200 else (1,)))
+        side.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        side.set_minor_formatter(NullFormatter())
+
+
 def main(configs: list[str]) -> None:
     found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
     after: dict[str, list[dict]] = defaultdict(list)
@@ -254,6 +282,11 @@ def main(configs: list[str]) -> None:
             rows.append([f"{rule} {name}", quantity, len(jobs), number(growth.start), law(growth)])
             rows[-1] += [number(spread.min()), number(np.median(spread)), number(spread.max())]
         table(["job", "quantity", "jobs", "start", "grows as", "least", "median", "greatest ratio"], rows)
+    for quantity in TITLES:
+        spread = np.concatenate([ratios(growths[key], quantity, found[key]) for key in growths if key[2] == quantity])
+        within = {factor: np.mean(np.maximum(spread, 1 / spread) <= factor) for factor in (1.25, 1.5, 2)}
+        text = ", ".join(f"{share:.0%} within a factor of {factor}" for factor, share in within.items())
+        print(f"{quantity}: {len(spread)} jobs, {text}")
     draw(growths, found, ROOT / "docs/pictures/costs.png")
 
 

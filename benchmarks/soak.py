@@ -128,7 +128,7 @@ def timeless_database(path: Path) -> object:
             digest = (
                 f"SELECT count(*), sum(hash(row_number)) FROM (SELECT hash({kept}, row_number() OVER ()) AS row_number"
             )
-            found.append((schema, name, connection.sql(f'{digest} FROM "{schema}"."{name}")').fetchone()))
+            found.append((schema, name, connection.sql(f'{digest} FROM "{schema}"."{name}")').fetchall()))
     return found
 
 

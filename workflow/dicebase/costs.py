@@ -1,8 +1,10 @@
 """What a job takes: seconds and memory of solving and certifying a slice, by a model fitted to jobs that were run.
 
-    one variant    scale * product over its parameters of value ** power, exp(rate * value) or factor[value]
+    one variant    each + scale * product over its parameters of value ** power, exp(rate * value) or factor[value]
     seconds        start + the sum over the slice's variants
     memory         start + the largest of its variants
+
+Variants too large for their decisions to be stored have a model of their own.
 
 `benchmarks/costs.py` fits the numbers of `workflow/costs.json` to Snakemake's benchmark files. They are of one machine:
 they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends on them.
@@ -34,6 +36,7 @@ class Growth:
 
     start: float
     scale: float
+    each: float = 0.0
     powers: Mapping[str, float] = field(default_factory=dict)  # value ** power
     rates: Mapping[str, float] = field(default_factory=dict)  # exp(rate * value)
     factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # of words; another one has the largest
@@ -44,7 +47,7 @@ class Growth:
         log += sum(power * math.log(max(variant[name], 1)) for name, power in self.powers.items())
         log += sum(rate * variant[name] for name, rate in self.rates.items())
         log += sum(math.log(f.get(variant[name], max(f.values()))) for name, f in self.factors.items())
-        return math.exp(min(log, 700.0))
+        return self.each + math.exp(min(log, 700.0))
 
     def total(self, variants: Iterable[Variant]) -> float:
         """Of a job that treats its variants one after another and adds up, such as seconds."""
@@ -63,6 +66,13 @@ class Cost:
     memory: float  # MB, the largest resident set
 
 
+def model_of(job: Slice) -> str:
+    """The name of a slice's model: that of its table, or of the values that are stored instead of its decisions."""
+    table, values = job.table, job.table.match_class.values
+    derived = values and isinstance(table.build(job.variants[0], job.definitions).stored, values)
+    return f"{table.name}_values" if derived else table.name
+
+
 class Costs:
     """The model of every table that was measured."""
 
@@ -79,14 +89,14 @@ class Costs:
 
     def of_slice(self, rule: str, job: Slice) -> Cost | None:
         """What `solve` or `certify` takes of a slice; None where the table was never measured."""
-        seconds, memory = (self._growths.get((job.table.name, rule, q)) for q in ("seconds", "memory"))
+        seconds, memory = (self._growths.get((model_of(job), rule, q)) for q in ("seconds", "memory"))
         if seconds is None or memory is None:
             return None
         return Cost(seconds.total(job.variants), memory.most(job.variants))
 
     def megabytes(self, job: Slice) -> float:
         """The size of a slice's tables and certificate; 0 where the table was never measured."""
-        size = self._growths.get((job.table.name, "files", "megabytes"))
+        size = self._growths.get((model_of(job), "files", "megabytes"))
         return size.total(job.variants) if size else 0.0
 
     def after(self, rule: str, plan: Plan) -> Cost | None:
