@@ -28,7 +28,7 @@ from dicebase.show import duration, estimate_text
 
 PIG = {
     "seconds": {"start": 2.0, "scale": 0.5, "powers": {"target": 3, "sides": 1}},
-    "memory": {"start": 300.0, "scale": 1.0, "powers": {"target": 2}},
+    "memory": {"start": 200.0, "scale": 1.0, "powers": {"target": 2}},
 }
 MODEL = {
     "machine": "a machine",
@@ -61,7 +61,7 @@ def test_a_variant_is_a_product():
 def test_a_slice_adds_up_in_time_and_not_in_memory(costs, plan):
     cost = costs.of_slice("solve", plan.find("pig_duel", "all"))
     assert cost.seconds == pytest.approx(2 + 0.5 * 6 * (2**3 + 10**3))
-    assert cost.memory == pytest.approx(300 + 10**2)
+    assert cost.memory == pytest.approx(200 + 10**2)
     assert costs.megabytes(plan.find("pig_duel", "all")) == pytest.approx(1 + 2 + 2)
 
 
@@ -91,7 +91,7 @@ def test_what_reads_all_tables_grows_with_them(costs, plan):
 def test_the_estimate_says_what_it_does_not_know(costs, plan):
     said = estimate_text(estimate(costs, plan, all_jobs(plan), 2))
     assert said.startswith(f"9 jobs: about {duration(6052)} with 2 jobs at a time; {duration(6052)} of work; ")
-    assert "400 MB in the largest job (solve pig_duel all); 5 MB of tables" in said
+    assert "300 MB in the largest job (solve pig_duel all); 5 MB of tables" in said
     assert said.endswith("not counted, as never measured: audit, catalog, datapackage, explorer, pig_turn, report")
 
 
