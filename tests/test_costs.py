@@ -71,7 +71,7 @@ def test_a_job_that_was_killed_is_given_more(costs, plan):
     assert [mem_mb(cost, attempt) for attempt in (1, 3)] == [LEAST_MEMORY, 3 * LEAST_MEMORY]
     assert runtime(cost, 1) == math.ceil(4 * 3026 / 60) > LEAST_TIME
     assert runtime(cost, 2) == 2 * runtime(cost, 1)
-    assert threads(costs, job) == 4
+    assert threads(costs, job) == 2
 
 
 def test_a_table_never_measured_is_given_much(costs, plan):

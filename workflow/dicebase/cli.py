@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
         "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
     )
     solve.add_argument(
-        "--threads", type=_count, default=os.cpu_count(), metavar="N", help="where solving takes long (all cores)"
+        "--threads", type=_count, default=1, metavar="N", help="for the largest duels (1)"
     )
     verify = command("verify", _verify, "Certify tables again, from the rules alone.")
     verify.add_argument("results", nargs="?", default=argparse.SUPPRESS, metavar="DIR", help="same as --results")

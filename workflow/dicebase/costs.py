@@ -26,8 +26,8 @@ RULES = ("solve", "certify")  # of a slice; all others read everything
 MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown where nobody has measured
 BESIDE = 400  # MB: on a cluster each job has two Snakemakes beside it
 TIME_MARGIN, LEAST_TIME, UNKNOWN_TIME = 4, 10, 240  # minutes
-# A second thread pays where a solver can use it and has much to do: benchmarks/threads.py.
-THREADED, SECONDS_A_THREAD, MOST_THREADS = {"duel"}, 30, 4
+# A second thread pays little, and only where a solver can use it and has much to do: benchmarks/threads.py.
+THREADED, SECONDS_A_THREAD, MOST_THREADS = {"duel"}, 60, 2
 
 
 @dataclass(frozen=True)
