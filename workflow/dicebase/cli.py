@@ -87,9 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument(
         "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
     )
-    solve.add_argument(
-        "--threads", type=_count, default=1, metavar="N", help="for the largest duels (1)"
-    )
+    solve.add_argument("--threads", type=_count, default=1, metavar="N", help="for the largest duels (1)")
     verify = command("verify", _verify, "Certify tables again, from the rules alone.")
     verify.add_argument("results", nargs="?", default=argparse.SUPPRESS, metavar="DIR", help="same as --results")
     verify.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
