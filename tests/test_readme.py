@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 import tiny
+from dicebase.cli import main
 from dicebase.datapackage import write_datapackage
 from dicebase.plan import make_plan
 from dicebase.verify import slices_in
@@ -148,10 +149,16 @@ def test_the_commands_of_duckdb_on_a_page_answer(page, place):
             assert "roll" in run(command.strip(), variables)
 
 
-def test_the_commands_of_snakemake_on_the_page_of_the_configuration(tmp_path):
+def test_the_commands_on_the_page_of_the_configuration(tmp_path, monkeypatch, capsys):
     (tmp_path / "config").symlink_to(tiny.ROOT / "config")
     (tmp_path / "mine.yaml").write_text(blocks("config/README.md", "yaml")[0], encoding="utf-8")
-    (commands,) = blocks("config/README.md", "sh")
+    estimates, atlas, commands = blocks("config/README.md", "sh")
+    monkeypatch.chdir(tiny.ROOT)
+    assert [main(shlex.split(line, comments=True)[1:]) for line in estimates.splitlines()] == [0, 0]
+    assert all(re.match(r"\d+ jobs: about ", line) for line in capsys.readouterr().out.splitlines())
+    build = shlex.split(atlas)
+    given = [tiny.ROOT / word if "/" in word else word for word in build[1:]]
+    assert build[0] == "snakemake" and tiny.jobs(tiny.snakemake(tmp_path, "--dry-run", *given))["solve"]
     *planned, both, verify = (shlex.split(line, comments=True) for line in commands.splitlines())
     assert {word for words in planned for word in words} <= {*both, "--config"}
     given = [tmp_path / word if word == "mine.yaml" else word for word in both[1:]]
