@@ -39,9 +39,9 @@ QUESTIONS = [
 ]
 
 
-def workflow(folder: Path, config: Path, *more: str) -> list:
-    """Snakemake on a configuration, with results in folder/results/atlas."""
-    return [*SNAKEMAKE, "--configfile", str(config), *more]
+def workflow(*more: str) -> list[str]:
+    """Snakemake on the atlas, with results in results/atlas of the folder it runs in."""
+    return [*SNAKEMAKE, "--configfile", str(ATLAS), *more]
 
 
 def planned(folder: Path, config: Path) -> dict[str, int]:
@@ -82,12 +82,12 @@ def main(folder: Path) -> None:
     results = folder / config["results"]
     print(f"predicted: {estimate_text(estimate(read_costs(), plan, all_jobs(plan), 2))}\n", flush=True)
 
-    measured = [["plan: snakemake -n, nothing built", *least(workflow(folder, ATLAS, "-n"), folder, 3)]]
-    measured.append(["solve everything", *run(workflow(folder, ATLAS, "--until", "solve"), folder)])
+    measured = [["plan: snakemake -n, nothing built", *least(workflow("-n"), folder, 3)]]
+    measured.append(["solve everything", *run(workflow("--until", "solve"), folder)])
     solving = measured[-1][2]
-    measured.append(["certify, catalogue and the rest", *run(workflow(folder, ATLAS), folder)])
-    measured.append(["plan: snakemake -n, all built", *least(workflow(folder, ATLAS, "-n"), folder, 3)])
-    measured.append(["run with nothing to do", *least(workflow(folder, ATLAS), folder, 3)])
+    measured.append(["certify, catalogue and the rest", *run(workflow(), folder)])
+    measured.append(["plan: snakemake -n, all built", *least(workflow("-n"), folder, 3)])
+    measured.append(["run with nothing to do", *least(workflow(), folder, 3)])
     heading(f"The atlas, {variants} variants in {len(plan.slices)} slices: seconds and MB")
     table(["what", "wall", "CPU", "peak of tree"], [[what, *map(number, figures)] for what, *figures in measured])
 

@@ -1,6 +1,6 @@
 """The cost model: fit what jobs took to the parameters of their variants, write workflow/costs.json, draw the growth.
 
-python benchmarks/costs.py CONFIG...   (default: config/config.yaml, config/atlas.yaml and benchmarks/calibration.yaml)
+python benchmarks/costs.py CONFIG...   (default: config/atlas.yaml and benchmarks/calibration.yaml)
 
 Each configuration has to be built already, on a quiet machine. Seconds and resident sets are those of Snakemake's
 benchmark files; the model is that of dicebase.costs, fitted to the logarithms, so that being wrong by a factor of two
@@ -34,7 +34,7 @@ from dicebase.pictures.draw import STYLE
 from dicebase.plan import Plan, Slice, files, make_plan
 
 ROOT = Path(__file__).resolve().parents[1]
-CONFIGS = ["config/config.yaml", "config/atlas.yaml", "benchmarks/calibration.yaml"]
+CONFIGS = ["config/atlas.yaml", "benchmarks/calibration.yaml"]
 PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
 LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
 LOADED = 100.0  # MB; less is a sample from before the libraries were loaded

@@ -79,7 +79,6 @@ def jobs(config: Path) -> dict[str, Job]:
     labels, before = dag(config)
     found = {}
     for job, (rule, *_) in labels.items():
-        seconds = 0.0
         if rule in RULES:
             # A label leaves out the wildcards of the job before.
             place = labels[job] if rule == "solve" else labels[next(iter(before[job]))]
