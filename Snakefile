@@ -4,16 +4,16 @@ import sys
 from pathlib import Path
 from shlex import quote
 
-from dicebase import configuration
+from dicebase.pipeline import configuration
 from dicebase.audit.record import printed_digest
-from dicebase.costs import mem_mb, read_costs, runtime, threads
-from dicebase.errors import ConfigurationError
-from dicebase.estimate import estimate
-from dicebase.explorer.page import page_digest
-from dicebase.keys import digest
-from dicebase.pictures.gallery import PICTURES
-from dicebase.plan import make_plan
-from dicebase.show import estimate_text
+from dicebase.pipeline.costs import mem_mb, read_costs, runtime
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.pipeline.estimate import estimate
+from dicebase.show.explorer.page import page_digest
+from dicebase.pipeline.keys import digest
+from dicebase.show.pictures.gallery import PICTURES
+from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.estimate import estimate_text
 
 # A configuration given with --configfile replaces the default one; it does not add to it.
 if not workflow.configfiles:

@@ -18,14 +18,14 @@ from _measure import heading, number, table
 from pipeline import ROOT, SNAKEMAKE, least, run
 
 import dicebase
-from dicebase import configuration
-from dicebase.catalog import build_catalog
-from dicebase.certify import certify_slice
-from dicebase.costs import read_costs
-from dicebase.estimate import all_jobs, estimate
-from dicebase.plan import files, make_plan
-from dicebase.show import estimate_text
-from dicebase.tabulate import solve_slice
+from dicebase.catalog.build import build_catalog
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline import configuration
+from dicebase.pipeline.costs import read_costs
+from dicebase.pipeline.estimate import all_jobs, estimate, estimate_text
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import files
+from dicebase.tabulate.slices import solve_slice
 
 ATLAS = ROOT / "config/atlas.yaml"
 # One value more in a grid of slices: exactly one slice is to be made again.

@@ -26,12 +26,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from scipy.optimize import least_squares, nnls
 
-from dicebase import configuration
-from dicebase.costs import COSTS, RULES, Growth, model_of
-from dicebase.estimate import AFTER
-from dicebase.find import Variant
-from dicebase.pictures.draw import STYLE
-from dicebase.plan import Plan, Slice, files, make_plan
+from dicebase.pipeline import configuration
+from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
+from dicebase.pipeline.estimate import AFTER
+from dicebase.pipeline.plan import Plan, Slice, make_plan
+from dicebase.show.pictures.draw import STYLE
+from dicebase.tables.layout import files
+from dicebase.tables.names import Variant
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = ["config/atlas.yaml", "benchmarks/calibration.yaml"]

@@ -20,11 +20,11 @@ from numba import njit
 from turn_kernel import game_of
 
 from dicebase.games import pig
-from dicebase.solve.compiled import CompiledTurn, compile_turn
-from dicebase.solve.duel import duel_turns, solve_duel
-from dicebase.solve.race import solve_race
-from dicebase.solve.reach import solve_reach
-from dicebase.solve.turn import _kernel
+from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solve.turns.duel import duel_turns, solve_duel
+from dicebase.solve.turns.race import solve_race
+from dicebase.solve.turns.reach import solve_reach
+from dicebase.solve.turns.turn import _kernel
 
 CHANGE = 1e-12
 PIG, TWO_DICE = compile_turn(pig.Rules()), compile_turn(pig.Rules(dice=2))

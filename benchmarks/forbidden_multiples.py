@@ -12,10 +12,10 @@ from itertools import product
 
 from _measure import heading, number, table
 
-from dicebase.continuation import Continuation
 from dicebase.games.forbidden_multiple import Rules
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.exact_turn import solve_exactly
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.solve.turns.exact_turn import solve_exactly
 
 MULTIPLES = range(2, 61)
 SIDES = (4, 6, 8, 10, 12, 20)

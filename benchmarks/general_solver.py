@@ -19,9 +19,9 @@ from quantecon.markov import DiscreteDP
 from scipy.sparse import csr_matrix
 
 from dicebase.games import pig
-from dicebase.matches.duel import Match
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.duel import solve_duel
+from dicebase.matches.duel import DuelOfTurns
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.duel import solve_duel
 
 CHANGE = 1e-12
 TARGETS = [10, 20, 50, 100]
@@ -73,7 +73,7 @@ def main() -> None:
         started = time.process_time()
         v, rounds = iterate(ddp, CHANGE)
         iterated = time.process_time() - started
-        turn = compile_turn(Match(pig.Rules(), target).rules)
+        turn = compile_turn(DuelOfTurns(pig.Rules(), target).rules)
         ours = cpu_seconds(lambda turn=turn, target=target: solve_duel(turn, target))
         error = abs(v[start] - solve_duel(turn, target)[0, 0])
         rows.append([target, ddp.num_states, number(built), rounds, number(iterated), f"{error:.0e}"])

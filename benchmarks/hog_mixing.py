@@ -14,8 +14,8 @@ import numpy as np
 from _measure import heading, number, table
 
 from dicebase.games.hog import Rules
-from dicebase.solve.simultaneous import solve_simultaneous
-from dicebase.solve.throws import matrix
+from dicebase.solve.throws.alone import matrix
+from dicebase.solve.throws.simultaneous import solve_simultaneous
 
 TARGET, DICE = 150, 20
 

@@ -17,11 +17,11 @@ import yaml
 from _measure import heading, number, table
 from pipeline import ROOT, SNAKEMAKE
 
-from dicebase import configuration
-from dicebase.costs import RULES, read_costs
-from dicebase.plan import make_plan
-from dicebase.schedule import Job, makespan
-from dicebase.show import duration
+from dicebase.pipeline import configuration
+from dicebase.pipeline.costs import RULES, read_costs
+from dicebase.pipeline.estimate import duration
+from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.schedule import Job, makespan
 
 NODES, CORES = (1, 10, 100), 2
 SUBMITTING = 10.0  # seconds between asking a cluster for a job and its start, Snakemake starting again in the job

@@ -12,10 +12,10 @@ from functools import partial
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
 
-from dicebase.dice import sums
-from dicebase.solve.ranks import exact_ranks, ranks
-from dicebase.solve.subset_values import subset_values
-from dicebase.solve.subsets import solve_subsets
+from dicebase.solve.scorecards.rank import exact_ranks, ranks
+from dicebase.solve.scorecards.subset_values import subset_values
+from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.vocabulary.dice import sums
 
 WEIGHTS = sums(6, 3)
 

@@ -23,7 +23,7 @@ ASKED = [
 ]
 CONNECTIONS = (1, 8)
 POSITIONS, SECONDS = 5000, 4.0
-START = "import sys; from dicebase.serve import run; run(sys.argv[1], '127.0.0.1', 0, print)"
+START = "import sys; from dicebase.show.http import run; run(sys.argv[1], '127.0.0.1', 0, print)"
 
 
 def positions(results: str, name: str, variant: dict) -> list[bytes]:

@@ -64,7 +64,7 @@ def orphans(folder: Path) -> int:
     """Jobs that still write below a folder."""
     found = 0
     for process in psutil.process_iter(["cmdline", "cwd"]):
-        found += "dicebase.job" in (process.info["cmdline"] or []) and process.info["cwd"] == str(folder)
+        found += "dicebase.pipeline.jobs" in (process.info["cmdline"] or []) and process.info["cwd"] == str(folder)
     return found
 
 

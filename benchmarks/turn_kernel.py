@@ -17,13 +17,13 @@ from fractions import Fraction
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
 
-from dicebase.configuration import read
-from dicebase.find import find_table
-from dicebase.matches.turn import Match
+from dicebase.matches.turn import BestTurn
+from dicebase.pipeline.configuration import read
 from dicebase.solve import reference
-from dicebase.solve.compiled import OPTIONS, CompiledTurn, compile_turn
-from dicebase.solve.exact_turn import solve_exactly
-from dicebase.solve.turn import _kernel, turn_values
+from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
+from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solve.turns.turn import _kernel, turn_values
+from dicebase.tables.names import find_table
 
 GAMES = {
     "Ten Thousand, all moves": ("ten_thousand_turn", {"moves": "all"}),
@@ -36,14 +36,14 @@ MOVES = ["stop_roll", "m5", "m5_m1", "m5_m1_m55", "m5_m1_m55_m51", "all"]
 LONG = 20_000  # totals: so many that the cost of a call does not count
 
 
-def game_of(name: str, given: dict) -> Match:
+def game_of(name: str, given: dict) -> BestTurn:
     """The game of a variant, with the definitions of the default configuration."""
     found = find_table(name)
     definitions = read(["config/config.yaml"])["definitions"].get(found.game, {})
     return found.build(found.variant(given, definitions, name), definitions)
 
 
-def boundary(game: Match, turn: CompiledTurn, totals: int) -> list[list[Fraction]]:
+def boundary(game: BestTurn, turn: CompiledTurn, totals: int) -> list[list[Fraction]]:
     """What every mode is worth beyond the last total, by the theorem of continuation.py, in units."""
     worth, period = game.continuation.worth, game.rules.period
     return [
@@ -97,7 +97,7 @@ def interpreted(turn: CompiledTurn, bank: np.ndarray, tail: np.ndarray):
     return _kernel.py_func(turn.period, *arrays, bank, tail, np.empty(0), 0.0, 0.0, 1.0)
 
 
-def compare(game: Match, totals: int, slow: bool) -> list[str | int]:
+def compare(game: BestTurn, totals: int, slow: bool) -> list[str | int]:
     """Nanoseconds a backup by method on this many totals, and the ratios to the kernel."""
     turn = compile_turn(game.rules)
     bank, tail = np.arange(totals, dtype=float), np.array(boundary(game, turn, totals), dtype=float)

@@ -9,15 +9,15 @@ from functools import cache
 
 import yaml
 
-from dicebase.game import Named
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.matches.distribution import Match as DistributionMatch
-from dicebase.matches.score import Match
-from dicebase.ranking import Ranked
-from dicebase.solve.ranks import exact_ranks
-from dicebase.solve.scores import Scores
-from dicebase.solve.subsets import solve_subsets
-from dicebase.tabulate.score import tabulate
+from dicebase.matches.distribution import ScoreDistribution
+from dicebase.matches.score import BestScore
+from dicebase.solve.scorecards.distribution import Scores
+from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.tabulate.scorecards.score import tabulate
+from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.ranking import Ranked
 from tiny import ROOT
 from turn_checks import read_rows
 
@@ -50,14 +50,14 @@ def scores(rules: Rules) -> dict[str, dict[int, Fraction]]:
     solver = Scores(rules.weights, rules.factors)
     return {
         strategy: {score: Fraction(weight, solver.total) for score, weight in getattr(solver, strategy)().items()}
-        for strategy in DistributionMatch.strategies
+        for strategy in ScoreDistribution.strategies
     }
 
 
 @cache
 def production() -> dict[tuple[int, int], tuple[list[str], Ranked, list[float]]]:
     """The published score table of the paper's game: {(free, roll): (slots, what is said of them, _)}."""
-    return read_rows(tabulate(Match(FAIR)))
+    return read_rows(next(tabulate(BestScore(FAIR))))
 
 
 def placed(free: int, roll: int) -> tuple[int, int]:

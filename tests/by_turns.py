@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 import crocce_mordecki as cm
-from dicebase.find import find_table
-from dicebase.ranking import TIE
+from dicebase.matches.by_turns import ByTurns
 from dicebase.solve.reference import solve
-from dicebase.tables import Rows
-from dicebase.turns import ByTurns
+from dicebase.tables.names import find_table
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.ranking import TIE
 
 # Scoring tables of fewer dice, whose duels are small enough for rationals.
 POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
@@ -44,7 +44,7 @@ def columns_of(game: ByTurns, parts: list[Rows]) -> Columns:
 def columns(name: str, **variant: Any) -> Columns:
     """The table of a variant, as the production solver makes it."""
     game = build(name, **variant)
-    return columns_of(game, list(import_module(f"dicebase.tabulate.{name.rsplit('_')[-1]}").tabulate(game)))
+    return columns_of(game, list(import_module(find_table(name).tabulator).tabulate(game)))
 
 
 def at(rows: Columns, **state: int) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def db(results):
 @pytest.fixture(scope="module")
 def app(results):
     """The server over the same."""
-    from dicebase.serve.app import make_app
+    from dicebase.show.http.app import make_app
 
     app = make_app(results)
     with app.state.catalog:

@@ -17,10 +17,10 @@ import pytest
 
 import throw_checks
 import turn_checks
-from dicebase.errors import ConfigurationError
-from dicebase.find import Table, find_table
-from dicebase.game import parameters_of
-from dicebase.tables import Rows
+from dicebase.tables.names import Table, find_table
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.parameters import parameters_of
 from printed import agrees
 
 
@@ -49,7 +49,7 @@ class Contract:
         return table.build(table.variant(variant, self.definitions, "here"), self.definitions)
 
     def tabulate(self, variant: Mapping[str, Any]) -> Rows:
-        return import_module(f"dicebase.tabulate.{self.match}").tabulate(self.build(variant))
+        return next(import_module(self.table().tabulator).tabulate(self.build(variant)))
 
     def test_it_says_what_it_is_and_where_it_comes_from(self):
         rules = self.table().rules_class

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import yaml
 
-from dicebase.game import Named
 from dicebase.games.ten_thousand import Rules
-from dicebase.matches.turn import Match
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.exact_turn import solve_exactly
-from dicebase.tabulate.turn import tabulate
+from dicebase.matches.turn import BestTurn
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary.parameters import Named
 from reference import ten_thousand as paper
 from turn_checks import read_rows
 
@@ -68,7 +68,7 @@ def rolled(moves: str = "all") -> dict[tuple[int, int], Fraction]:
 @cache
 def production() -> dict[tuple[int, str], tuple]:
     """The published table of the whole game: {(points before the roll, dice): (actions, what is said of them, _)}."""
-    return read_rows(tabulate(Match(rules())))
+    return read_rows(next(tabulate(BestTurn(rules()))))
 
 
 @cache

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import tiny
-from dicebase.explorer.page import SOURCE
-from dicebase.explorer.site import write_data
-from dicebase.lookup import Catalog
+from dicebase.catalog.lookup import Catalog
+from dicebase.show.explorer.page import SOURCE
+from dicebase.show.explorer.site import write_data
 from test_answers_agree import CONFIG
 
 SHIPPED = SOURCE / "dist"

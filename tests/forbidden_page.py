@@ -3,8 +3,8 @@
 from functools import cache
 
 from dicebase.games.forbidden_multiple import Rules
-from dicebase.matches.turn import Match
-from dicebase.tabulate.turn import tabulate
+from dicebase.matches.turn import BestTurn
+from dicebase.tabulate.turns.turn import tabulate
 from reference import forbidden_multiple as page
 from turn_checks import read_rows
 
@@ -12,10 +12,10 @@ N, S_MAX = 10, 200
 
 
 @cache
-def production(multiple: int = N, sides: int = 6, dice: int = 1) -> tuple[Match, dict]:
+def production(multiple: int = N, sides: int = 6, dice: int = 1) -> tuple[BestTurn, dict]:
     """A variant and its published table: {(total,): (actions, what is said of them, _)}."""
-    game = Match(Rules(multiple, sides, dice))
-    return game, read_rows(tabulate(game))
+    game = BestTurn(Rules(multiple, sides, dice))
+    return game, read_rows(next(tabulate(game)))
 
 
 @cache

@@ -3,9 +3,10 @@
 from fractions import Fraction
 from functools import cache
 
-from dicebase.game import Loss, Named, Roll, Turn
 from dicebase.games import pig, ten_thousand
-from dicebase.solve.compiled import CompiledTurn, compile_turn
+from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.turns import Loss, Roll, Turn
 from random_turns import MadeUp, always
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand as plain_ten_thousand

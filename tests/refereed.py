@@ -7,12 +7,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from by_turns import DEFINITIONS
-from dicebase.certify import published_in
-from dicebase.checks.simulation import Simulation
-from dicebase.find import find_table
-from dicebase.plan import make_slice
-from dicebase.tables import ACTIONS, STATES
-from dicebase.tabulate import solve_slice
+from dicebase.certify.simulation import Simulation
+from dicebase.certify.slices import published_in
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
 from faults import rewrite
 
 POCKET = {"rules": "pocket"}
@@ -119,5 +119,5 @@ def shift(folder: Path, amount: float) -> None:
 def games_by(folder: Path, seed: int = 1) -> Simulation | None:
     """What games by the table of a slice of one variant come to."""
     ((_, game, published, place),) = published_in(folder)
-    checks = import_module(f"dicebase.checks.{find_table(place.split()[0]).check(game)}")
+    checks = import_module(find_table(place.split()[0]).certifier(game))
     return checks.simulated(game, published, seed)

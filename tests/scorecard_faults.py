@@ -2,7 +2,7 @@
 
 import math
 
-from dicebase.tables import ACTIONS, STATES
+from dicebase.tables.schemas import ACTIONS, STATES
 from faults import change, choice, forced, plus, put, up, worse
 
 

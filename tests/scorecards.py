@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dicebase.dice import sums
-from dicebase.game import Named
 from dicebase.games.ten_times_eighteen import Rules
+from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary.parameters import Named
 
 SMALL = {
     "one slot": (sums(6, 3), (5,)),

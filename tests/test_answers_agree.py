@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 import dicebase
 import tiny
 from dicebase.cli import main
-from dicebase.find import find_table, known_tables
-from dicebase.serve.app import make_app
+from dicebase.show.http.app import make_app
+from dicebase.tables.names import find_table, known_tables
 
 CONFIG = """
 definitions:

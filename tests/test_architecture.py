@@ -8,7 +8,7 @@ import pytest
 
 import dicebase
 import tiny
-from dicebase.keys import closure
+from dicebase.pipeline.keys import closure
 
 PACKAGE = Path(dicebase.__file__).parent
 FILES = {
@@ -61,75 +61,98 @@ def calls(module, function):
     ]
 
 
-SOLVERS = {"dicebase.solve", "dicebase.tabulate"} | inside("solve") | inside("tabulate")
+IMPORTS = {
+    "vocabulary": "",
+    "games": "vocabulary",
+    "matches": "vocabulary",
+    "solve": "vocabulary",
+    "tables": "games matches vocabulary",
+    "tabulate": "matches solve tables vocabulary",
+    "certify": "matches tables vocabulary",
+    "catalog": "certify matches tables vocabulary",
+    "audit": "catalog games tables vocabulary",
+    "policies": "catalog matches solve tables tabulate vocabulary",
+    "show": "audit catalog tables vocabulary",
+    "pipeline": "audit catalog certify games show tables tabulate vocabulary",
+    "cli": "catalog pipeline policies show vocabulary",
+}
+"""Whom each package imports: none but packages before it, and those that answer see neither solvers nor their rows."""
+
+
+def package_of(module):
+    """The room of a module; the door, `dicebase` itself, is none."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def known(module):
+    """The imports of dicebase in a module, at the top or inside a function."""
+    return {name for name in imported(module) if name.split(".")[0] == "dicebase"}
+
+
+def test_a_package_imports_packages_before_it_alone():
+    found = {package: set() for package in IMPORTS}
+    for module in FILES:
+        if package := package_of(module):
+            found[package] |= {package_of(name) for name in known(module)} - {package}
+    assert {package: " ".join(sorted(names)) for package, names in found.items()} == IMPORTS
+    order = list(IMPORTS)
+    for package, names in IMPORTS.items():
+        assert all(order.index(name) < order.index(package) for name in names.split())
+    for package in ("certify", "catalog", "audit", "show"):
+        assert not {"solve", "tabulate"} & set(IMPORTS[package].split())
+
+
+def test_nothing_lies_loose_at_the_root():
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "cli.py"}
+
+
+def test_no_modules_import_one_another():
+    for module in FILES.keys() - {"dicebase"}:
+        assert module not in closure(known(module)), f"{module} is in a circle"
+
+
+def test_the_certifier_follows_no_decision():
+    assert not closure(inside("certify")) & inside("tables.follow")
 
 
 @pytest.mark.parametrize("game", sorted(inside("games")))
 def test_a_game_knows_the_vocabulary_and_nothing_else(game):
-    vocabulary = {"game", "listing", "dice", "errors", "formula"}
-    assert closure([game]) <= {game, *(f"dicebase.{name}" for name in vocabulary)}
+    assert known(game) <= {"dicebase.vocabulary"}
     assert libraries(closure([game])) == set()
 
 
 @pytest.mark.parametrize("match", sorted(inside("matches")))
-def test_a_match_knows_no_game_no_solver_and_no_file(match):
-    own = closure([match])
-    assert not own & (SOLVERS | inside("games") | {"dicebase.tables", "dicebase.find", "dicebase.plan"})
-    assert libraries(own) == set()
+def test_a_match_needs_no_library(match):
+    assert libraries(closure([match])) == set()
 
 
 @pytest.mark.parametrize("solver", sorted(inside("solve")))
-def test_a_solver_knows_no_game_and_no_file(solver):
-    own = closure([solver])
-    assert not own & (inside("games") | inside("matches") | {"dicebase.tables", "dicebase.find", "dicebase.plan"})
-    assert not libraries(own) & {"pyarrow", "duckdb"}
+def test_a_solver_knows_no_file(solver):
+    assert not libraries(closure([solver])) & {"pyarrow", "duckdb"}
 
 
-def test_tables_know_no_solver():
-    assert not closure(["dicebase.tables", "dicebase.certificate"]) & SOLVERS
+def test_the_certifier_needs_little():
+    assert libraries(closure(inside("certify"))) <= {"numba", "numpy", "pyarrow"}
 
 
-def test_the_certifier_knows_the_reference_solver_alone():
-    own = closure(["dicebase.certify", *inside("checks")])
-    assert own & SOLVERS == {"dicebase.solve", "dicebase.solve.reference"}
-    assert libraries(own) <= {"numba", "numpy", "pyarrow"}
-
-
-@pytest.mark.parametrize("module", sorted({"dicebase.audit"} | inside("audit")))
-def test_the_audit_knows_no_solver(module):
-    own = closure([module])
-    assert not own & (SOLVERS | inside("checks") | {"dicebase.catalog", "dicebase.lookup"})
-    assert libraries(own) <= {"duckdb", "numpy", "pyarrow", "yaml"}
+def test_what_follows_needs_numpy_alone():
+    assert libraries(closure(inside("tables.follow"))) == {"numpy"}
 
 
 def test_the_reference_solver_is_pure_python():
     assert libraries(closure(["dicebase.solve.reference"])) == set()
 
 
-@pytest.mark.parametrize("module", ["catalog", "lookup", "show"])
-def test_questions_are_answered_without_a_solver(module):
-    assert not closure([f"dicebase.{module}"]) & (SOLVERS | inside("checks"))
-
-
 def test_modules_found_by_name_are_found_in_few_places():
     users = {module for module in FILES if calls(module, "import_module")}
-    assert users == {"dicebase", "dicebase.find", "dicebase.tabulate", "dicebase.certify"}
+    assert users == {"dicebase.tables.names", "dicebase.tabulate.slices", "dicebase.certify.slices"}
 
 
 def test_only_show_and_the_command_line_print():
-    for module in FILES.keys() - {"dicebase.cli", "dicebase.show"}:
+    for module in FILES.keys() - {"dicebase.cli", "dicebase.show.text"}:
         for call in calls(module, "print"):
             to = [ast.unparse(k.value) for k in call.keywords if k.arg == "file"]
             assert to == ["sys.stderr"], f"{module}:{call.lineno} prints"
-
-
-def test_only_show_and_the_command_line_format_numbers():
-    # What solving and certifying say of progress and failure is no answer to a question.
-    others = {"dicebase.cli", "dicebase.show", "dicebase.certify"}
-    others |= inside("checks") | inside("tabulate") | inside("pictures")
-    for module in FILES.keys() - others:
-        for node in ast.walk(TREES[module]):
-            assert not (isinstance(node, ast.FormattedValue) and node.format_spec), f"{module}:{node.lineno} formats"
 
 
 def test_files_are_small():
@@ -177,5 +200,7 @@ def test_the_commands_that_ask_need_little(results, words, needs):
 
 def test_planning_needs_what_reads_the_configuration_alone(tmp_path):
     (tmp_path / "config.yaml").write_text(tiny.CONFIG)
-    plan = "from dicebase import configuration, plan; plan.make_plan(configuration.read(['config.yaml'])).digest"
+    plan = (
+        "from dicebase.pipeline import configuration, plan; plan.make_plan(configuration.read(['config.yaml'])).digest"
+    )
     assert loaded(plan, tmp_path) == {"yaml", "jsonschema"}

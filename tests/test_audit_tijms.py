@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from dicebase.solve.simultaneous import solve_simultaneous
+from dicebase.solve.throws.simultaneous import solve_simultaneous
 from hog_rounds import throw
 from printed import agrees, read
 from reference import hog as paper

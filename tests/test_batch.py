@@ -11,7 +11,7 @@ import pytest
 
 import dicebase
 import tiny
-from dicebase import batch
+from dicebase.catalog import batch_files as batch
 from dicebase.cli import main
 
 TOTALS = [20, 5, 1, 4, 20]

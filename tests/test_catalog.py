@@ -10,9 +10,10 @@ import pytest
 import yaml
 
 import tiny
-from dicebase.catalog import build_catalog
-from dicebase.errors import DamagedFileError, DicebaseError
-from dicebase.plan import files, make_plan
+from dicebase.catalog.build import build_catalog
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import files
+from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
 
 TABLES = ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]
 SLICES = list(make_plan(yaml.safe_load(tiny.CONFIG)).slices)

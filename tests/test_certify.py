@@ -6,14 +6,14 @@ import shutil
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase.certify import certify_slice
-from dicebase.checks import decisions
-from dicebase.errors import DicebaseError
-from dicebase.find import find_table
-from dicebase.plan import make_slice
+from dicebase.certify import decisions
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_slice
 from dicebase.solve import reference
-from dicebase.tables import ACTIONS, STATES
-from dicebase.tabulate import solve_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
 from faults import (
     ACTION_FAULTS,
     KEYS,

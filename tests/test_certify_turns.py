@@ -8,13 +8,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from by_turns import DEFINITIONS
-from dicebase.certify import certify_slice
-from dicebase.errors import DicebaseError
-from dicebase.find import find_table
-from dicebase.plan import make_slice
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_slice
 from dicebase.solve import reference
-from dicebase.tables import ACTIONS, STATES
-from dicebase.tabulate import solve_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
 from faults import change, plus, put, rewrite, swapped
 
 SLICES = {

@@ -9,8 +9,9 @@ import pytest
 
 import dicebase
 import tiny
+from dicebase.catalog.advice import advice
 from dicebase.cli import main
-from dicebase.show import advice, lookup_text
+from dicebase.show.text import lookup_text
 
 
 @pytest.fixture

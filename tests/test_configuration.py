@@ -2,9 +2,9 @@
 
 import pytest
 
-from dicebase import configuration
-from dicebase.errors import ConfigurationError
-from dicebase.plan import make_plan
+from dicebase.pipeline import configuration
+from dicebase.pipeline.plan import make_plan
+from dicebase.vocabulary.errors import ConfigurationError
 
 
 def error_of(tmp_path, text):

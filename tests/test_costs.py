@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicebase.cli import main
-from dicebase.costs import (
+from dicebase.pipeline.costs import (
     LEAST_MEMORY,
     LEAST_TIME,
     UNKNOWN_MEMORY,
@@ -19,12 +19,10 @@ from dicebase.costs import (
     mem_mb,
     read_costs,
     runtime,
-    threads,
 )
-from dicebase.estimate import all_jobs, estimate
-from dicebase.plan import make_plan
-from dicebase.schedule import Job, makespan
-from dicebase.show import duration, estimate_text
+from dicebase.pipeline.estimate import all_jobs, duration, estimate, estimate_text
+from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.schedule import Job, makespan
 
 PIG = {
     "seconds": {"start": 2.0, "scale": 0.5, "powers": {"target": 3, "sides": 1}},
@@ -71,14 +69,13 @@ def test_a_job_that_was_killed_is_given_more(costs, plan):
     assert [mem_mb(cost, attempt) for attempt in (1, 3)] == [LEAST_MEMORY, 3 * LEAST_MEMORY]
     assert runtime(cost, 1) == math.ceil(4 * 3026 / 60) > LEAST_TIME
     assert runtime(cost, 2) == 2 * runtime(cost, 1)
-    assert threads(costs, job) == 2
 
 
 def test_a_table_never_measured_is_given_much(costs, plan):
     job = plan.find("pig_turn", "sides=6_dice=1")
     cost = costs.of_slice("solve", job)
     assert cost is None
-    assert (mem_mb(cost, 1), runtime(cost, 2), threads(costs, job)) == (UNKNOWN_MEMORY, 2 * UNKNOWN_TIME, 1)
+    assert (mem_mb(cost, 1), runtime(cost, 2)) == (UNKNOWN_MEMORY, 2 * UNKNOWN_TIME)
 
 
 def test_what_reads_all_tables_grows_with_them(costs, plan):

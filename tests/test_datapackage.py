@@ -14,10 +14,11 @@ import yaml
 
 import tiny
 from dicebase import __version__
+from dicebase.catalog.datapackage import describe, descriptor_text, verify_package, write_datapackage
 from dicebase.cli import main
-from dicebase.datapackage import describe, descriptor_text, verify_package, write_datapackage
-from dicebase.errors import DamagedFileError
-from dicebase.plan import files, make_plan
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import files
+from dicebase.vocabulary.errors import DamagedFileError
 
 SLICES = list(make_plan(yaml.safe_load(tiny.CONFIG)).slices)
 STATES = "tables/pig_turn/dice=2/states.parquet"
@@ -239,7 +240,7 @@ def test_the_command_behind_the_rule(copy):
     config = copy.parent / "mine.yaml"
     config.write_text(tiny.CONFIG)
     digest = make_plan(yaml.safe_load(tiny.CONFIG)).digest
-    words = ["-m", "dicebase.job", "datapackage"]
+    words = ["-m", "dicebase.pipeline.jobs", "datapackage"]
     done = tiny.python(*words, digest, config, "--results", copy, cwd=copy.parent)
     assert (done.returncode, done.stderr) == (0, "") and problems(copy) == {}
     done = tiny.python(*words, "another", config, "--results", copy, cwd=copy.parent)

@@ -13,12 +13,12 @@ import pytest
 import dicebase
 import explorer_site
 import tiny
-from dicebase.errors import DicebaseError, MissingTableError
-from dicebase.explorer.below import below
-from dicebase.explorer.block import write_block
-from dicebase.explorer.page import write_page
-from dicebase.explorer.site import write_explorer
-from dicebase.find import find_table
+from dicebase.show.explorer.below import below
+from dicebase.show.explorer.block import write_block
+from dicebase.show.explorer.page import write_page
+from dicebase.show.explorer.site import write_explorer
+from dicebase.tables.names import find_table
+from dicebase.vocabulary.errors import DicebaseError, MissingTableError
 from test_answers_agree import CASES, positions
 
 DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.decides]
@@ -143,7 +143,7 @@ def test_an_explorer_replaces_the_one_before_in_one_go(results_copy, capsys):
     assert write_explorer(results_copy) == results_copy / "explorer" / "index.html"
     before = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
     (results_copy / "explorer" / "data" / "stray").touch()
-    done = tiny.python("-m", "dicebase.job", "explorer", "--results", results_copy, cwd=results_copy)
+    done = tiny.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", results_copy, cwd=results_copy)
     assert done.returncode == 0, done.stderr
     after = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
     assert after == before
@@ -157,7 +157,7 @@ def test_what_is_missing_is_said(results_copy, tmp_path):
     with pytest.raises(DicebaseError, match=r"there is no page; make it in .* with 'npm ci && npm run build'"):
         write_explorer(results_copy, tmp_path)
     assert not (results_copy / "explorer").exists()
-    done = tiny.python("-m", "dicebase.job", "explorer", "--results", "none", cwd=tmp_path)
+    done = tiny.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", "none", cwd=tmp_path)
     assert done.returncode == 2 and done.stderr.startswith("error: none: does not exist")
 
 

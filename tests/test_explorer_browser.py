@@ -10,7 +10,7 @@ import pytest
 
 import dicebase
 import explorer_site
-from dicebase.find import find_table
+from dicebase.tables.names import find_table
 from test_answers_agree import CASES, positions
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (pip install playwright)")

@@ -17,7 +17,7 @@ EVERYTHING = {PIG, FORBIDDEN, TEN}
 
 PLAN = """
 import json, sys
-from dicebase.plan import make_plan
+from dicebase.pipeline.plan import make_plan
 plan = make_plan(json.loads(sys.argv[1]))
 keys = {f"{t}/{n}": [s.key, s.certificate_key] for (t, n), s in plan.slices.items()}
 print(json.dumps({"keys": keys, "digest": plan.digest, "modules": list(sys.modules)}))
@@ -106,21 +106,21 @@ def test_words_change_nothing(project):
     [
         ("games/pig.py", Change({PIG}, {PIG}, True)),
         ("games/ten_thousand.py", Change({TEN}, {TEN}, True)),
-        ("dice.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("game.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("vocabulary/dice.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("vocabulary/game.py", Change(EVERYTHING, EVERYTHING, True)),
         ("matches/turn.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("solve/turn.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("tabulate/turn.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("tabulate/__init__.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("tables.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("certify.py", Change(set(), EVERYTHING, True)),
+        ("solve/turns/turn.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("tabulate/turns/turn.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("tabulate/slices.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("tables/writer.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("certify/slices.py", Change(set(), EVERYTHING, True)),
         ("solve/reference.py", Change(set(), EVERYTHING, True)),
-        ("catalog.py", Change(set(), set(), True)),
-        ("lookup.py", NOTHING),
-        ("show.py", NOTHING),
+        ("catalog/build.py", Change(set(), set(), True)),
+        ("catalog/lookup.py", NOTHING),
+        ("show/text.py", NOTHING),
         ("cli.py", NOTHING),
-        ("verify.py", NOTHING),
-        ("single.py", NOTHING),
+        ("pipeline/verify.py", NOTHING),
+        ("pipeline/solve_one.py", NOTHING),
     ],
 )
 def test_code_makes_stale_what_imports_it(project, file, expected):
@@ -129,10 +129,10 @@ def test_code_makes_stale_what_imports_it(project, file, expected):
 
 
 def test_a_reverted_edit_is_none(project):
-    before = (project.package / "dice.py").read_text(encoding="utf-8")
-    project.edit("dice.py", add_code)
+    before = (project.package / "vocabulary" / "dice.py").read_text(encoding="utf-8")
+    project.edit("vocabulary/dice.py", add_code)
     assert project.change() != NOTHING
-    (project.package / "dice.py").write_text(before, encoding="utf-8")
+    (project.package / "vocabulary" / "dice.py").write_text(before, encoding="utf-8")
     assert project.change() == NOTHING
 
 

@@ -14,10 +14,11 @@ import yaml
 
 import dicebase
 import tiny
-from dicebase.errors import DamagedFileError
-from dicebase.mapped import CONTENTS, FOLDER, Mapped, sha256
-from dicebase.plan import files, make_plan
-from dicebase.tables import check_pair
+from dicebase.catalog.row_arrays import CONTENTS, FOLDER, Mapped, sha256
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import files
+from dicebase.tables.parquet import check_pair
+from dicebase.vocabulary.errors import DamagedFileError
 
 # Python runs this before anything else: the process kills itself when it is about to give a file its final name,
 # or when it has just done so.
@@ -66,7 +67,7 @@ def job(folder, *words, die=""):
     (folder / "deadly").mkdir(exist_ok=True)
     (folder / "deadly" / "sitecustomize.py").write_text(SITECUSTOMIZE)
     variables = {"PYTHONPATH": folder / "deadly", "DIE": die} if die else {}
-    done = tiny.python("-m", "dicebase.job", *words, "--results", "results", cwd=folder, **variables)
+    done = tiny.python("-m", "dicebase.pipeline.jobs", *words, "--results", "results", cwd=folder, **variables)
     assert done.returncode == (-signal.SIGKILL if die else 0), done.stderr
 
 
@@ -115,7 +116,7 @@ def test_a_certificate_or_a_catalogue_appears_whole_or_not_at_all(tmp_path, undi
 def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
     config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 60}, sides: 12, slice_by: []}]}"
     (piece,) = make_plan(yaml.safe_load(config)).slices.values()
-    command = [sys.executable, "-m", "dicebase.job", "solve", piece.key, "--results", "results"]
+    command = [sys.executable, "-m", "dicebase.pipeline.jobs", "solve", piece.key, "--results", "results"]
     process = subprocess.Popen(command, cwd=tmp_path, env=tiny.environment(), stderr=subprocess.DEVNULL)
     await_file(process, tmp_path, "*.part")
     process.kill()

@@ -8,7 +8,7 @@ import pytest
 import dicebase
 import tiny
 from dicebase.cli import main
-from dicebase.errors import ConfigurationError, MissingStateError
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
 
 CONFIG = """
 tables:

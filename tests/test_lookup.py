@@ -6,7 +6,13 @@ import shutil
 import pytest
 
 import dicebase
-from dicebase.errors import ConfigurationError, DamagedFileError, DicebaseError, MissingStateError, MissingTableError
+from dicebase.vocabulary.errors import (
+    ConfigurationError,
+    DamagedFileError,
+    DicebaseError,
+    MissingStateError,
+    MissingTableError,
+)
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import dicebase
 import kept_rolls
 import tiny
 from dicebase.cli import main
-from dicebase.errors import ConfigurationError, MissingStateError
-from dicebase.ranking import TIE
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
+from dicebase.vocabulary.ranking import TIE
 from kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import dicebase
 import kept_rolls
-from dicebase.errors import MissingTableError
+from dicebase.vocabulary.errors import MissingTableError
 from kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
 

@@ -8,11 +8,11 @@ from matplotlib.figure import Figure
 
 import dicebase
 import tiny
-from dicebase.pictures import draw as pictures
-from dicebase.pictures import kinds
-from dicebase.pictures.gallery import PICTURES, Picture
-from dicebase.report import page
-from dicebase.report import values as values_page
+from dicebase.show.pictures import draw as pictures
+from dicebase.show.pictures import kinds
+from dicebase.show.pictures.gallery import PICTURES, Picture
+from dicebase.show.report import page
+from dicebase.show.report import values as values_page
 
 CONFIG = """
 tables:

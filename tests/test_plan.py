@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
-from dicebase.errors import ConfigurationError, MissingTableError
-from dicebase.plan import make_plan, make_slice, slice_name
+from dicebase.pipeline.plan import make_plan, make_slice, slice_name
+from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
 
 POCKET = {"dice": 2, "combinations": {"1": 100}}
 

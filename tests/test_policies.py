@@ -9,8 +9,9 @@ import pytest
 
 import dicebase
 import tiny
-from dicebase import policies, show
-from dicebase.errors import ConfigurationError, MissingTableError
+from dicebase import policies
+from dicebase.show import text as show
+from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
 from reference import duel_policies, matches
 from reference.duel_policies import BEST
 

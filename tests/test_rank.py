@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dicebase import rank
-from dicebase.rank import RankBuilder, Ranks
+from dicebase.catalog import row_numbers as rank
+from dicebase.catalog.row_numbers import RankBuilder, Ranks
 
 DRAW = np.random.default_rng(7)
 

@@ -19,10 +19,10 @@ import pytest
 import yaml
 
 import tiny
+from dicebase.catalog.datapackage import write_datapackage
 from dicebase.cli import main
-from dicebase.datapackage import write_datapackage
-from dicebase.plan import make_plan
-from dicebase.verify import slices_in
+from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.verify import slices_in
 
 PAGES = ["README.md", "config/README.md", *sorted(f"docs/{p.name}" for p in (tiny.ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)

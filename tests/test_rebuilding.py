@@ -53,7 +53,7 @@ def project(tmp_path, tmp_path_factory):
 def test_a_second_run_and_other_words_do_nothing(project):
     assert project.planned() == {}
     project.edit("games/pig.py", lambda text: "# A comment.\n" + text)
-    project.edit("solve/turn.py", lambda text: text.replace('"""', '"""In other words: ', 1))
+    project.edit("solve/turns/turn.py", lambda text: text.replace('"""', '"""In other words: ', 1))
     assert project.planned() == {}
 
 
@@ -65,7 +65,7 @@ def test_a_shared_helper_rebuilds_those_that_import_it_and_its_revert_nothing(pr
 
 
 def test_another_certifier_certifies_and_solves_nothing(project):
-    project.edit("certify.py", lambda text: text + "\nADDED = 1\n")
+    project.edit("certify/slices.py", lambda text: text + "\nADDED = 1\n")
     assert project.planned() == {"certify": 2} | tiny.AFTER
 
 

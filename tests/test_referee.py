@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase.certify import check_simulation, published_in
-from dicebase.checks import chance, referee, simulation
-from dicebase.find import find_table
-from dicebase.game import Controller, Game, Outcome
-from dicebase.published import CertificationError, Published
+from dicebase.certify import chance, referee, simulation
+from dicebase.certify.published import CertificationError, Published
+from dicebase.certify.slices import check_simulation, published_in
 from dicebase.solve import reference
-from dicebase.tables import STATES
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import STATES
+from dicebase.vocabulary.game import Controller, Game, Outcome
 from refereed import games_by, solve
 
 GAMES = 20_000
@@ -165,7 +165,7 @@ def test_means_scatter_around_the_value_as_chance_does(tmp_path, monkeypatch, na
     monkeypatch.setattr(simulation, "MOST", simulation.FEWEST)
     folder = solve(name, tmp_path / "slice")
     ((_, game, published, _),) = published_in(folder)
-    checks = import_module(f"dicebase.checks.{find_table(name).check(game)}")
+    checks = import_module(find_table(name).certifier(game))
     value = checks.check(game, published, None, None).value
     means = [games_by(folder, seed).mean for seed in range(40)]
     assert len(set(means)) > 20

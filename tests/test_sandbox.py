@@ -11,9 +11,9 @@ import duckdb
 import pytest
 
 import dicebase
-from dicebase.errors import ConfigurationError, DicebaseError, LimitError, MissingTableError, RefusedError
-from dicebase.sandbox import GRACE, Answer, Limits, Sandbox
-from dicebase.sandboxed import connect
+from dicebase.catalog.sandbox.sandbox import GRACE, Answer, Limits, Sandbox
+from dicebase.catalog.sandbox.worker import connect
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, LimitError, MissingTableError, RefusedError
 
 SECRET = "what a stranger must not read"
 

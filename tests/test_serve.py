@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 import kept_rolls
 import tiny
 from asking import ask
+from dicebase.catalog.lookup import Catalog
 from dicebase.cli import main
-from dicebase.lookup import Catalog
-from dicebase.serve.app import make_app
+from dicebase.show.http.app import make_app
 
 SCHEMA = json.loads((tiny.ROOT / "workflow/schemas/answer.schema.json").read_text(encoding="utf-8"))
 PIG = "/v1/pig_turn?turn_total=19"

@@ -11,13 +11,13 @@ from urllib.request import urlopen
 import pytest
 
 import tiny
-from dicebase import serve
 from dicebase.cli import main
-from dicebase.errors import DicebaseError, MissingTableError
+from dicebase.show import http as serve
+from dicebase.vocabulary.errors import DicebaseError, MissingTableError
 
 
 def test_a_server_says_where_it_listens_and_stops_when_told(results):
-    code = f"from dicebase.serve import run; run({str(results)!r}, '127.0.0.1', 0, print)"
+    code = f"from dicebase.show.http import run; run({str(results)!r}, '127.0.0.1', 0, print)"
     with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as process:
         try:
             address = process.stdout.readline().strip()

@@ -16,7 +16,7 @@ import yaml
 import dicebase
 import slurm_loopback
 import tiny
-from dicebase import costs
+from dicebase.pipeline import costs
 
 PROFILES = tiny.ROOT / "workflow" / "profiles"
 STARVED = "forbidden_multiple_turn"

@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 import tiny
-from dicebase.plan import make_plan
-from dicebase.show import rows_text
+from dicebase.pipeline.plan import make_plan
+from dicebase.show.text import rows_text
 
 PAGE = (tiny.ROOT / "docs/sql.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)\n```$", PAGE, flags=re.M | re.S)

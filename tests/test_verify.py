@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import tiny
-from dicebase.catalog import build_catalog
+from dicebase.catalog.build import build_catalog
 from dicebase.cli import main
-from dicebase.plan import files
+from dicebase.tables.layout import files
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import tiny
-from dicebase.plan import make_plan
+from dicebase.pipeline.plan import make_plan
 
 RULES = sorted((tiny.ROOT / "workflow" / "rules").glob("*.smk"))
 

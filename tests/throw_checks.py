@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.find import find_table
-from dicebase.game import Controller, Game, Throw
-from dicebase.ranking import TIE, Ranked
 from dicebase.solve.reference import solve
-from dicebase.tables import Rows
+from dicebase.tables.names import find_table
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.game import Controller, Game
+from dicebase.vocabulary.ranking import TIE, Ranked
+from dicebase.vocabulary.throws import Throw
 from turn_checks import check_table, read_rows
 
 RATIONAL = ("turn", "race", "reach")  # formats whose tables are rationals rounded once
@@ -26,7 +27,7 @@ def build(game: str, match: str, variant: dict[str, Any]) -> Game:
 
 def tabulated(game: str, match: str, variant: dict[str, Any]) -> Rows:
     """Its rows, by the production solver."""
-    return import_module(f"dicebase.tabulate.{match}").tabulate(build(game, match, variant))
+    return next(import_module(find_table(f"{game}_{match}").tabulator).tabulate(build(game, match, variant)))
 
 
 def check_throws(rules: Throw) -> None:
@@ -70,14 +71,14 @@ def actions(game: Game, state: tuple) -> Iterator[Any]:
 
 def check_format(game: str, match: str, variant: dict[str, Any]) -> None:
     """The table of one match format, state by state."""
-    played, tabulate = build(game, match, variant), import_module(f"dicebase.tabulate.{match}").tabulate
+    played, tabulate = build(game, match, variant), import_module(find_table(f"{game}_{match}").tabulator).tabulate
     check_play(played)
     if match in RATIONAL:
         check_table(played, tabulate)
     elif played.controller(next(o.state for o in played.outcomes(played.start()))) is Controller.BOTH:
-        check_mixes(played, tabulate(played))
+        check_mixes(played, next(tabulate(played)))
     else:
-        check_doubles(played, tabulate(played))
+        check_doubles(played, next(tabulate(played)))
 
 
 def check_doubles(game: Game, rows: Rows, tolerance: float = 1e-14) -> None:

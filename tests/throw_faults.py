@@ -2,7 +2,7 @@
 
 import math
 
-from dicebase.tables import ACTIONS, STATES
+from dicebase.tables.schemas import ACTIONS, STATES
 from faults import change, plus, put, swapped, up
 
 

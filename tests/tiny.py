@@ -14,12 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from dicebase.catalog import build_catalog
-from dicebase.certify import certify_slice
+from dicebase.catalog.build import build_catalog
+from dicebase.certify.slices import certify_slice
 from dicebase.cli import main
-from dicebase.find import find_table
-from dicebase.plan import files, make_plan, make_slice, slice_name
-from dicebase.tabulate import solve_slice
+from dicebase.pipeline.plan import make_plan, make_slice, slice_name
+from dicebase.tables.layout import files
+from dicebase.tables.names import find_table
+from dicebase.tabulate.slices import solve_slice
 
 ROOT = Path(__file__).parents[1]
 

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.game import Controller, Game, Loss, Turn
-from dicebase.matches.turn import Match
-from dicebase.ranking import Ranked
-from dicebase.solve.compiled import CompiledTurn, compile_turn
-from dicebase.solve.exact_turn import solve_exactly
+from dicebase.matches.turn import BestTurn
 from dicebase.solve.reference import Solution, explore, solve
-from dicebase.solve.turn import turn_values
-from dicebase.tables import KINDS, MIXED, Rows
-from dicebase.tabulate.turn import tabulate
+from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solve.turns.turn import turn_values
+from dicebase.tables.schemas import KINDS, MIXED
+from dicebase.tables.writer import Rows
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary.game import Controller, Game
+from dicebase.vocabulary.ranking import Ranked
+from dicebase.vocabulary.turns import Loss, Turn
 from reference.turn import loss_chance, roll_worth
 
 
@@ -68,7 +70,7 @@ def check_play(game: Game) -> None:
 
 def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate) -> None:
     """Every number of the production table against rational arithmetic on the game itself, without tolerance."""
-    rows, solution = tabulate(game), solve(game)
+    rows, solution = next(tabulate(game)), solve(game)
     table = read_rows(rows)
     assert list(table) == sorted(solution.value), "the states of the table are not those that play reaches, in order"
     assert rows.exact == solution.start
@@ -87,7 +89,7 @@ def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate) -> None:
         ), state
 
 
-def check_solvers(game: Match) -> None:
+def check_solvers(game: BestTurn) -> None:
     """The compiled kernel and the exact solver against the plain recursion, at every total and mode."""
     rules, turn, T, tail = _setting(game)
     exact = solve_exactly(turn, T, tail)
@@ -126,7 +128,7 @@ def check_slopes(rules: Turn, turn: CompiledTurn, floats, tail) -> None:
             assert abs(Fraction(slopes[total // turn.unit, index[mode]]) - chance) <= rounding_bound(turn, T, 1)
 
 
-def check_poison(game: Match) -> None:
+def check_poison(game: BestTurn) -> None:
     """Not-a-number wherever no play looks: every value that play reaches is finite and the same to the last bit."""
     rules, turn, T, tail = _setting(game)
     reached, ended = {(0, 0)}, set()
@@ -184,7 +186,7 @@ def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
     return found
 
 
-def _setting(game: Match) -> tuple[Turn, CompiledTurn, int, list[list[Fraction]]]:
+def _setting(game: BestTurn) -> tuple[Turn, CompiledTurn, int, list[list[Fraction]]]:
     """A turn with the worth of far totals, in units."""
     turn = compile_turn(game.rules)
     T = game.last // turn.unit + 1

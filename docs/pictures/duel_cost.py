@@ -11,10 +11,10 @@ import numpy as np
 from matplotlib import pyplot
 from matplotlib.ticker import NullLocator
 
-from dicebase import configuration
-from dicebase.find import find_table
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.duel import solve_duel
+from dicebase.pipeline import configuration
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.duel import solve_duel
+from dicebase.tables.names import find_table
 
 matplotlib.use("Agg")
 

@@ -11,8 +11,9 @@ import dicebase.games
 import throw_checks
 import turn_checks
 from contract import Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
-from dicebase.game import Loss, Option, Roll, Throw, Turn
-from dicebase.matches.turn import Match
+from dicebase.matches.turn import BestTurn
+from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
 from random_turns import always
 
 # Not of the search path, on which tests put games of their own.
@@ -125,27 +126,27 @@ def test_bad_rules_fail(rules):
 def test_good_rules_pass():
     for rules in (always(SCORES, LOSES), Dice((Roll(2, "1", (Option(1, 1, "1"),)), Roll(1, "2", loss=Loss.BUST)))):
         turn_checks.check_rolls(rules)
-        game = Match(rules)
+        game = BestTurn(rules)
         for check in (turn_checks.check_play, turn_checks.check_table, turn_checks.check_solvers):
             check(game)
         turn_checks.check_poison(game)
 
 
-class Circular(Match):
+class Circular(BestTurn):
     """A match whose layers do not rise."""
 
     def layer(self, state):
         return 0
 
 
-class Repetitive(Match):
+class Repetitive(BestTurn):
     """A match that offers an action twice."""
 
     def actions(self, state):
         return [*super().actions(state), "roll"]
 
 
-class Untyped(Match):
+class Untyped(BestTurn):
     """A match whose states are not what its columns say."""
 
     def __init__(self, rules):
@@ -159,7 +160,7 @@ def test_a_bad_game_fails(match):
         turn_checks.check_play(match(always(SCORES, LOSES)))
 
 
-class Generous(Match):
+class Generous(BestTurn):
     """A match whose banking pays a point more than the solver thinks."""
 
     def outcomes(self, afterstate):
@@ -168,7 +169,7 @@ class Generous(Match):
         return super().outcomes(afterstate)
 
 
-class Forgetful(Match):
+class Forgetful(BestTurn):
     """A match in which play reaches fewer states than the solver tabulates."""
 
     def outcomes(self, afterstate):

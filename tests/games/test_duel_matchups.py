@@ -11,12 +11,12 @@ import dicebase
 import match_play
 from by_turns import columns
 from crocce_mordecki import rolled
-from dicebase import certify
 from dicebase.audit import hold_at_20
-from dicebase.errors import ConfigurationError, MissingStateError
-from dicebase.find import find_table
-from dicebase.plan import make_slice
-from dicebase.published import CertificationError
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
 from faults import change, rewrite
 from matchups import DEFINITIONS, LEAGUES, both, solved
 from reference import duel_policies, hog, matches

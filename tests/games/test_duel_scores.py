@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 
 import dicebase
-from dicebase import certify
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
 from dicebase.cli import main
-from dicebase.errors import MissingStateError
-from dicebase.find import find_table
-from dicebase.published import CertificationError
+from dicebase.tables.names import find_table
+from dicebase.vocabulary.errors import MissingStateError
 from duel_play import DUELS, plays, scores, solved
 from faults import change, rewrite
 from reference.matches import duel

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from dicebase import certify
-from dicebase.published import CertificationError
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
 from duel_play import DUELS, plays, solved
 from faults import change, rewrite
 from reference.matches import BUST, WIPE, duel

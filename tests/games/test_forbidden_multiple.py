@@ -7,14 +7,14 @@ import pytest
 
 import forbidden_page
 from contract import Published, TurnRulesContract
-from dicebase.continuation import Continuation
-from dicebase.dice import sums
-from dicebase.errors import InfiniteValueError
-from dicebase.game import Loss, Option, Roll, Turn
 from dicebase.games.forbidden_multiple import Rules
-from dicebase.matches.turn import Match
+from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
-from dicebase.tabulate.turn import tabulate
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary.errors import InfiniteValueError
+from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
 from printed import read
 from reference import forbidden_multiple as page
 
@@ -118,7 +118,7 @@ def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multipl
     # The last total but one of a period that begins far beyond the cut-off: whoever gets past it has stopped.
     s_max = multiple * (game.last // multiple + 3)
     V = page.exact_by_fractions(multiple, sums(sides, dice).items(), s_max)
-    assert reference.solve(game).start == tabulate(game).exact == V[0]
+    assert reference.solve(game).start == next(tabulate(game)).exact == V[0]
     for (total,), (_, ranked, _) in table.items():
         assert ranked.value == float(V[total])
 
@@ -208,7 +208,7 @@ class Loop(Turn):
 
 def test_a_turn_that_can_go_on_for_ever_without_being_lost_is_refused():
     with pytest.raises(InfiniteValueError, match="in mode 0 at totals 1 modulo 4 a turn can go on for ever"):
-        Match(Loop())
+        BestTurn(Loop())
 
 
 def test_a_turn_whose_safe_totals_leak_into_unsafe_ones_is_finite():

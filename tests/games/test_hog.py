@@ -6,8 +6,8 @@ from typing import ClassVar
 import pytest
 
 from contract import Published, ThrowRulesContract
-from dicebase.dice import sums
 from dicebase.games.hog import Rules
+from dicebase.vocabulary.dice import sums
 from reference import hog as paper
 from throw_checks import build, check_said, tabulated
 from turn_checks import read_rows

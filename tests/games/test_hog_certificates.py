@@ -7,12 +7,12 @@ from fractions import Fraction
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase.certify import certify_slice
-from dicebase.errors import DicebaseError
-from dicebase.find import find_table
-from dicebase.plan import make_slice
-from dicebase.tables import ACTIONS, STATES
-from dicebase.tabulate import solve_slice
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
 from faults import change, put, rewrite
 from reference import hog as paper
 from reference.hog_simultaneous import Simultaneous

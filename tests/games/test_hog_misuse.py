@@ -5,7 +5,7 @@ import pytest
 import dicebase
 import tiny
 from dicebase.cli import main
-from dicebase.errors import MissingStateError
+from dicebase.vocabulary.errors import MissingStateError
 from tiny import error_of
 
 CONFIG = """

@@ -7,8 +7,8 @@ import pytest
 
 import crocce_mordecki as cm
 from by_turns import at, columns, not_by_threshold
-from dicebase.matches.turn import Match
-from dicebase.tabulate.turn import tabulate
+from dicebase.matches.turn import BestTurn
+from dicebase.tabulate.turns.turn import tabulate
 from turn_checks import read_rows
 
 ME = ("me", "opponent")
@@ -72,7 +72,7 @@ def in_a_turn():
     """What optimal play of a single turn gives up, ties included."""
     options = {roll.dice: roll.options for n in RULES.modes for roll in RULES.rolls(0, n)}
     found = set()
-    for (_, roll), (actions, ranked, _) in read_rows(tabulate(Match(RULES))).items():
+    for (_, roll), (actions, ranked, _) in read_rows(next(tabulate(BestTurn(RULES)))).items():
         for action, optimal in zip(actions, ranked.optimal, strict=True):
             if optimal:
                 found.add(given_up(options[roll], action.split(",")[0].removeprefix("keep ")))

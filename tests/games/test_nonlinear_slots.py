@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from dicebase.errors import ConfigurationError
-from dicebase.find import find_table
-from dicebase.formula import formula
-from dicebase.game import Named
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.matches.score import Match
-from dicebase.solve.ranks import exact_ranks
-from dicebase.tabulate.score import tabulate
+from dicebase.matches.score import BestScore
+from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.tables.names import find_table
+from dicebase.tabulate.scorecards.score import tabulate
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.formula import formula
+from dicebase.vocabulary.parameters import Named
 from reference import ten_times_eighteen as paper
 
 FULL = "min(slot * roll, 60)"
@@ -42,14 +42,14 @@ def value_by_rank(card: Rules) -> Fraction:
 def test_the_subset_method_agrees_with_the_blind_reference(points, distribution):
     card = rules(points, distribution, slots=4)
     expected = paper.nonlinear_value(dict(card.weights), card.gain, 4)
-    assert tabulate(Match(card)).exact == expected
+    assert next(tabulate(BestScore(card))).exact == expected
 
 
 def test_the_polynomial_method_stops_being_optimal_where_a_slot_can_be_full():
     linear = Rules(Named("3d6"), 6, Named("1..n"))
-    assert value_by_rank(linear) == tabulate(Match(linear)).exact
+    assert value_by_rank(linear) == next(tabulate(BestScore(linear))).exact
     full = rules(FULL, slots=6)
-    best, by_rank = tabulate(Match(full)).exact, value_by_rank(full)
+    best, by_rank = next(tabulate(BestScore(full))).exact, value_by_rank(full)
     assert by_rank < best
 
 

@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 
 from contract import Published, TurnRulesContract
-from dicebase.continuation import Continuation
-from dicebase.dice import multisets
-from dicebase.game import Loss
 from dicebase.games.pig import Rules
-from dicebase.matches.turn import Match
+from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
-from dicebase.tabulate.turn import tabulate
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary.dice import multisets
+from dicebase.vocabulary.turns import Loss
 from reference.pig import turn_value, turn_value_two_dice
 from turn_checks import read_rows
 
@@ -43,10 +43,10 @@ class TestPig(TurnRulesContract):
 
 @pytest.mark.parametrize(("sides", "dice"), GRID)
 def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
-    game = Match(Rules(sides, dice))
+    game = BestTurn(Rules(sides, dice))
     solution = reference.solve(game)
     value, V, threshold = WITNESS[dice](sides)
-    assert tabulate(game).exact == solution.start == value
+    assert next(tabulate(game)).exact == solution.start == value
     for (total,), worth in solution.value.items():
         if total:
             assert worth == (V[total] if total <= threshold else total)
@@ -69,7 +69,7 @@ def test_with_two_dice_the_cutoff_is_the_expected_gain_over_the_risk(sides):
 @pytest.mark.parametrize("sides", [3, 4, 6, 8, 10, 12, 20])
 def test_at_the_threshold_rolling_and_holding_are_tied(sides):
     threshold = sides * (sides + 1) // 2 - 1
-    table = read_rows(tabulate(Match(Rules(sides))))
+    table = read_rows(next(tabulate(BestTurn(Rules(sides)))))
     actions, ranked, _ = table[threshold,]
     assert actions == ["hold", "roll"] and ranked.optimal == [True, True] and ranked.margin == 0
     assert ranked.best == 0, "of two equally good actions the table takes the one that ends the turn"
@@ -81,7 +81,7 @@ def test_at_the_threshold_rolling_and_holding_are_tied(sides):
 
 
 def test_the_first_roll_is_compulsory():
-    table = read_rows(tabulate(Match(Rules(6))))
+    table = read_rows(next(tabulate(BestTurn(Rules(6)))))
     actions, ranked, _ = table[0,]
     assert actions == ["roll"] and ranked.margin is None
     # Nothing is below 2, and 1 is a loss.

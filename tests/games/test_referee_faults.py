@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from dicebase.certify import certify_slice, check_simulation
-from dicebase.errors import DicebaseError
-from dicebase.published import CertificationError
+from dicebase.certify.published import CertificationError
+from dicebase.certify.slices import certify_slice, check_simulation
+from dicebase.vocabulary.errors import DicebaseError
 from refereed import FAIR, OF_TWO, TABLES, UNDECIDED, UNPLAYED, flip, games_by, shift, solve, swap
 
 PLAYED = [name for name in TABLES if name not in UNPLAYED]

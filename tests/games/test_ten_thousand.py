@@ -9,13 +9,13 @@ import pytest
 
 import crocce_mordecki as cm
 from contract import Published, TurnRulesContract
-from dicebase.continuation import Continuation
-from dicebase.errors import ConfigurationError, InfiniteValueError
-from dicebase.game import Named
 from dicebase.games.ten_thousand import RESIGNED, Rules
-from dicebase.matches.turn import Match
+from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
-from dicebase.tabulate.turn import tabulate
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary.errors import ConfigurationError, InfiniteValueError
+from dicebase.vocabulary.parameters import Named
 from printed import read
 
 ONE_DIE = {"dice": 1, "combinations": {"1": 100, "5": 50}}
@@ -121,7 +121,7 @@ def test_a_hand_that_never_loses_can_still_have_a_finite_worth():
     assert continuation.safe == {(0, 2)}
     assert continuation.worth == {(0, 2): 70, (0, 1): 0}
     assert continuation.ratio((0, 1)) == continuation.cutoff == 400
-    solution = reference.solve(Match(rules(SAFE_PAIR)))
+    solution = reference.solve(BestTurn(rules(SAFE_PAIR)))
     assert solution.expected(("roll", 400, 2)) == 470
     # With one die play only gets to odd multiples of 10: 5/6 (400 + 70) is above 390, 5/6 (420 + 70) below 410.
     assert solution.expected(("roll", 390, 1)) == Fraction(1175, 3)
@@ -131,7 +131,7 @@ def test_a_hand_that_never_loses_can_still_have_a_finite_worth():
 @pytest.mark.parametrize("table", [ALWAYS, PAIRS], ids=["every die scores", "every pair scores"])
 def test_a_table_under_which_a_turn_need_not_end_is_refused(table):
     with pytest.raises(InfiniteValueError, match=r"the value is infinite: in mode \d a turn can go on for ever"):
-        tabulate(Match(rules(table)))
+        next(tabulate(BestTurn(rules(table))))
 
 
 # --- what is no scoring table ------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from by_turns import at, build, check_reachable, check_reference, check_rows, columns, starts
-from dicebase.solve.duel import solve_duel
 from dicebase.solve.reference import Solution
-from dicebase.tabulate.positions import Positions
+from dicebase.solve.turns.duel import solve_duel
+from dicebase.tabulate.turns.positions import Positions
 from match_checks import compiled_pig, compiled_ten_thousand
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand

@@ -11,15 +11,15 @@ import pyarrow.parquet as pq
 import pytest
 
 import dicebase
-from dicebase.certify import certify_slice
-from dicebase.errors import DicebaseError
-from dicebase.find import find_table
+from dicebase.certify.slices import certify_slice
 from dicebase.matches import score
-from dicebase.plan import make_slice
-from dicebase.single import solve_one
-from dicebase.solve.ranks import exact_ranks
-from dicebase.tables import STATES
-from dicebase.tabulate import solve_slice
+from dicebase.pipeline.plan import make_slice
+from dicebase.pipeline.solve_one import solve_one
+from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
 from faults import change, plus, put, rewrite
 from reference import ten_times_eighteen as paper
 from scorecards import SMALL, variant

@@ -10,9 +10,9 @@ import yaml
 import dicebase
 import tiny
 from dicebase.cli import main
-from dicebase.errors import ConfigurationError, MissingStateError, MissingTableError
 from dicebase.matches import score
-from dicebase.plan import make_plan
+from dicebase.pipeline.plan import make_plan
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError, MissingTableError
 
 SCORE, RANK = "ten_times_eighteen_score", "ten_times_eighteen_rank"
 CONFIG = {

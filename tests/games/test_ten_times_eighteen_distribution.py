@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from dicebase.dice import sums
-from dicebase.matches.distribution import Match
-from dicebase.solve.scores import Scores
-from dicebase.tabulate.distribution import tabulate
+from dicebase.matches.distribution import ScoreDistribution
+from dicebase.solve.scorecards.distribution import Scores
+from dicebase.tabulate.scorecards.distribution import tabulate
+from dicebase.vocabulary.dice import sums
 from reference import ten_times_eighteen as paper
 from reference import ten_times_eighteen_scores as paper_scores
 from scorecards import SMALL, rules, scorecards
@@ -18,7 +18,7 @@ def production(weights, multipliers):
     """{strategy: {score: probability}} of the production solver."""
     scores = Scores(weights, multipliers)
     found = {}
-    for strategy in Match.strategies:
+    for strategy in ScoreDistribution.strategies:
         counted = getattr(scores, strategy)()
         assert sum(counted.values()) == scores.total and all(type(n) is int and n > 0 for n in counted.values())
         found[strategy] = {score: Fraction(n, scores.total) for score, n in counted.items()}
@@ -27,7 +27,7 @@ def production(weights, multipliers):
 
 def same_as_the_reference(weights, multipliers):
     found = production(weights, multipliers)
-    assert sorted(found) == sorted(paper_scores.STRATEGIES) == list(Match.strategies)
+    assert sorted(found) == sorted(paper_scores.STRATEGIES) == list(ScoreDistribution.strategies)
     for strategy, chances in found.items():
         assert chances == paper_scores.score_distribution(weights, multipliers, strategy), strategy
         assert list(chances) == sorted(chances)
@@ -65,7 +65,7 @@ def test_means_are_those_of_every_other_method(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_the_table_is_the_reference_rounded_once(name):
     weights, multipliers = SMALL[name]
-    rows = tabulate(Match(rules(weights, multipliers)))
+    rows = next(tabulate(ScoreDistribution(rules(weights, multipliers))))
     published = dict(zip(zip(*rows.state_columns, strict=True), rows.values, strict=True))
     assert published == {
         (strategy, score): float(p)

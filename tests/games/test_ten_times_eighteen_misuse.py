@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 import tiny
-from dicebase.errors import ConfigurationError
-from dicebase.plan import make_plan
-from dicebase.tabulate import solve_slice
+from dicebase.pipeline.plan import make_plan
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import ConfigurationError
 from tiny import error_of
 
 SCORE = "ten_times_eighteen_score"
@@ -220,7 +220,7 @@ def test_what_would_take_too_much_or_says_nothing_is_refused_before_it_is_solved
 
 
 def test_scores_beyond_the_range_of_doubles_are_not_listed(tmp_path):
-    from dicebase.certify import certify_slice
+    from dicebase.certify.slices import certify_slice
 
     rare = f"{{distribution: {{mine: {{dice: 1, faces: {{1: 1, 2: {10**30}}}}}}}}}"
     (piece,) = planned({"distribution": "mine", "slots": 11}, rare, "ten_times_eighteen_distribution").slices.values()

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 
 from contract import Contract, Published
-from dicebase.dice import sums
-from dicebase.errors import ConfigurationError
-from dicebase.find import find_table
-from dicebase.game import Named
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches import distribution, rank, score
-from dicebase.solve.ranks import exact_ranks, ranks
-from dicebase.solve.subsets import solve_subsets
-from dicebase.tabulate import distribution as tabulate_distribution
-from dicebase.tabulate import rank as tabulate_rank
-from dicebase.tabulate import score as tabulate_score
+from dicebase.solve.scorecards.rank import exact_ranks, ranks
+from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.tables.names import find_table
+from dicebase.tabulate.scorecards import distribution as tabulate_distribution
+from dicebase.tabulate.scorecards import rank as tabulate_rank
+from dicebase.tabulate.scorecards import score as tabulate_score
+from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.parameters import Named
 from reference import ten_times_eighteen as paper
 from scorecards import SMALL, rules, scorecards
 from turn_checks import check_play, check_table, read_rows
@@ -108,7 +108,7 @@ def test_ranks_in_doubles_are_those_in_rationals_up_to_rounding(weights, slots):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_play_moves_on_and_the_table_is_the_reference_solution_state_by_state(name):
-    game = score.Match(rules(*SMALL[name]))
+    game = score.BestScore(rules(*SMALL[name]))
     check_play(game)
     check_table(game, tabulate_score.tabulate)
 
@@ -118,7 +118,7 @@ def test_every_roll_goes_where_the_expected_rolls_say(name):
     """Section 6: with j + 1 slots free, x goes to the i-th where E_j[i - 1] <= x <= E_j[i]; equal ones tie."""
     weights, multipliers = SMALL[name]
     E = by_ranks(weights, len(multipliers))
-    table = read_rows(tabulate_score.tabulate(score.Match(rules(weights, multipliers))))
+    table = read_rows(next(tabulate_score.tabulate(score.BestScore(rules(weights, multipliers)))))
     for (free, x), (actions, ranked, _) in table.items():
         slots, j = [int(a) for a in actions], free.bit_count() - 1
         bars = [float("-inf"), *(E[j, i] for i in range(1, j + 1)), float("inf")]
@@ -132,7 +132,7 @@ def test_every_roll_goes_where_the_expected_rolls_say(name):
 def test_placements_are_worth_what_ranks_say_whatever_slot_is_taken(name):
     """What answers for cards too large for sets: the other free slots get the same expected rolls by rank."""
     weights, multipliers = SMALL[name]
-    game, E = score.Match(rules(weights, multipliers)), by_ranks(weights, len(multipliers))
+    game, E = score.BestScore(rules(weights, multipliers)), by_ranks(weights, len(multipliers))
     M = paper.subset_table(weights, multipliers)
     for free in range(1, 1 << len(multipliers)):
         slots = frozenset(i for i in range(1, len(multipliers) + 1) if free >> i - 1 & 1)
@@ -146,7 +146,7 @@ def test_placements_are_worth_what_ranks_say_whatever_slot_is_taken(name):
 def test_ties_are_those_of_the_reference(name):
     weights, multipliers = SMALL[name]
     expected = {(sum(1 << i - 1 for i in A), x): best for A, x, best in paper.ties(weights, multipliers)}
-    table = read_rows(tabulate_score.tabulate(score.Match(rules(weights, multipliers))))
+    table = read_rows(next(tabulate_score.tabulate(score.BestScore(rules(weights, multipliers)))))
     tied = {
         state: [int(a) for a, o in zip(actions, ranked.optimal, strict=True) if o]
         for state, (actions, ranked, _) in table.items()
@@ -163,7 +163,7 @@ def test_there_are_ties_to_be_told(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_the_rank_table_is_the_reference_rounded_once(name):
     weights, multipliers = SMALL[name]
-    rows = tabulate_rank.tabulate(rank.Match(rules(weights, multipliers)))
+    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(rules(weights, multipliers))))
     published = dict(zip(zip(*rows.state_columns, strict=True), rows.values, strict=True))
     E = paper.rank_table(weights, len(multipliers))
     assert published == {k: float(e) for k, e in E.items()} and list(published) == sorted(E)
@@ -171,9 +171,9 @@ def test_the_rank_table_is_the_reference_rounded_once(name):
 
 
 def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
-    rows = tabulate_rank.tabulate(rank.Match(Rules(Named("2d6"), 61)))
+    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Named("2d6"), 61))))
     assert rows.exact is None and len(rows.values) == 61 * 62 // 2
-    assert tabulate_rank.tabulate(rank.Match(Rules(Named("2d6"), 60))).exact is not None
+    assert next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Named("2d6"), 60)))).exact is not None
 
 
 # --- too many slots ----------------------------------------------------------------------------------------------
@@ -181,16 +181,16 @@ def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
 
 def test_a_score_table_of_too_many_slots_says_how_much_it_would_take_and_what_to_do():
     with pytest.raises(ConfigurationError) as error:
-        tabulate_score.tabulate(score.Match(Rules(slots=21)))
+        next(tabulate_score.tabulate(score.BestScore(Rules(slots=21))))
     # 2^21 sets, and 16 rolls times 21 slots in half of them.
     words = ("slots: 21 slots", "2.1e+06 sets", "3.52e+08 placements", "GB", "at most 20", "ten_times_eighteen_rank")
     assert [word for word in words if word not in str(error.value)] == []
     assert find_table("ten_times_eighteen_rank")
-    tabulate_rank.tabulate(rank.Match(Rules(slots=21)))
+    next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(slots=21))))
     with pytest.raises(ConfigurationError, match="slots: 15 slots; the exact distribution is solved for up to 14"):
-        tabulate_distribution.tabulate(distribution.Match(Rules(slots=15)))
+        next(tabulate_distribution.tabulate(distribution.ScoreDistribution(Rules(slots=15))))
 
 
 def test_a_score_table_far_too_large_is_refused_as_well():
     with pytest.raises(ConfigurationError, match="slots: 1000 slots"):
-        tabulate_score.tabulate(score.Match(Rules(Named("20d100"), 1000)))
+        next(tabulate_score.tabulate(score.BestScore(Rules(Named("20d100"), 1000))))

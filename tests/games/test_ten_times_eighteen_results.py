@@ -9,10 +9,10 @@ import yaml
 import dicebase
 import tiny
 from bocker import ALL, CONFIG, FAIR, LOADED, production, ranks, scores, sets
-from dicebase.checks import decisions
-from dicebase.errors import MissingStateError, MissingTableError
-from dicebase.find import find_table
-from dicebase.single import solve_one
+from dicebase.certify import decisions
+from dicebase.pipeline.solve_one import solve_one
+from dicebase.tables.names import find_table
+from dicebase.vocabulary.errors import MissingStateError, MissingTableError
 from printed import read
 from reference.ten_times_eighteen_scores import mean, medians, standard_deviation, tail
 from scorecards import SMALL, variant

@@ -9,13 +9,13 @@ import pytest
 
 import dicebase
 import tiny
-from dicebase.certify import certify_slice
-from dicebase.errors import ConfigurationError, DicebaseError, MissingStateError
-from dicebase.find import find_table
-from dicebase.matches.versus import Match
-from dicebase.plan import make_slice
-from dicebase.tables import STATES
-from dicebase.tabulate import solve_slice
+from dicebase.certify.slices import certify_slice
+from dicebase.matches.versus import BestResponse
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, MissingStateError
 from faults import change, plus, put, rewrite
 from reference.ten_times_eighteen_versus import best_response
 from scorecards import SMALL, rules, variant
@@ -54,7 +54,7 @@ def test_every_probability_is_the_references_within_the_bound(tmp_path, name):
 @pytest.mark.parametrize("name", SMALL)
 def test_the_rows_are_the_points_that_play_can_reach(name):
     weights, multipliers = SMALL[name]
-    reached = Match(rules(weights, multipliers)).reached
+    reached = BestResponse(rules(weights, multipliers)).reached
     full = (1 << len(multipliers)) - 1
     expected = {full: {0}}
     for free in range(full, 0, -1):

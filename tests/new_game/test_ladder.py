@@ -16,7 +16,7 @@ import pytest
 import tiny
 from contract import Published, TurnRulesContract
 from dicebase import games
-from dicebase.find import find_table, known_tables
+from dicebase.tables.names import find_table, known_tables
 
 HERE = Path(__file__).parent
 VARIABLES = {"DICEBASE_GAMES": HERE / "games"}

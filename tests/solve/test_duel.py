@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dicebase.errors import ConfigurationError
-from dicebase.game import Loss, Option, Roll
-from dicebase.solve import duel
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.duel import duel_turn, duel_turns, fixed_points, solve_duel
-from dicebase.solve.target import has_wipes
+from dicebase.solve.turns import duel
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.duel import duel_turn, duel_turns, fixed_points, solve_duel
+from dicebase.solve.turns.target import has_wipes
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.turns import Loss, Option, Roll
 from match_checks import compiled_pig, compiled_ten_thousand, in_rationals, lost_at_first, with_reference
 from random_turns import MadeUp, turns
 from reference import matches

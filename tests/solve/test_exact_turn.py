@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicebase.game import Loss, Option, Roll
 from dicebase.games.pig import Rules
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.exact_turn import Scaled, solve_exactly
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.exact_turn import Scaled, solve_exactly
+from dicebase.vocabulary.turns import Loss, Option, Roll
 from random_turns import MadeUp, always, turns
 from reference.turn import roll_worth
 

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dicebase.solve.hidden import Hidden, against_seer, exploitability, solve_hidden
+from dicebase.solve.throws.hidden import Hidden, against_seer, exploitability, solve_hidden
 from reference import hog_hidden
 from reference.hog import gains
 from reference.hog_simultaneous import matrix_game

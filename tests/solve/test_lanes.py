@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.lanes import LANES, rolls, starts
-from dicebase.solve.target import turn_to_target
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.lanes import LANES, rolls, starts
+from dicebase.solve.turns.target import turn_to_target
 from match_checks import compiled_ten_thousand
 from random_turns import turns
 

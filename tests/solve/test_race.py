@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicebase.errors import ConfigurationError
-from dicebase.game import Loss, Option, Roll
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.race import _root, race_turn, solve_race
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.race import _root, race_turn, solve_race
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.turns import Loss, Option, Roll
 from match_checks import compiled_pig, compiled_ten_thousand, in_rationals, lost_at_first, with_reference
 from random_turns import MadeUp, always, turns
 from reference import matches

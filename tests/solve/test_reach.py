@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicebase.errors import ConfigurationError
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.race import solve_race
-from dicebase.solve.reach import reach_turn, solve_reach
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.race import solve_race
+from dicebase.solve.turns.reach import reach_turn, solve_reach
+from dicebase.vocabulary.errors import ConfigurationError
 from match_checks import compiled_pig, compiled_ten_thousand, in_rationals, lost_at_first, with_reference
 from random_turns import turns
 from reference import matches

@@ -7,10 +7,10 @@ from itertools import permutations
 
 import pytest
 
-from dicebase.game import Controller, Game, Outcome
-from dicebase.listing import Column
-from dicebase.rational import SingularError, solve_sparse, weighted_mean
 from dicebase.solve.reference import solve
+from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.listing import Column
+from dicebase.vocabulary.rationals import SingularError, solve_sparse, weighted_mean
 
 MAX, MIN, BOTH = Controller.MAX, Controller.MIN, Controller.BOTH
 

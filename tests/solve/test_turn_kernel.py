@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicebase.errors import ConfigurationError
-from dicebase.game import Loss, Option, Roll
 from dicebase.games import pig
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.turn import turn_values
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.turn import turn_values
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.turns import Loss, Option, Roll
 from random_turns import MadeUp, always, turns
 from reference.turn import loss_chance, roll_worth
 from turn_checks import rounding_bound

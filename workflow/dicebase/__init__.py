@@ -4,33 +4,54 @@
 >>> db = dicebase.open("results")
 >>> db.lookup("pig_turn", turn_total=20)
 
-The heavy modules (DuckDB, PyArrow, Numba) are imported on first use, so that importing a rules file costs nothing.
+What is heavy (DuckDB, PyArrow, Numba) is imported on first use, so that importing a rules file costs nothing.
 """
 
-from importlib import import_module
+from __future__ import annotations
 
-from dicebase.version import __version__ as __version__
+from typing import TYPE_CHECKING, Any
 
-# Looked up on first use. Names as text, not as import statements: a table's key covers what its code
-# imports (keys.py), and no table depends on the query layer.
-_EXPORTS = {
-    "open": ("dicebase.lookup", "open_catalog"),
-    "Limits": ("dicebase.sandbox", "Limits"),
-    "Catalog": ("dicebase.lookup", "Catalog"),
-    "DicebaseError": ("dicebase.errors", "DicebaseError"),
-    "MissingTableError": ("dicebase.errors", "MissingTableError"),
-    "MissingStateError": ("dicebase.errors", "MissingStateError"),
-    "RefusedError": ("dicebase.errors", "RefusedError"),
-    "LimitError": ("dicebase.errors", "LimitError"),
-}
+from dicebase.vocabulary.errors import (
+    DicebaseError as DicebaseError,
+)
+from dicebase.vocabulary.errors import (
+    LimitError as LimitError,
+)
+from dicebase.vocabulary.errors import (
+    MissingStateError as MissingStateError,
+)
+from dicebase.vocabulary.errors import (
+    MissingTableError as MissingTableError,
+)
+from dicebase.vocabulary.errors import (
+    RefusedError as RefusedError,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dicebase.catalog.lookup import Catalog
 
 
-def __getattr__(name: str):
-    if name not in _EXPORTS:
-        raise AttributeError(f"module 'dicebase' has no attribute {name!r}")
-    module, attribute = _EXPORTS[name]
-    return getattr(import_module(module), attribute)
+def open(results: str | Path = "results", **options: Any) -> Catalog:
+    """The tables of a results folder; see open_catalog of dicebase/catalog/lookup.py."""
+    from dicebase.catalog.lookup import open_catalog
+
+    return open_catalog(results, **options)
 
 
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_EXPORTS])
+def __getattr__(name: str) -> Any:
+    """What is imported on first use."""
+    if name == "Catalog":
+        from dicebase.catalog.lookup import Catalog
+
+        return Catalog
+    if name == "Limits":
+        from dicebase.catalog.sandbox.sandbox import Limits
+
+        return Limits
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("dicebase")
+    raise AttributeError(f"module 'dicebase' has no attribute {name!r}")

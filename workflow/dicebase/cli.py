@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from dicebase.errors import ConfigurationError, DicebaseError
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
 
 CONFIG = "config/config.yaml"
 
@@ -87,7 +87,6 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument(
         "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
     )
-    solve.add_argument("--threads", type=_count, default=1, metavar="N", help="for the largest duels (1)")
     verify = command("verify", _verify, "Certify tables again, from the rules alone.")
     verify.add_argument("results", nargs="?", default=argparse.SUPPRESS, metavar="DIR", help="same as --results")
     verify.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
@@ -99,8 +98,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _tables(options: argparse.Namespace) -> None:
-    from dicebase import show
-    from dicebase.lookup import open_catalog
+    from dicebase.catalog.lookup import open_catalog
+    from dicebase.show import text as show
 
     with open_catalog(options.results) as catalog:
         variants = catalog.tables(options.table)
@@ -108,8 +107,8 @@ def _tables(options: argparse.Namespace) -> None:
 
 
 def _lookup(options: argparse.Namespace) -> None:
-    from dicebase import show
-    from dicebase.lookup import open_catalog
+    from dicebase.catalog.lookup import open_catalog
+    from dicebase.show import text as show
 
     position = _pairs(options.words, options.table)
     if options.source or options.target or options.strict:
@@ -120,9 +119,9 @@ def _lookup(options: argparse.Namespace) -> None:
 
 
 def _lookup_many(options: argparse.Namespace) -> None:
-    from dicebase.batch import answer_file
-    from dicebase.lookup import open_catalog
-    from dicebase.progress import reporter
+    from dicebase.catalog.batch_files import answer_file
+    from dicebase.catalog.lookup import open_catalog
+    from dicebase.vocabulary.progress import reporter
 
     if not (options.source and options.target) or options.words or options.json:
         what = "--from FILE --to FILE [--strict], the parameters being columns of the file"
@@ -135,8 +134,8 @@ def _lookup_many(options: argparse.Namespace) -> None:
 
 
 def _sql(options: argparse.Namespace) -> None:
-    from dicebase import show
-    from dicebase.lookup import open_catalog
+    from dicebase.catalog.lookup import open_catalog
+    from dicebase.show import text as show
 
     with open_catalog(options.results) as catalog:
         names, rows = catalog.rows(options.query)
@@ -147,15 +146,16 @@ def _sql(options: argparse.Namespace) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from dicebase import policies, show
+    from dicebase.policies.evaluation import report
+    from dicebase.show import text as show
 
     parameters = _pairs(options.words, options.table)
-    answer = policies.report(options.results, options.table, options.policy, options.against, **parameters)
+    answer = report(options.results, options.table, options.policy, options.against, **parameters)
     print(show.as_json(answer) if options.json else show.evaluation_text(answer))
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from dicebase import serve
+    from dicebase.show import http as serve
 
     def started(address: str) -> None:
         print(f"dicebase answers at {address}", flush=True)
@@ -164,16 +164,16 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _solve(options: argparse.Namespace) -> None:
-    from dicebase.single import solve_one
+    from dicebase.pipeline.solve_one import solve_one
 
     parameters = _pairs(options.words, options.table)
     config = [Path(p) for p in options.config]
-    solve_one(options.table, parameters, Path(options.results), config, options.threads)
+    solve_one(options.table, parameters, Path(options.results), config)
     print(f"{options.table}: solved and certified in {options.results}")
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from dicebase.verify import verify_plan, verify_tables
+    from dicebase.pipeline.verify import verify_plan, verify_tables
 
     failures = 0
     if options.plan:
@@ -187,13 +187,13 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _estimate(options: argparse.Namespace) -> None:
-    from dicebase import configuration, show
-    from dicebase.costs import read_costs
-    from dicebase.estimate import all_jobs, estimate
-    from dicebase.plan import make_plan
+    from dicebase.pipeline import configuration
+    from dicebase.pipeline.costs import read_costs
+    from dicebase.pipeline.estimate import all_jobs, estimate, estimate_text
+    from dicebase.pipeline.plan import make_plan
 
     plan = make_plan(configuration.read(options.config))
-    print(show.estimate_text(estimate(read_costs(), plan, all_jobs(plan), options.cores)))
+    print(estimate_text(estimate(read_costs(), plan, all_jobs(plan), options.cores)))
 
 
 def _count(text: str) -> int:

@@ -17,4 +17,4 @@ rule audit:
         code=digest(["dicebase.audit.page"]),
         printed=PRINTED,
     shell:
-        "python -m dicebase.job audit --output {output.page:q} 2> {log:q}"
+        "python -m dicebase.pipeline.jobs audit --output {output.page:q} 2> {log:q}"

@@ -20,4 +20,4 @@ rule catalog:
         printed=PRINTED,
         config=workflow.configfiles,
     shell:
-        "python -m dicebase.job catalog {params.digest} {params.config:q} --output {output.catalogue:q} 2> {log:q}"
+        "python -m dicebase.pipeline.jobs catalog {params.digest} {params.config:q} --output {output.catalogue:q} 2> {log:q}"

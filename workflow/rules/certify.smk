@@ -15,5 +15,5 @@ rule certify:
     params:
         key=lambda w: PLAN.find(w.table, w.slice).certificate_key,
     shell:
-        "python -m dicebase.job certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}"
+        "python -m dicebase.pipeline.jobs certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}"
         " --output {output:q} 2> {log:q}"

@@ -15,9 +15,9 @@ rule datapackage:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("datapackage", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("datapackage", PLAN), attempt),
     params:
-        code=digest(["dicebase.datapackage"]),
+        code=digest(["dicebase.catalog.datapackage"]),
         digest=PLAN.digest,
         config=workflow.configfiles,
     shell:
-        "python -m dicebase.job datapackage {params.digest} {params.config:q}"
+        "python -m dicebase.pipeline.jobs datapackage {params.digest} {params.config:q}"
         " --output {output.descriptor:q} 2> {log:q}"

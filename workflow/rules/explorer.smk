@@ -13,7 +13,7 @@ rule explorer:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("explorer", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("explorer", PLAN), attempt),
     params:
-        code=digest(["dicebase.explorer.site"]),
+        code=digest(["dicebase.show.explorer.site"]),
         page=PAGE,
     shell:
-        "python -m dicebase.job explorer --output {output:q} 2> {log:q}"
+        "python -m dicebase.pipeline.jobs explorer --output {output:q} 2> {log:q}"

@@ -3,15 +3,15 @@
 import numpy as np
 from problems import CHIP, DICE
 
-from dicebase.game import Named
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
-from dicebase.matches.duel import Match
-from dicebase.solve.compiled import compile_turn
-from dicebase.solve.duel import duel_turns, solve_duel
-from dicebase.solve.simultaneous import solve_simultaneous
-from dicebase.solve.subset_values import subset_values
-from dicebase.solve.throws import matrix
-from dicebase.solve.turn import turn_values
+from dicebase.matches.duel import DuelOfTurns
+from dicebase.solve.scorecards.subset_values import subset_values
+from dicebase.solve.throws.alone import matrix
+from dicebase.solve.throws.simultaneous import solve_simultaneous
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.duel import duel_turns, solve_duel
+from dicebase.solve.turns.turn import turn_values
+from dicebase.vocabulary.parameters import Named
 
 SCORING = {
     "dice": 5,
@@ -21,7 +21,7 @@ SCORING = {
 
 def build(problem: str, size: int):
     if problem == "pig_duel":
-        return compile_turn(Match(pig.Rules(), size).rules), size
+        return compile_turn(DuelOfTurns(pig.Rules(), size).rules), size
     if problem == "hog_simultaneous":
         rules = hog.Rules(max_dice=DICE)
         return matrix([rules.gains(dice) for dice in rules.choices], 1), size

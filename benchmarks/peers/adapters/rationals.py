@@ -4,18 +4,18 @@ import numpy as np
 from problems import CHIP
 
 from adapters.ours import SCORING
-from dicebase.game import Named
 from dicebase.games import pig, ten_thousand, ten_times_eighteen
 from dicebase.matches import duel, score, turn
 from dicebase.solve import reference
+from dicebase.vocabulary.parameters import Named
 
 
 def build(problem: str, size: int):
     if problem == "pig_duel":
-        return duel.Match(pig.Rules(), size), size
+        return duel.DuelOfTurns(pig.Rules(), size), size
     if problem == "ten_times_eighteen":
-        return score.Match(ten_times_eighteen.Rules(slots=size)), size
-    game = turn.Match(ten_thousand.Rules(Named("crocce_mordecki", SCORING)))
+        return score.BestScore(ten_times_eighteen.Rules(slots=size)), size
+    game = turn.BestTurn(ten_thousand.Rules(Named("crocce_mordecki", SCORING)))
     if size > game.last:
         raise ValueError(f"its totals end at {game.last}, from where on the value is known")
     return game, size

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from dicebase.audit.catalogue import Catalogue, Place, Variant, View
 from dicebase.audit.record import Cell, Ours, read
-from dicebase.game import Named
 from dicebase.games.ten_times_eighteen import Rules
+from dicebase.vocabulary.parameters import Named
 
 SOURCE = "Böcker (2015)"
 # Section 9: two dice of twelve sides, on which a 12 is twice as likely as any other face.

@@ -19,7 +19,7 @@ from dicebase.audit.bocker import (
 )
 from dicebase.audit.catalogue import Catalogue, Place
 from dicebase.audit.record import Cell, Ours, follows, read
-from dicebase.dice import sums
+from dicebase.vocabulary.dice import sums
 
 RULES = "dicebase.games.ten_times_eighteen.Rules"
 

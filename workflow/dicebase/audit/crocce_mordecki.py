@@ -9,8 +9,8 @@ from functools import cache
 
 from dicebase.audit.catalogue import Catalogue, Place, Variant
 from dicebase.audit.record import Cell, Ours, read
-from dicebase.game import Named
 from dicebase.games.ten_thousand import RESIGNED, Rules
+from dicebase.vocabulary.parameters import Named
 
 SOURCE = "Crocce and Mordecki (2014)"
 CHIP = 50

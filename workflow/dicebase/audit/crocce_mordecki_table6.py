@@ -10,8 +10,8 @@ from functools import cache
 from dicebase.audit.catalogue import Catalogue, Place, View
 from dicebase.audit.crocce_mordecki import CHIP, RULES, SOURCE, TURNS, Configuration, configuration, rolls, scoring
 from dicebase.audit.record import BLANK, DASH, Cell, Ours, follows, one, read, text
-from dicebase.continuation import Continuation
 from dicebase.games.ten_thousand import Rules
+from dicebase.solve.turns.continuation import Continuation
 
 DICE = 5
 ONE_DIE = [(1, 0, 0), (0, 1, 0)]

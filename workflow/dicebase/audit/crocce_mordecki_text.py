@@ -7,8 +7,8 @@ from math import gcd
 from dicebase.audit.catalogue import Catalogue, Place, Variant
 from dicebase.audit.crocce_mordecki import CHIP, RULES, SOURCE, TURNS, resigned
 from dicebase.audit.record import Cell, Ours, read
-from dicebase.continuation import Continuation
 from dicebase.games.ten_thousand import Rules
+from dicebase.solve.turns.continuation import Continuation
 
 PIG = Variant("pig_turn", {"sides": 6, "dice": 1})
 

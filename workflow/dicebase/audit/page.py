@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from dicebase.audit.findings import AGREES, ILLEGIBLE, VERDICTS
 from dicebase.audit.record import STANDARD_ERRORS, read
 from dicebase.audit.store import NAME, SCHEMA, audit_table
-from dicebase.errors import DicebaseError
-from dicebase.tables import replacing
+from dicebase.tables.atomic import replacing
+from dicebase.vocabulary.errors import DicebaseError
 
 Row = dict[str, Any]
 

@@ -19,8 +19,8 @@ from dicebase.audit import (
 from dicebase.audit.catalogue import Catalogue, Place
 from dicebase.audit.findings import VERDICTS, findings, judge
 from dicebase.audit.record import text
-from dicebase.errors import DicebaseError
-from dicebase.tables import field
+from dicebase.tables.schemas import field
+from dicebase.vocabulary.errors import DicebaseError
 
 if TYPE_CHECKING:
     import duckdb

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.dice import sums
-from dicebase.game import Loss, Option, Roll, Turn, parameter
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter, sums
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
-from dicebase.dice import sums
-from dicebase.game import Throw, parameter
+from dicebase.vocabulary import Throw, parameter, sums
 
 
 @dataclass(frozen=True)

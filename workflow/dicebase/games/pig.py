@@ -7,8 +7,7 @@ and a double 1 loses the points banked before as well.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.dice import sums
-from dicebase.game import Loss, Option, RepeatedTurn, Roll, parameter
+from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, parameter, sums
 
 
 @dataclass(frozen=True)

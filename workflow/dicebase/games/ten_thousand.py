@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from dicebase.dice import multisets
-from dicebase.errors import ConfigurationError
-from dicebase.game import Loss, Named, Option, RepeatedTurn, Roll, parameter
+from dicebase.vocabulary import ConfigurationError, Loss, Named, Option, RepeatedTurn, Roll, multisets, parameter
 
 # The restricted games of Table 4: which scoring dice a player may resign in one decision. Resignations do not
 # compose: where only single dice may be resigned, two of them may not.

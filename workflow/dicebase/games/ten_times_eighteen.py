@@ -8,10 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from dicebase.dice import convolve, sums
-from dicebase.errors import ConfigurationError
-from dicebase.formula import formula
-from dicebase.game import MultiplierScorecard, Named, parameter
+from dicebase.vocabulary import ConfigurationError, MultiplierScorecard, Named, convolve, formula, parameter, sums
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dicebase.game import MultiplierScorecard, State
-from dicebase.listing import Column, Listing
+from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 LEAST = 1e-250
 """Scores less likely than this are not listed."""
 
 
 @dataclass(frozen=True)
-class Match(Listing):
+class ScoreDistribution(Listing):
     """The distribution of the final score.
 
     `optimal` maximises the expected score (a tie goes to the lowest slot), `random` puts each roll on a free slot at

@@ -4,9 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dicebase.game import Controller, RepeatedTurn, State, Throw, parameter
-from dicebase.listing import Column
-from dicebase.turns import Between, ByThrows, ByTurns, Record
+from dicebase.matches.between import Between, Record
+from dicebase.matches.by_throws import ByThrows
+from dicebase.matches.by_turns import ByTurns
+from dicebase.vocabulary.game import Controller
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.parameters import parameter
+from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary.turns import RepeatedTurn
 
 
 @dataclass(frozen=True)
@@ -60,15 +65,15 @@ class Duel(Between):
         return f"me and opponent are {self.points_text}, less than the target of {self.target}"
 
 
-class Match(Duel, ByTurns):
+class DuelOfTurns(Duel, ByTurns):
     """Alternate turns to a target (T. Neller and C. Presser 2004, for Pig)."""
 
     accepts = RepeatedTurn
     format = "duel"
 
 
-class Throws(Duel, ByThrows):
+class DuelOfThrows(Duel, ByThrows):
     """Alternate throws to a target (variant 2 of section 5 of Tijms & van der Wal for Hog)."""
 
     accepts = Throw
-    checked_by = "alternate"
+    certified_by = "throws.duel"

@@ -22,12 +22,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from dicebase.errors import ConfigurationError, nearest
-from dicebase.game import Loss, Named, RepeatedTurn, State, Throw, parameter
-from dicebase.listing import Column, Listing
-from dicebase.matches.duel import Duel
-from dicebase.matches.duel import Match as DuelOfTurns
-from dicebase.matches.duel import Throws as DuelOfThrows
+from dicebase.matches.duel import Duel, DuelOfThrows, DuelOfTurns
+from dicebase.vocabulary.errors import ConfigurationError, nearest
+from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.parameters import Named, parameter
+from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary.turns import Loss, RepeatedTurn
 
 OPTIMAL, MAXIMISE_TURN, MINIMISE_TURNS = "optimal", "maximise_turn", "minimise_turns"
 KEEP_PACE = "end_race_keep_pace"
@@ -111,7 +111,7 @@ class Matchups(Listing):
         return f"row_policy is {BEST_RESPONSE} or one of {known}; column_policy one of the latter"
 
 
-class Match(Matchups):
+class MatchupsOfTurns(Matchups):
     """Policies of alternate turns against one another, and the best response to each."""
 
     accepts = RepeatedTurn
@@ -150,11 +150,10 @@ class Match(Matchups):
         return gains == ONE_DIE and not any(roll.loss is Loss.WIPE for roll in rolls)
 
 
-class Throws(Matchups):
+class MatchupsOfThrows(Matchups):
     """Policies of alternate throws against one another, and the best response to each."""
 
     accepts = Throw
-    checked_by = "throw_matchups"
     examples = ("always_1",)
 
     @cached_property

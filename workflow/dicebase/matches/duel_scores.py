@@ -6,21 +6,22 @@ turn that reaches the target scores target - me.
 
 from typing import ClassVar
 
-from dicebase.game import State
-from dicebase.listing import Column
 from dicebase.matches.duel_turns import TurnsOfDuel
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.turns import RepeatedTurn
 
 LEAST = 1e-250
 """Scores less likely than this are not listed."""
 
 
-class Match(TurnsOfDuel):
+class DuelScores(TurnsOfDuel):
     """Turns of the best alternate play: how likely each score of one is, from each pair of totals.
 
     The distribution that the best play of a duel (T. Neller and C. Presser 2004, for Pig) gives a single turn. The
     mover banks unless rolling on is better by more than 1e-12, the least that doubles tell apart.
     """
 
+    accepts = RepeatedTurn
     start_unit = "points"
     value_is = "probability that this turn changes the mover's total by this score, under best play of both"
     value_name = "probability"

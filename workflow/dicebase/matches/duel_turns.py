@@ -6,10 +6,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import ClassVar
 
-from dicebase.game import RepeatedTurn, State, parameter
-from dicebase.listing import Listing
-from dicebase.matches.duel import Duel
-from dicebase.matches.duel import Match as DuelMatch
+from dicebase.matches.duel import Duel, DuelOfTurns
+from dicebase.vocabulary.listing import Listing, State
+from dicebase.vocabulary.parameters import parameter
+from dicebase.vocabulary.turns import RepeatedTurn
 
 
 @dataclass(frozen=True)
@@ -19,14 +19,13 @@ class TurnsOfDuel(Listing):
     rules: RepeatedTurn
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
-    accepts = RepeatedTurn
     unit = "probability"
     columns = Duel.record_columns
 
     @cached_property
-    def duel(self) -> DuelMatch:
+    def duel(self) -> DuelOfTurns:
         """The match itself."""
-        return DuelMatch(self.rules, self.target)
+        return DuelOfTurns(self.rules, self.target)
 
     def records(self) -> Iterator[State]:
         """Every pair of totals, in order."""
@@ -36,9 +35,10 @@ class TurnsOfDuel(Listing):
         return self.duel.why_no_record(state)
 
 
-class Match(TurnsOfDuel):
+class DuelTurns(TurnsOfDuel):
     """Turns of the best alternate play: how many are to come, how often one is lost, what one banks."""
 
+    accepts = RepeatedTurn
     value_is = "probability that the mover wins, under best play of both"
     more_values: ClassVar[tuple[tuple[str, str], ...]] = (
         ("turns", "expected number of turns of the rest of the match, this one included"),

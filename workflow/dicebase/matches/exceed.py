@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from dicebase.game import MultiplierScorecard, State
-from dicebase.listing import Column
-from dicebase.placing import FREE, ROLL, Placements
+from dicebase.matches.placements import FREE, ROLL, Placements
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
 @dataclass(frozen=True)
-class Match(Placements):
+class ChanceToExceed(Placements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
     What is stored is the probability before the roll, by (free, needed), beside that of the strategy that maximises

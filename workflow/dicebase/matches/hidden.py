@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from dicebase.game import State, Throw, parameter
-from dicebase.listing import Column, Decisions
-from dicebase.targets import OfThrows
+from dicebase.matches.targets import OfThrows
+from dicebase.vocabulary.listing import Column, Decisions, State
+from dicebase.vocabulary.parameters import parameter
+from dicebase.vocabulary.throws import Throw
 
 
 @dataclass(frozen=True)
-class Match(OfThrows, Decisions):
+class HiddenRace(OfThrows, Decisions):
     """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
 
     Each player sees the own throws, and that the match is still on. The match is over when a player has the target; the

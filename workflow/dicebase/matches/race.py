@@ -3,9 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.game import Controller, RepeatedTurn, State, Throw, parameter
-from dicebase.listing import Column
-from dicebase.turns import Between, ByThrows, ByTurns, Record
+from dicebase.matches.between import Between, Record
+from dicebase.matches.by_throws import ByThrows
+from dicebase.matches.by_turns import ByTurns
+from dicebase.vocabulary.game import Controller
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.parameters import parameter
+from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary.turns import RepeatedTurn
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class Race(Between):
         return f"{self.record_columns[0].name} is {self.points_text}, less than the target of {self.target}"
 
 
-class Match(Race, ByTurns):
+class RaceOfTurns(Race, ByTurns):
     """Fewest turns to a target (J. Haigh and M. Roters 2000, for Pig)."""
 
     accepts = RepeatedTurn
@@ -59,7 +64,7 @@ class Match(Race, ByTurns):
     record_columns = (Column("banked", int, "points banked in earlier turns", "points"),)
 
 
-class Throws(Race, ByThrows):
+class RaceOfThrows(Race, ByThrows):
     """Fewest throws to a target (section 3.1 of Tijms & van der Wal for Hog)."""
 
     accepts = Throw

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from dicebase.game import MultiplierScorecard, State
-from dicebase.listing import Column, Listing
+from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
 @dataclass(frozen=True)
-class Match(Listing):
+class ExpectedRolls(Listing):
     """The expected roll on each free slot, in rising order of multipliers.
 
     With j + 1 slots free, a roll x goes to the i-th free slot where E_j[i - 1] <= x <= E_j[i] (Böcker 2015, section 6).

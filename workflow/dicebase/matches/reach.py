@@ -4,9 +4,14 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.game import Controller, RepeatedTurn, State, Throw, parameter
-from dicebase.listing import Column
-from dicebase.turns import Between, ByThrows, ByTurns, Record
+from dicebase.matches.between import Between, Record
+from dicebase.matches.by_throws import ByThrows
+from dicebase.matches.by_turns import ByTurns
+from dicebase.vocabulary.game import Controller
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.parameters import parameter
+from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary.turns import RepeatedTurn
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class Reach(Between):
 
 
 @dataclass(frozen=True)
-class Match(Reach, ByTurns):
+class ReachOfTurns(Reach, ByTurns):
     """Greatest chance to reach a target within a number of turns."""
 
     turns: int = parameter(20, "turns to play at the most", low=1, high=1000)
@@ -95,7 +100,7 @@ class Match(Reach, ByTurns):
 
 
 @dataclass(frozen=True)
-class Throws(Reach, ByThrows):
+class ReachOfThrows(Reach, ByThrows):
     """Greatest chance to reach a target within a number of throws (section 3.2 of Tijms & van der Wal for Hog)."""
 
     throws: int = parameter(6, "throws at the most", low=1, high=1000)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dicebase.game import Controller, Game, Outcome, Scorecard, State
-from dicebase.placing import FREE, ROLL, Placements
+from dicebase.matches.placements import FREE, ROLL, Placements
+from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.scorecards import Scorecard
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
 
@@ -14,7 +16,7 @@ MAX_PLACEMENTS = 5_000_000
 
 
 @dataclass(frozen=True)
-class Values(Placements):
+class ScoreBySets(Placements):
     """M[A], the most expected points of a set of free slots A, before the roll; decisions follow from it.
 
     Placing a roll in slot i of A is worth what the slot scores and M[A without i] (equation (2) of Böcker 2015).
@@ -34,7 +36,7 @@ class Values(Placements):
 
 
 @dataclass(frozen=True)
-class Match(Game):
+class BestScore(Game):
     """Maximise the expected points of the free slots.
 
     A state is (free, roll_total): bit i - 1 of `free` says that slot i is free. An action is the slot the roll goes to.
@@ -44,16 +46,16 @@ class Match(Game):
 
     accepts = Scorecard
     answered_by = ("rank", ("slots",))
-    values = Values
+    values = ScoreBySets
     unit = "points"
     value_is = "expected points still to be scored in the free slots, this roll included"
     columns = (FREE, ROLL)
 
     @property
-    def stored(self) -> "Match | Values":
+    def stored(self) -> "BestScore | ScoreBySets":
         rules = self.rules
         placements = len(rules.weights) * rules.slots << rules.slots - 1
-        return Values(rules) if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS else self
+        return ScoreBySets(rules) if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS else self
 
     def start(self) -> Afterstate:
         return (1 << self.rules.slots) - 1, 0
@@ -102,4 +104,4 @@ class Match(Game):
         return sizes * (error + (self.rules.slots + 2) * 2.0**-52 * max(map(abs, self.rules.weights)))
 
     def why_missing(self, state: State) -> str:
-        return Values(self.rules).why_missing(state)
+        return ScoreBySets(self.rules).why_missing(state)

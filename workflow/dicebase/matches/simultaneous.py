@@ -3,13 +3,15 @@
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dicebase.game import Controller, Game, Outcome, State, Throw, parameter
-from dicebase.listing import Column
-from dicebase.targets import OfThrows, ToTarget
+from dicebase.matches.targets import OfThrows, ToTarget
+from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.parameters import parameter
+from dicebase.vocabulary.throws import Throw
 
 
 @dataclass(frozen=True)
-class Match(OfThrows, ToTarget, Game):
+class SimultaneousRace(OfThrows, ToTarget, Game):
     """Choose at once, with both totals known, to a target (section 4 of Tijms & van der Wal for Hog).
 
     In each round both players choose a throw, and both gains are added. The match is over when a player has the
@@ -21,7 +23,7 @@ class Match(OfThrows, ToTarget, Game):
 
     accepts = Throw
     answered_by = ("simultaneous", ("target",))
-    checked_by = "simultaneous"
+    certified_by = "throws.simultaneous"
     action_unit = "dice"
     unit = "P(win) - P(lose)"
     value_is = "probability that the row player (me) wins minus that of losing, under optimal mixes of both"

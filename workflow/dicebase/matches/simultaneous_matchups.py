@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dicebase.game import State, Throw, parameter
-from dicebase.listing import Column, Listing
-from dicebase.targets import OfThrows
+from dicebase.matches.targets import OfThrows
+from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.parameters import parameter
+from dicebase.vocabulary.throws import Throw
 
 
 @dataclass(frozen=True)
-class Match(OfThrows, Listing):
+class SimultaneousMatchups(OfThrows, Listing):
     """One-person policies against each other, and best replies (variant 1 of section 5 of Tijms & van der Wal).
 
     `race` throws as if to reach the target in the fewest throws, `reach` as if to reach it most probably within

@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dicebase.continuation import Continuation
-from dicebase.game import Controller, Game, Option, Outcome, State, Throw, Turn
-from dicebase.listing import Column
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary.turns import Option, Turn
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
 
 
-class Match(Game):
+class BestTurn(Game):
     """Maximise the expected points of one turn.
 
     Where the player chooses which dice to keep, a state is (total before this roll, roll), and an action says what
@@ -124,7 +126,7 @@ def _keeps(rules: Turn, phase: int, dice: str) -> dict[str, tuple[Option, bool]]
 
 
 @dataclass(frozen=True)
-class Throws(Game):
+class BestThrow(Game):
     """The most expected points of a single throw."""
 
     rules: Throw

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from dicebase.game import MultiplierScorecard, State
-from dicebase.listing import Column
-from dicebase.placing import FREE, ROLL, Placements
+from dicebase.matches.placements import FREE, ROLL, Placements
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
 @dataclass(frozen=True)
-class Match(Placements):
+class BestResponse(Placements):
     """The best response of one who rolls alone to an unseen opponent who maximises the expected score.
 
     (Böcker 2015, section 10.) The opponent rolls for a card of the same kind, a tie going to the lowest slot. What is

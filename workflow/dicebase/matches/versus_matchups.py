@@ -6,8 +6,8 @@ from functools import cached_property
 from math import comb, isqrt
 from typing import ClassVar
 
-from dicebase.game import MultiplierScorecard, State
-from dicebase.listing import Column, Listing
+from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 RESPONSES = 4
 AHEAD = (1, 2)  # points, with the same rolls
@@ -17,7 +17,7 @@ MAX_ALL_PAIRS = 2_000_000
 
 
 @dataclass(frozen=True)
-class Match(Listing):
+class ScorecardMatchups(Listing):
     """How often a policy has more points than another, a tie counting half (Böcker 2015, section 10).
 
     `alone`: each rolls for himself and sees nothing of the other. `same`: both place the same rolls, and may see the

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 
-from dicebase.game import Controller, Game, State
-from dicebase.rational import solve_sparse, weighted_mean
+from dicebase.vocabulary.game import Controller, Game
+from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.rationals import solve_sparse, weighted_mean
 
 
 @dataclass

@@ -1,0 +1,116 @@
+"""Files of positions: read in pieces, answered, and written in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.feather
+import pyarrow.ipc
+import pyarrow.parquet as pq
+
+from dicebase.catalog.batch import answer_table
+from dicebase.catalog.lookup import Catalog
+from dicebase.tables.atomic import replacing
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
+from dicebase.vocabulary.words import words
+
+AT_ONCE = 250_000  # rows held in memory
+KINDS = {".parquet": "Parquet", ".csv": "CSV", ".arrow": "Arrow", ".feather": "Arrow"}
+"""By the end of a file's name."""
+
+
+def answer_file(
+    catalog: Catalog, table: str, source: Path, target: Path, strict: bool, progress: Callable[[int, int], object]
+) -> tuple[int, int]:
+    """Answer the positions in a file; returns (rows, how many of them the table does not have).
+
+    source : a file with a column for each state variable and any parameter, its kind told by the end of its name.
+    target : gets the same rows in the same order with their answers; appears whole or not at all.
+    strict : raise MissingStateError, naming the row, for the first position that the table does not have.
+    progress : called with rows done and rows there are, 0 where that is not known.
+
+    Raises ConfigurationError for an unknown kind of file, one that cannot be read, and columns that do not fit.
+    """
+    solved, read, write = catalog.solved(table), _kind(source), _kind(target)
+    done = unknown = 0
+    with replacing(target) as temporary, _writer(write, temporary) as append:
+        for piece, total in _pieces(read, source):
+            answered, found = answer_table(catalog, solved, piece)
+            if strict and not found.all():
+                row = int(np.flatnonzero(~found)[0])
+                position = words(piece.slice(row, 1).to_pylist()[0])
+                raise MissingStateError(f"{source}: row {done + row + 1}: {solved.name} has no {position}")
+            append(answered)
+            done, unknown = done + piece.num_rows, unknown + int((~found).sum())
+            progress(done, total)
+    return done, unknown
+
+
+def _kind(path: Path) -> str:
+    if path.suffix.lower() not in KINDS:
+        raise ConfigurationError(f"{path}: what kind of file? give a name that ends in {', '.join(KINDS)}")
+    return KINDS[path.suffix.lower()]
+
+
+def _pieces(kind: str, path: Path) -> Iterator[tuple[pa.Table, int]]:
+    """(some rows, rows in the whole file or 0); at least one piece."""
+    try:
+        if kind == "Parquet":
+            file = pq.ParquetFile(path)
+            batches, schema, total = file.iter_batches(AT_ONCE), file.schema_arrow, file.metadata.num_rows
+        elif kind == "Arrow":
+            batches, schema, total = *_arrow(path), 0
+        else:
+            batches = pa.csv.open_csv(path, pa.csv.ReadOptions(block_size=1 << 22))
+            schema, total = batches.schema, 0
+        empty = True
+        for batch in batches:
+            rows = pa.Table.from_batches([batch])
+            for first in range(0, rows.num_rows, AT_ONCE):
+                empty = False
+                yield rows.slice(first, AT_ONCE), total
+        if empty:
+            yield schema.empty_table(), total
+    except FileNotFoundError as error:
+        raise ConfigurationError(f"{path}: does not exist") from error
+    except (pa.ArrowException, OSError) as error:
+        raise ConfigurationError(f"{path}: cannot be read as {kind}: {str(error).splitlines()[0]}") from error
+
+
+def _arrow(path: Path) -> tuple[Iterator[pa.RecordBatch], pa.Schema]:
+    """The batches of a file or a stream of Arrow."""
+    source = pa.memory_map(str(path))
+    try:
+        file = pa.ipc.open_file(source)
+    except pa.ArrowInvalid:
+        source.seek(0)
+        stream = pa.ipc.open_stream(source)
+        return iter(stream), stream.schema
+    return (file.get_batch(i) for i in range(file.num_record_batches)), file.schema
+
+
+@contextmanager
+def _writer(kind: str, path: Path) -> Iterator[Callable[[pa.Table], None]]:
+    """A function that appends rows; the first ones say what the columns are."""
+    opened: list = []
+
+    def append(rows: pa.Table) -> None:
+        if not opened:
+            if kind == "Parquet":
+                opened.append(pq.ParquetWriter(path, rows.schema, compression="zstd"))
+            elif kind == "CSV":
+                opened.append(pa.csv.CSVWriter(path, rows.schema))
+            else:
+                opened.append(pa.ipc.new_file(path, rows.schema))
+        opened[0].write_table(rows)
+
+    try:
+        yield append
+    finally:
+        for writer in opened:
+            writer.close()

@@ -1,0 +1,246 @@
+"""The catalogue: every planned table in one DuckDB file that needs nothing beside it.
+
+Native tables, in sorted order, in the schema `data`; in the main schema, for people:
+
+    tables                the variants: parameters, value of the game, error bound, citation
+    <table>               one row a decision state
+    <table>_actions       one row per state and action
+    <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too; of
+                          a table without decisions the row
+    audit                 what others have printed of these tables, beside ours
+    sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
+
+The data are copied, not referred to: a view over files breaks when a folder moves.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from dicebase.audit.store import store_audit
+from dicebase.catalog.derived import actions_query, derived_fields, states_query, store_placements, two_actions_query
+from dicebase.catalog.macros import SORTED_DICE, actions_macro, quoted, row_macro
+from dicebase.catalog.rolls import store_keeps, takes_rolls
+from dicebase.catalog.row_arrays_writer import map_table, name_tables
+from dicebase.certify.certificate import FIELDS
+from dicebase.tables.atomic import replacing
+from dicebase.tables.layout import CATALOG, files, table_digest
+from dicebase.tables.names import Table, find_table
+from dicebase.tables.parquet import check_pair, open_parquet, read_footer
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
+
+BOUND = next(f for f in FIELDS if f.name == "error_bound")
+# A default limit lets one build take all the memory of a machine.
+LIMITS = {"memory_limit": "512MB", "threads": 2}
+# So that older clients can open the file too.
+STORAGE = {"storage_compatibility_version": "v1.2.0"}
+
+
+def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Path:
+    """Build results/dicebase.duckdb from the files of these (table, slice) and no others; returns its path."""
+    path = Path(results) / CATALOG
+    by_table: dict[str, list[str]] = {}
+    for table, name in slices:
+        by_table.setdefault(table, []).append(name)
+    with replacing(path) as temporary:
+        # A killed run may have left a file of this name, and process numbers come round again.
+        temporary.unlink(missing_ok=True)
+        settings = LIMITS | STORAGE | {"temp_directory": str(temporary.with_suffix(".spill"))}
+        try:
+            with duckdb.connect(str(temporary), config=settings) as connection:
+                _fill(connection, Path(results), by_table)
+                solved = [_solved(connection, table) for table in sorted(by_table)]
+            # The engine has let go of its memory by now.
+            for table, certificates, variants, columns in solved:
+                folders = [files(results, table.name, s)[0] for s in by_table[table.name]]
+                map_table(Path(results), table, folders, certificates, variants, columns)
+            name_tables(Path(results), by_table)
+        except duckdb.Error as error:
+            raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
+    return path
+
+
+def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
+    connection.execute("CREATE SCHEMA data")
+    connection.execute(SORTED_DICE)
+    _add_certificates(connection, results, by_table)
+    for name, slices in sorted(by_table.items()):
+        _add_table(connection, find_table(name), [files(results, name, s)[0] for s in slices])
+    store_audit(connection)
+
+
+def _solved(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> tuple[Table, dict[str, str], list[dict[str, Any]], dict[str, str]]:
+    """What the mapped rows of a table say of it: (the table, the key of each slice's certificate, its rows of the view
+    `tables`, the types of the parameter and state columns)."""
+    table = find_table(name)
+    stored = connection.execute('SELECT slice, certificate_key FROM data.slices WHERE "table" = ?', [name])
+    certificates = dict(stored.fetchall())
+    cursor = connection.execute("SELECT * FROM tables WHERE name = ?", [name])
+    names = [d[0] for d in cursor.description]
+    variants = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    variants = [row | {"parameters": json.loads(row["parameters"])} for row in variants]
+    described = dict(connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall())
+    keys = list(described)[: list(described).index(table.match_class.value_name)]
+    return table, certificates, variants, {key: described[key] for key in keys}
+
+
+def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
+    """data.certificates and data.slices, after a look at whether each certificate is of its files; the view tables."""
+    certificates, keys = [], []
+    for name, slices in sorted(by_table.items()):
+        for s in slices:
+            folder, certificate = files(results, name, s)
+            certificates.append(quoted(str(certificate)))
+            keys.append((name, s, _checked_key(certificate, folder)))
+    columns = ", ".join(f'"{f.name}"' for f in FIELDS)
+    source = f"read_parquet([{', '.join(certificates)}], union_by_name = true, hive_partitioning = false)"
+    connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
+    connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
+    connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", keys)
+    connection.execute(
+        'CREATE VIEW tables AS SELECT "table" AS name, * EXCLUDE ("table", slice) FROM data.certificates'
+    )
+    connection.execute("COMMENT ON VIEW tables IS 'what is solved: one row a variant'")
+    for f in FIELDS:
+        if f.name != "slice":
+            _comment_column(connection, "tables", "name" if f.name == "table" else f.name, _description(f))
+
+
+def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: list[Path]) -> None:
+    """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists."""
+    title = check_pair(folders[0])["title"]
+    if not table.match_class.decides:
+        fields = _copy(connection, table, table.name, folders, STATES)
+        keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
+        if table.match_class.bounded:
+            shown, query = [*fields, BOUND], _bounded_query(table)
+        _view(connection, table.name, query, f"{title} (one row a value)", shown)
+        connection.execute(row_macro(table, {f.name: f.type for f in keys}, [f.name for f in fields[len(keys) :]]))
+        if table.match_class.summarised:
+            _summarise(connection, table.name, title, keys)
+        return
+    decided = [f for f in folders if "action" in open_parquet(f / STATES).schema_arrow.names]
+    valued = [f for f in folders if f not in decided]
+    name, actions_name = table.name, f"{table.name}_actions"
+    states, actions, fields = [], [], []
+    if decided:
+        fields = [_copy(connection, table, name, decided, STATES)]
+        states.append(f"SELECT * FROM data.{name}")
+        if table.match_class.two_actions:
+            fields.append(list(open_parquet(decided[0] / ACTIONS).schema_arrow))
+            actions.append(two_actions_query(table, [f.name for f in _order(table, fields[1])]))
+        else:
+            fields.append(_copy(connection, table, actions_name, decided, ACTIONS))
+            actions.append(f"SELECT * FROM data.{actions_name}")
+    if valued:
+        stored = _copy(connection, table, f"{name}_values", valued, STATES)
+        _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
+        store_placements(connection, table)
+        actions.append(f"({actions_query(table)})")
+        states.append(f"({states_query(table)})")
+    fields = fields or derived_fields(table)
+    _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])
+    _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
+    keys = {f.name: f.type for f in _order(table, fields[0])}
+    if takes_rolls(table, keys):
+        store_keeps(connection, table)
+    # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
+    connection.execute(actions_macro(table, keys, f"({' UNION ALL '.join(actions)})"))
+
+
+def _bounded_query(table: Table) -> str:
+    """The rows of a table with the error bound of their variant."""
+    same = " AND ".join(
+        f"CAST(c.parameters->>'{p.name}' AS {'INTEGER' if p.kind is int else 'VARCHAR'}) = t.\"{p.name}\""
+        for p in table.parameters
+    )
+    certified = f"(SELECT * FROM data.certificates WHERE \"table\" = '{table.name}') AS c"
+    return f"SELECT t.*, c.error_bound FROM data.{table.name} AS t JOIN {certified} ON {same}"
+
+
+def _checked_key(certificate: Path, folder: Path) -> str:
+    """The certificate's key, after a look at whether it is of these very files."""
+    key = (open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null").decode()
+    if key == "null" or json.loads(key)["table"] != table_digest(check_pair(folder)["key"]):
+        raise DamagedFileError(f"{certificate}: certifies another table than the one in {folder}; certify again")
+    return key
+
+
+def _order(table: Table, fields: list) -> list:
+    """Parameters and state: the columns before the first of the answer."""
+    names = [f.name for f in fields]
+    first_answer = min(names.index(n) for n in ("value", "action", "probability") if n in names)
+    return fields[:first_answer]
+
+
+def _copy(
+    connection: duckdb.DuckDBPyConnection, table: Table, name: str, folders: list[Path], file: str
+) -> list[pa.Field]:
+    """data.<name> from one file of each folder, in sorted order; returns its columns."""
+    spans = []
+    for folder in folders:  # a damaged file is named here, before anything is built from it
+        fields = list(open_parquet(folder / file).schema_arrow)
+        variants = [tuple(v["parameters"].values()) for v in read_footer(folder / file)["variants"]]
+        spans.append((variants[0], variants[-1], folder / file))
+    spans.sort(key=lambda span: span[:2])
+    sources = ", ".join(quoted(str(path)) for _, _, path in spans)
+    # A file is in order, and files are read in the order given: only files whose variants interleave are sorted, which
+    # takes three times as long. One thread fills row groups to the brim; two leave gaps, and more to store.
+    interleaved = any(last >= first for (_, last, _), (first, _, _) in pairwise(spans))
+    ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
+    # A folder's name, such as dice=1, is not a column.
+    query = f"SELECT * FROM read_parquet([{sources}], hive_partitioning = false)" + (
+        f" ORDER BY {ordered}" if interleaved else ""
+    )
+    connection.execute(f"SET threads = {LIMITS['threads'] if interleaved else 1}")
+    connection.execute(f"CREATE TABLE data.{name} AS {query}")
+    return fields
+
+
+def _view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: str, fields: Iterable) -> None:
+    """A view with its comments."""
+    connection.execute(f"CREATE VIEW {name} AS {query}")
+    _comment(connection, name, text, fields)
+
+
+def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields: Iterable) -> None:
+    connection.execute(f"COMMENT ON VIEW {view} IS {quoted(text)}")
+    for f in fields:
+        _comment_column(connection, view, f.name, _description(f))
+
+
+def _comment_column(connection: duckdb.DuckDBPyConnection, view: str, column: str, text: str) -> None:
+    connection.execute(f'COMMENT ON COLUMN {view}."{column}" IS {quoted(text)}')
+
+
+def _description(field: Any) -> str:
+    metadata = {k.decode(): v.decode() for k, v in (field.metadata or {}).items()}
+    unit = f" [{metadata['unit']}]" if metadata.get("unit") else ""
+    return metadata.get("description", "") + unit
+
+
+def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
+    """`<table>_summary`: mean, standard deviation and median of each distribution over its last column."""
+    *group, x = (f'"{key.name}"' for key in keys)
+    by = ", ".join(group)
+    connection.execute(
+        f"CREATE VIEW {name}_summary AS "
+        f"WITH moments AS (SELECT {by}, sum({x} * probability) AS mean FROM data.{name} GROUP BY {by}), "
+        f"cumulated AS (SELECT *, sum(probability) OVER (PARTITION BY {by} ORDER BY {x}) AS up_to FROM data.{name}) "
+        f"SELECT {by}, any_value(mean) AS mean, sqrt(sum(probability * ({x} - mean) ** 2)) AS standard_deviation, "
+        # A sum of doubles meets a half that is exact only up to its rounding.
+        f"min({x}) FILTER (up_to >= 0.5 - 1e-12) AS median, min({x}) AS least, max({x}) AS greatest "
+        f"FROM cumulated JOIN moments USING ({by}) GROUP BY {by} ORDER BY {by}"
+    )
+    _comment(connection, f"{name}_summary", f"{title} (one row a distribution)", keys[:-1])
+    for column in ("mean", "standard_deviation", "median", "least", "greatest"):
+        text = f"{column.replace('_', ' ')} of: {_description(keys[-1])}"
+        _comment_column(connection, f"{name}_summary", column, text)

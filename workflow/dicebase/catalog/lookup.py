@@ -1,0 +1,214 @@
+"""A position in, ranked actions out: the catalogue as Python functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dicebase.catalog.another import answer, answer_by_another
+from dicebase.catalog.question import read_position
+from dicebase.catalog.row_arrays import FOLDER, Mapped, mapped_tables
+from dicebase.catalog.solved import Solved
+from dicebase.tables.layout import CATALOG
+from dicebase.tables.names import Table, find_table
+from dicebase.vocabulary.errors import (
+    ConfigurationError,
+    DamagedFileError,
+    DicebaseError,
+    MissingStateError,
+    MissingTableError,
+    RefusedError,
+    nearest,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from dicebase.catalog.sandbox.sandbox import Answer, Limits, Sandbox
+
+
+def open_catalog(
+    results: str | Path = "results",
+    memory_limit: str = "1GB",
+    read_only: bool = True,
+    untrusted: bool = False,
+    limits: Limits | None = None,
+) -> Catalog:
+    """Open the tables of a results folder.
+
+    memory_limit : of SQL; lookups need little.
+    untrusted : run SQL as a stranger's: queries over the tables alone, in a process of its own, within `limits`
+        (sandbox.py), which say how much time, memory and rows one may use. Lookups stay what they are.
+
+    Raises MissingTableError where there are no tables, DamagedFileError where they cannot be read, and
+    ConfigurationError for read_only=False: nothing writes through a catalogue.
+    """
+    if not read_only:
+        raise ConfigurationError("read_only=False: tables are only read; build them with 'make' or 'dicebase solve'")
+    return Catalog(results, memory_limit, untrusted, limits)
+
+
+class Catalog:
+    """The tables of a results folder; a context manager. Nothing here can change them."""
+
+    def __init__(
+        self,
+        results: str | Path,
+        memory_limit: str = "1GB",
+        untrusted: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
+        self.results = Path(results)
+        self.path = self.results / CATALOG
+        self._names = mapped_tables(self.results)
+        self._memory_limit, self._limits = memory_limit, limits
+        self.untrusted = untrusted
+        self._mapped: dict[str, Mapped] = {}
+        self._solved: dict[str, Solved] = {}
+
+    def __enter__(self) -> Catalog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the files."""
+        self._mapped.clear()
+        self._solved.clear()
+        if "connection" in self.__dict__:
+            self.connection.close()
+            del self.connection
+        if "sandbox" in self.__dict__:
+            self.sandbox.close()
+            del self.sandbox
+
+    @cached_property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The catalogue's database, read-only; raises DamagedFileError where it cannot be opened, RefusedError where
+        SQL is a stranger's."""
+        if self.untrusted:
+            raise RefusedError("an untrusted catalogue gives no connection; use sql or rows")
+        import duckdb
+
+        if not self.path.is_file():
+            raise MissingTableError(f"{self.results}: has no {CATALOG}; build it with 'make'")
+        try:
+            # Without replacements a query cannot mistake a variable of this module for a table.
+            config = {"memory_limit": self._memory_limit, "threads": 2, "python_enable_replacements": False}
+            return duckdb.connect(str(self.path), read_only=True, config=config)
+        except duckdb.Error as error:
+            raise DamagedFileError(f"{self.path}: cannot be read: {str(error).splitlines()[0]}") from error
+
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """Where a stranger's SQL runs."""
+        from dicebase.catalog.sandbox.sandbox import Sandbox
+
+        return Sandbox(self.path, self._limits)
+
+    def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Answer:
+        """Any query over the views, as a DuckDB relation, or, of a stranger, as an Answer with columns, types and rows;
+        raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""
+        if self.untrusted:
+            return self.sandbox.run(query, parameters)
+        import duckdb
+
+        try:
+            return self.connection.sql(query, params=parameters)
+        except duckdb.Error as error:
+            raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
+
+    def rows(self, query: str, parameters: Sequence = ()) -> tuple[list[str], list[tuple]]:
+        """(column names, rows) of any query; raises as `sql` does."""
+        if self.untrusted:
+            answer = self.sandbox.run(query, parameters)
+            return answer.columns, answer.rows
+        import duckdb
+
+        try:
+            cursor = self.connection.execute(query, parameters)
+            if not (cursor and cursor.description):
+                raise DicebaseError("SQL: the query is empty")
+            return [d[0] for d in cursor.description], cursor.fetchall()
+        except duckdb.Error as error:
+            raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
+
+    def tables(self, name: str | None = None) -> list[dict[str, Any]]:
+        """What is solved, one dict a variant, its parameters as a dict; of one table or all. Raises
+        MissingTableError for a table that is not there."""
+        return [dict(row) for n in (self._names if name is None else [name]) for row in self._rows_of(n).variants]
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """What a table lists and what a position in it needs: {table, title, unit, value_is, decides, parameters:
+        [{name, kind, default, description, allowed}], columns: [{name, kind, description, unit}], roll}; `roll` says
+        whether a roll may be given in the place of the dice in the hand. Raises MissingTableError."""
+        return self.solved(name).describe()
+
+    def lookup(self, table: str, /, **position: Any) -> dict[str, Any]:
+        """All legal actions of a position, best first.
+
+        `position` gives every state column and any parameters; other parameters are those of the paper's variant.
+        Where dice are kept, `roll` may take the place of `dice`: what to keep is ranked then. Where totals never fall,
+        a target that is not solved is answered by a larger one.
+        Returns {version, table, parameters, state, value, unit, actions: [{action, value, regret, probability,
+        optimal}], advice} as workflow/schemas/answer.schema.json describes it; an action that is optimal only within
+        the error bound, a tie that is not proved, has `undecided: True` as well. Where actions are bare numbers
+        `action_unit` says of what, such as dice. A table that lists no decisions has its other columns in `values`.
+        Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
+        wrong type or out of range is a ConfigurationError.
+        """
+        solved = self.solved(table)
+        variant, state = read_position(solved, position)
+        if not (certified := solved.certified(variant)):
+            return answer_by_another(self, solved, variant, state)
+        if (ranking := solved.ranking(certified, state)) is None:
+            raise MissingStateError(solved.why_missing(solved.game(certified), state, variant | state))
+        return answer(solved, variant, state, certified, ranking)
+
+    def get(self, table: str, /, default: Any = None, **position: Any) -> Any:
+        """`lookup`, or `default` where the table or the state is missing."""
+        try:
+            return self.lookup(table, **position)
+        except (MissingTableError, MissingStateError):
+            return default
+
+    def lookup_many(self, table: str, frame: Any) -> Any:
+        """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
+        parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
+        Positions the table does not have, and variants that are not solved and not answered by another (those take some
+        0.1 ms each), are answered by NULL. Raises
+        ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
+        variant has the defaults of the parameters left out.
+        """
+        from dicebase.catalog.batch import lookup_many
+
+        return lookup_many(self, self.solved(table), frame)
+
+    def solved(self, name: str) -> Solved:
+        """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or
+        where its rules are not found."""
+        if name not in self._solved:
+            mapped = self._rows_of(name)
+            self._solved[name] = Solved(_rules(name), mapped, self.results)
+        return self._solved[name]
+
+    def _rows_of(self, name: str) -> Mapped:
+        if name not in self._mapped:
+            if name not in self._names:
+                raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._names)}")
+            self._mapped[name] = Mapped(self.results / FOLDER / name, self._names[name])
+        return self._mapped[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+
+def _rules(name: str) -> Table:
+    try:
+        return find_table(name)
+    except MissingTableError as error:
+        where = "name the folder of their file in DICEBASE_GAMES"
+        raise MissingTableError(f"{name}: solved, but its rules are not found; {where}") from error

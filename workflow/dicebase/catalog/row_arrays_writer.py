@@ -1,0 +1,190 @@
+"""Writes the mapped rows (mapped.py) from the published files of a table's slices."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from heapq import merge
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, FOLDER, TABLES, VALUES, sha256
+from dicebase.catalog.row_numbers import RankBuilder
+from dicebase.tables.atomic import replacing
+from dicebase.tables.names import Table
+from dicebase.tables.parquet import open_parquet
+from dicebase.tables.schemas import ACTIONS, STATES
+
+Span = tuple[tuple, pa.Table]
+"""Rows of one variant: (its parameters, the rows)."""
+
+ANSWERS = ("q_value", "regret", "probability", "optimal", "undecided")
+
+
+def map_table(
+    results: Path,
+    table: Table,
+    folders: Sequence[Path],
+    certificates: Mapping[str, str],
+    variants: Sequence[Mapping[str, Any]],
+    columns: Mapping[str, str],
+) -> None:
+    """Write results/mapped/<table> from the files in `folders`.
+
+    certificates : the key of each slice's certificate, by slice; variants : rows of the view `tables`; columns : the
+    parameter and state columns of the view with their SQL types.
+    """
+    folder = results / FOLDER / table.name
+    folder.mkdir(parents=True, exist_ok=True)
+    before = {path for path in folder.iterdir() if path.name != CONTENTS}
+    number = 1 + max([int(p.name.split("-")[1]) for p in before if p.name.count("-") > 1], default=0)
+    valued = [f for f in folders if table.derived and "action" not in open_parquet(f / STATES).schema_arrow.names]
+    decided = [f for f in folders if f not in valued]
+    parts = {
+        name: _write_part(folder, f"{name}-{number}", table, of)
+        for name, of in ((DECISIONS, decided), (VALUES, valued))
+        if of
+    }
+    contents = {
+        "certificates": dict(certificates),
+        "columns": dict(columns),
+        "variants": [dict(row) for row in variants],
+        "parts": parts,
+    }
+    with replacing(folder / CONTENTS) as temporary:
+        temporary.write_text(json.dumps(contents), encoding="utf-8")
+    # The new contents name new files: whoever has the old ones open keeps them.
+    for path in before:
+        path.unlink(missing_ok=True)
+
+
+def name_tables(results: Path, tables: Iterable[str]) -> None:
+    """Say that these are the tables, and remove what is there of others."""
+    names = {name: sha256(results / FOLDER / name / CONTENTS) for name in sorted(tables)}
+    with replacing(results / FOLDER / TABLES) as temporary:
+        temporary.write_text(json.dumps(names), encoding="utf-8")
+    for folder in (results / FOLDER).iterdir():
+        if folder.is_dir() and folder.name not in names:
+            shutil.rmtree(folder)
+
+
+def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) -> dict[str, Any]:
+    schema = open_parquet(folders[0] / STATES).schema_arrow
+    parameters = [p.name for p in table.parameters]
+    answer = min(schema.names.index(n) for n in ("value", table.match_class.value_name) if n in schema.names)
+    keys = schema.names[:answer]
+    texts = {n: _texts(folders, n) for n in keys if schema.field(n).type == pa.string()}
+    decides = "action" in schema.names
+    stored = decides and not table.match_class.two_actions
+    two = [table.rules_class.stop, "roll"] if decides and not stored else []
+    actions = {action: number for number, action in enumerate(two)}
+    rows_of = [n for n in schema.names[answer:] if pa.types.is_floating(schema.field(n).type)]
+    kind = [("value" if n == schema.names[answer] else n, "f8") for n in rows_of]
+    kind += [("best", "u4"), ("first", "i8")] if stored else []
+    files = {"rows": f"{name}-rows.npy", "ranks": f"{name}-ranks.npz"}
+    ranks, first = RankBuilder(len(keys)), None
+    if stored:
+        files["actions"] = f"{name}-actions.npy"
+        first = _write_actions(folder / files["actions"], folders, parameters, keys, actions)
+    at = 0
+    with _array(folder / files["rows"], kind, folders, STATES) as file:
+        for _, part in _spans(folders, STATES, parameters):
+            ranks.add([_numbers(part[n], texts.get(n)) for n in keys])
+            rows = np.empty(part.num_rows, kind)
+            for (field, _), n in zip(kind, rows_of, strict=False):
+                rows[field] = part[n].to_numpy()
+            if first is not None:
+                rows["best"], rows["first"] = _codes(part["action"], actions), first[at : at + len(rows)]
+            elif decides:
+                rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
+            rows.tofile(file)
+            at += len(rows)
+    with open(folder / files["ranks"], "wb") as file:
+        np.savez(file, **ranks.finish().arrays())
+    written = {kind: {"name": file, "sha256": sha256(folder / file)} for kind, file in files.items()}
+    return {"columns": keys, "texts": texts, "actions": list(actions), "files": written}
+
+
+def _write_actions(
+    path: Path, folders: Sequence[Path], parameters: Sequence[str], keys: Sequence[str], numbers: dict[str, int]
+) -> np.ndarray:
+    """Writes the actions; returns the first one of each state."""
+    kind = [("action", "u4"), *((n, "?" if n in ("optimal", "undecided") else "f8") for n in ANSWERS)]
+    first, at, last = [], 0, None
+    with _array(path, kind, folders, ACTIONS) as file:
+        for _, part in _spans(folders, ACTIONS, parameters):
+            rows = np.empty(part.num_rows, kind)
+            rows["action"] = _codes(part["action"], numbers)
+            for n in ANSWERS:
+                rows[n] = part[n].to_numpy()
+            rows.tofile(file)
+            changed = _changed(part, keys)
+            changed[0] = [part[n][0].as_py() for n in keys] != last
+            last = [part[n][-1].as_py() for n in keys]
+            first.append(at + np.flatnonzero(changed))
+            at += len(rows)
+    return np.concatenate(first)
+
+
+@contextmanager
+def _array(path: Path, kind: list[tuple[str, str]], folders: Sequence[Path], file: str) -> Iterator[BinaryIO]:
+    """A file of an array, its header written: the rows follow."""
+    rows = sum(open_parquet(f / file).metadata.num_rows for f in folders)
+    header = {"descr": kind, "fortran_order": False, "shape": (rows,)}
+    with open(path, "wb") as array:
+        np.lib.format.write_array_header_1_0(array, header)
+        yield array
+
+
+def _spans(folders: Sequence[Path], file: str, parameters: Sequence[str]) -> Iterator[Span]:
+    """The rows of all variants, by variant, in parts; within a file they are in order."""
+    return merge(*(_spans_of(open_parquet(f / file), parameters) for f in folders), key=lambda span: span[0])
+
+
+def _spans_of(file: pq.ParquetFile, parameters: Sequence[str]) -> Iterator[Span]:
+    for group in range(file.num_row_groups):
+        rows = file.read_row_group(group)
+        starts = [*np.flatnonzero(_changed(rows, parameters)).tolist(), rows.num_rows]
+        for first, end in pairwise(starts):
+            part = rows.slice(first, end - first)
+            yield tuple(part[name][0].as_py() for name in parameters), part
+
+
+def _changed(rows: pa.Table, columns: Sequence[str]) -> np.ndarray:
+    """Whether each row differs from the one before in these columns; the first one does."""
+    changed = np.zeros(rows.num_rows, bool)
+    changed[0] = True
+    for name in columns:
+        codes = rows[name].combine_chunks().dictionary_encode().indices.to_numpy()
+        changed[1:] |= codes[1:] != codes[:-1]
+    return changed
+
+
+def _texts(folders: Sequence[Path], column: str) -> list[str]:
+    """The different texts of a column, sorted as rows are."""
+    found: set[str] = set()
+    for folder in folders:
+        file = open_parquet(folder / STATES)
+        for group in range(file.num_row_groups):
+            found |= set(file.read_row_group(group, columns=[column])[column].unique().to_pylist())
+    return sorted(found)
+
+
+def _numbers(column: pa.ChunkedArray, texts: list[str] | None) -> np.ndarray:
+    if texts is None:
+        return column.to_numpy().astype(np.int64)
+    return pa.compute.index_in(column, pa.array(texts)).to_numpy().astype(np.int64)
+
+
+def _codes(column: pa.ChunkedArray, numbers: dict[str, int]) -> np.ndarray:
+    """The numbers of actions; new ones are added."""
+    encoded = column.combine_chunks().dictionary_encode()
+    of = np.array([numbers.setdefault(text, len(numbers)) for text in encoded.dictionary.to_pylist()], np.int64)
+    return of[encoded.indices.to_numpy()]

@@ -1,0 +1,1 @@
+"""Strangers' SQL, in a process of its own."""

@@ -1,0 +1,165 @@
+"""A stranger's SQL over a catalogue: `Sandbox(path).run(query)`.
+
+Four walls, each of which would do for most of what a stranger can try:
+
+* a statement is run only if its syntax tree is one of a query over the catalogue (permitted.py);
+* the engine has the file open for reading, sees no other file, no network and no extension, and its settings are
+  locked (sandboxed.connect);
+* it runs in a process of its own, with an empty environment, that may not write a byte to any file and has an upper
+  limit of memory set by the operating system: the engine's own limit does not see text and lists built in passing;
+* that process is killed when it outlives its time: the engine does not interrupt itself inside one call of a function.
+
+Needs a Unix; the operating system's limit of memory is known to hold on Linux.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from typing import Any
+
+from dicebase.vocabulary.errors import DicebaseError, LimitError, MissingTableError, RefusedError
+
+START, GRACE = 30.0, 1.0
+"""Seconds to wait for the process to open the file, and to answer after its time is over."""
+
+SENT = {
+    "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
+    "decimal": {"Decimal"},
+    "uuid": {"SafeUUID", "UUID"},
+}
+"""The classes of which values of SQL are."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one statement may use."""
+
+    seconds: float = 5.0
+    memory_mb: int = 512  # of the engine; the process may have as much again for what the engine does not count
+    rows: int = 10_000  # an answer with more is an error, not cut
+    answer_mb: int = 16  # what the rows of an answer may take
+    characters: int = 20_000  # of the statement
+    threads: int = 2
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The columns of an answer, their SQL types, and all its rows."""
+
+    columns: list[str]
+    types: list[str]
+    rows: list[tuple]
+
+    def fetchall(self) -> list[tuple]:
+        """The rows, as from a DuckDB relation."""
+        return self.rows
+
+
+class Sandbox:
+    """Runs queries over one DuckDB file, one at a time; a context manager. Statements leave nothing behind."""
+
+    def __init__(self, path: str | Path, limits: Limits | None = None) -> None:
+        """Raises MissingTableError where there is no file, DicebaseError where it cannot be opened."""
+        self.path, self.limits = Path(path).absolute(), limits or Limits()
+        if os.name != "posix":
+            raise DicebaseError("untrusted SQL needs Linux or another Unix: elsewhere its memory cannot be limited")
+        if not self.path.is_file():
+            raise MissingTableError(f"{path}: does not exist")
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen | None = None
+        self._pipe: Connection | None = None
+        self._start()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run(self, query: str, parameters: Any = None) -> Answer:
+        """The answer to one query; `parameters` are those of `?` and `$name`.
+
+        Raises RefusedError for a statement that is not permitted, LimitError for one that needs more than the limits,
+        DicebaseError with the engine's message for a wrong one. Afterwards the next query is answered as if nothing
+        had been.
+        """
+        if len(query) > self.limits.characters:
+            length = f"{len(query)} characters are refused"
+            raise RefusedError(f"SQL: {length}; a statement has at most {self.limits.characters}")
+        with self._lock:
+            if self._pipe is None:
+                self._start()
+            try:
+                self._pipe.send((query, parameters))
+                kind, content, healthy = self._receive(self.limits.seconds + GRACE)
+            except (EOFError, OSError) as error:
+                self._stop()
+                what = f"it needed more than {self.limits.memory_mb} MB of memory, or the engine failed"
+                raise LimitError(f"SQL: stopped: {what}") from error
+            except BaseException:
+                self._stop()
+                raise
+            if not healthy:
+                self._stop()
+        if kind == "answer":
+            return Answer(*content)
+        raise {"refused": RefusedError, "limit": LimitError}.get(kind, DicebaseError)(content)
+
+    def close(self) -> None:
+        """End the process and release the file."""
+        with self._lock:
+            self._stop()
+
+    def _start(self) -> None:
+        self._pipe, theirs = Pipe()
+        words = [str(theirs.fileno()), str(self.path), json.dumps(asdict(self.limits))]
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-B", "-m", "dicebase.catalog.sandbox.worker", *words],
+                cwd="/",
+                # Where this process found its modules, and nothing else of its environment.
+                env={"PYTHONPATH": os.pathsep.join(os.path.abspath(p) for p in sys.path if p)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )
+        try:
+            kind, content, _ = self._receive(START)
+        except (EOFError, OSError, LimitError) as error:
+            self._stop()
+            raise DicebaseError(f"{self.path}: the process for untrusted SQL does not start") from error
+        if kind != "ready":
+            self._stop()
+            raise DicebaseError(f"{self.path}: cannot be read: {content}")
+
+    def _receive(self, seconds: float) -> tuple[str, Any, bool]:
+        if not self._pipe.poll(seconds):
+            raise LimitError(f"SQL: stopped: it ran for more than {self.limits.seconds} seconds")
+        return _Values(io.BytesIO(self._pipe.recv_bytes(2 * self.limits.answer_mb * 2**20))).load()
+
+    def _stop(self) -> None:
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._process = self._pipe = None
+
+
+class _Values(pickle.Unpickler):
+    """Reads values of SQL and nothing else: what comes from the process is not trusted either."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if name in SENT.get(module, ()):
+            return super().find_class(module, name)
+        raise DicebaseError(f"SQL: a value of the type {name} cannot be sent; cast it to VARCHAR")

@@ -1,0 +1,131 @@
+"""The process in which a stranger's queries run: python -m dicebase.sandboxed FD PATH LIMITS
+
+Answers statements that come over the pipe FD with (kind, content, healthy), until the pipe is closed. A process that
+is not healthy, because it ran out of something, is not used again.
+"""
+
+import json
+import os
+import pickle
+import resource
+import sys
+import threading
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from dicebase.catalog.sandbox.sandbox import GRACE, Limits
+from dicebase.catalog.sandbox.statements import Names, check_query, names_of, one_line
+from dicebase.vocabulary.errors import DicebaseError, RefusedError
+
+# Read-only alone still reads and writes other files (COPY, ATTACH), and a directory that is allowed is writable.
+LOCKED = {
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "allow_persistent_secrets": False,
+    "python_enable_replacements": False,
+    "temp_directory": "",
+    "max_expression_depth": 250,
+}
+
+UNSENT = "SQL: a value of the answer cannot be sent; cast it to VARCHAR"
+
+
+def connect(path: str | Path, limits: Limits) -> duckdb.DuckDBPyConnection:
+    """A connection that reads one file and can do nothing else; raises duckdb.Error where it cannot be opened.
+
+    It bounds neither the time of a statement nor all of its memory: for that it needs the process around it.
+    """
+    config = LOCKED | {"memory_limit": f"{limits.memory_mb}MB", "threads": limits.threads}
+    connection = duckdb.connect(str(path), read_only=True, config=config)
+    connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def answer(
+    connection: duckdb.DuckDBPyConnection, names: Names, limits: Limits, query: str, parameters: Any
+) -> tuple[str, Any, bool]:
+    """Run one statement: ("answer", (columns, types, rows), True), or what was wrong."""
+    try:
+        check_query(connection, query, names)
+        cursor = connection.execute(query, parameters)
+        rows = cursor.fetchmany(limits.rows + 1)
+        columns = [(str(name), str(kind)) for name, kind, *_ in cursor.description]
+    except RefusedError as error:
+        return "refused", str(error), True
+    except DicebaseError as error:
+        return "wrong", str(error), True
+    except duckdb.InterruptException:
+        return "limit", f"SQL: stopped: it ran for more than {limits.seconds} seconds", False
+    except (duckdb.OutOfMemoryException, MemoryError):
+        return "limit", f"SQL: stopped: it needed more than {limits.memory_mb} MB of memory", False
+    except duckdb.PermissionException:
+        return "refused", "SQL: refused: a query reads the tables of the catalogue and nothing else", True
+    except (duckdb.FatalException, duckdb.InternalException, duckdb.IOException):
+        return "wrong", "SQL: the engine failed on this statement", False
+    except duckdb.Error as error:
+        return ("wrong", UNSENT, True) if "Traceback" in str(error) else ("wrong", one_line(error), True)
+    except Exception:  # of the conversion to Python: dates beyond the year 9999, text that is not Unicode
+        return "wrong", UNSENT, False
+    if len(rows) > limits.rows:
+        connection.execute("SELECT 1")  # ends the query that was not read to its end
+        return "limit", f"SQL: the answer has more than {limits.rows} rows; add LIMIT, or ask for fewer", True
+    return "answer", ([name for name, _ in columns], [kind for _, kind in columns], rows), True
+
+
+def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limits) -> None:
+    """Answer statements until the pipe is closed or the process is spent."""
+    names = names_of(connection)
+    _confine(limits)
+    reply: tuple[str, Any, bool] = ("ready", None, True)
+    pipe.send(reply)
+    while reply[2]:
+        try:
+            query, parameters = pipe.recv()
+        except EOFError:
+            return
+        # Should nobody be left to kill this process, it ends itself.
+        interrupt = threading.Timer(limits.seconds, connection.interrupt)
+        end = threading.Timer(limits.seconds + 2 * GRACE, os._exit, [1])
+        interrupt.start()
+        end.start()
+        reply = answer(connection, names, limits, query, parameters)
+        message = pickle.dumps(reply)
+        if len(message) > limits.answer_mb * 2**20:
+            reply = ("limit", f"SQL: the answer takes more than {limits.answer_mb} MB; ask for less", False)
+            message = pickle.dumps(reply)
+        interrupt.cancel()
+        end.cancel()
+        pipe.send_bytes(message)
+
+
+def _confine(limits: Limits) -> None:
+    """Ask the operating system for limits that the engine does not keep by itself."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    status = Path("/proc/self/status")
+    if status.exists():
+        (used,) = (int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmData:"))
+        most = used * 2**10 + 2 * limits.memory_mb * 2**20
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def main() -> None:
+    number, path, given = sys.argv[1:]
+    limits = Limits(**json.loads(given))
+    with Connection(int(number)) as pipe:
+        try:
+            connection = connect(path, limits)
+        except duckdb.Error as error:
+            pipe.send(("wrong", str(error).splitlines()[0], False))
+            return
+        serve(pipe, connection, limits)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The second witness: what a published table claims, checked from the rules and the Parquet files alone."""

@@ -1,0 +1,179 @@
+"""Two fixed policies in a duel, and best responses: what they earn, and how wrong that can be.
+
+With fixed policies the chances X of the row player solve a linear system; so does their error, with what is left of
+every equation in the place of what it earns. Published chances are therefore wrong by no more than the sum, over the
+pairs of totals, of how often a turn begins there and what is left there: of the equation itself, of the rounding of how
+turns end, and of decisions that could not be told (`doubt`, which may cost a whole match each).
+
+A best response is at least as good as the policy found here. And U bounds it from above if U is no less than what the
+best turn leads to, U being the response's chances and a little for each turn still to come: by induction no policy
+earns more than U in any number of turns.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify.finding import EPSILON
+
+STEPS = 100
+REFINED = 3  # solutions of what is left
+SMALL = 1e-14
+
+
+class Ends(NamedTuple):
+    """How the turns of a policy end, by the mover's total, the opponent's (or for all at once) and the total after.
+
+    ends : (T, T or 1, T + 1); busts, wipes, doubt : (T, T or 1), `doubt` bounding what is wrong with all of them.
+    """
+
+    ends: np.ndarray
+    busts: np.ndarray
+    wipes: np.ndarray
+    doubt: np.ndarray
+
+
+class Settled(NamedTuple):
+    """By the mover's and the other's total: chances to win of row and column as movers; turns to come; and bounds on
+    the error of the first turns, row's and column's."""
+
+    X: np.ndarray
+    Y: np.ndarray
+    row_turns: np.ndarray
+    column_turns: np.ndarray
+    errors: tuple[float, float]
+
+
+def settle(row: Ends, column: Ends, fail: Callable) -> Settled:
+    """What two policies earn against one another; fails where their matches do not end."""
+    pair = _Pair(row, column, fail)
+    X, lost = pair.solve(np.zeros_like(pair.zero), np.zeros_like(pair.zero), 1.0)
+    chances = X, 1.0 - lost
+    again = [np.empty_like(x) for x in chances]
+    _one_turn(*row[:3], *column[:3], *chances, *again)
+    rounding = EPSILON * (len(X) + 6)
+    left = [np.abs(x - y) + rounding + play.doubt for x, y, play in zip(chances, again, (row, column), strict=True)]
+    return Settled(*chances, *pair.solve(pair.zero + 1.0, pair.zero + 1.0, 0.0), pair.summed(*left))
+
+
+class _Pair:
+    """The equations of two policies, seen by the row player throughout."""
+
+    def __init__(self, row: Ends, column: Ends, fail: Callable) -> None:
+        self.arrays, self.fail, size = (*row[:3], *column[:3]), fail, len(row.ends)
+        self.zero = np.zeros((size, size))
+        self.wipes = bool(row.wipes.any() or column.wipes.any())
+        if self.wipes:
+            # What one sweep makes of each of the numbers that a wipe leads to.
+            units = np.eye(2 * size)
+            matrix = np.array([self._swept(self.zero, self.zero, 0.0, unit) for unit in units]).T
+            self.inverse = np.linalg.inv(units - matrix)
+
+    def _swept(self, own: np.ndarray, own2: np.ndarray, won: float, wiped: np.ndarray) -> np.ndarray:
+        X, Z = self.zero.copy(), self.zero.copy()
+        X[:, 0], Z[:, 0] = wiped.reshape(2, -1)
+        _sweep(*self.arrays, own, own2, won, X, Z)
+        return np.concatenate([X[:, 0], Z[:, 0]])
+
+    def solve(self, own: np.ndarray, own2: np.ndarray, won: float) -> tuple[np.ndarray, np.ndarray]:
+        """(X, Z), as row or column moves, by (his, the other's total): `own` and `own2` for each turn of theirs, and
+        `won` where the row player wins."""
+        X, Z = self.zero.copy(), self.zero.copy()
+        if self.wipes:
+            wiped = np.zeros(2 * len(X))
+            for _ in range(REFINED):
+                wiped = wiped + self.inverse @ (self._swept(own, own2, won, wiped) - wiped)
+            X[:, 0], Z[:, 0] = wiped.reshape(2, -1)
+        _sweep(*self.arrays, own, own2, won, X, Z)
+        return X, Z
+
+    def summed(self, left: np.ndarray, left2: np.ndarray) -> tuple[float, float]:
+        """Bounds on what is left, summed along play from the first turns: errors add up, whoever makes them.
+
+        Numbers of which one sweep makes no more are no less than the sums.
+        """
+        above = [1.1 * x for x in self.solve(left, left2, 0.0)]
+        swept = [x.copy() for x in above]
+        _sweep(*self.arrays, left, left2, 0.0, *swept)
+        if not all((x[:, 0] <= y[:, 0]).all() for x, y in zip(swept, above, strict=True)):
+            self.fail(None, "matches are so long that doubles prove nothing of them")
+        return float(above[0][0, 0]), float(above[1][0, 0])
+
+
+@njit(cache=True, nogil=True)
+def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
+    """X = own + won P(target) + sum of p Z, Z = own2 + sum of p X: by falling sum, what is wiped as it was."""
+    size = len(X)
+    # What a wipe leads to: the other one moves, with all his points against none.
+    wiped, wiped2 = Z[:, 0].copy(), X[:, 0].copy()
+    for total in range(2 * size - 2, -1, -1):
+        for a in range(max(0, total - size + 1), min(total, size - 1) + 1):
+            b = total - a
+            i, j = b % busts.shape[1], a % b2.shape[1]
+            x = own[a, b] + won * ends[a, i, size] + wipes[a, i] * wiped[b]
+            z = own2[b, a] + w2[b, j] * wiped2[a]
+            for t in range(a + 1, size):
+                x += ends[a, i, t] * Z[b, t]
+            for t in range(b + 1, size):
+                z += e2[b, j, t] * X[a, t]
+            X[a, b] = (x + busts[a, i] * z) / (1.0 - busts[a, i] * b2[b, j])
+            Z[b, a] = z + b2[b, j] * X[a, b]
+
+
+@njit(cache=True, nogil=True)
+def _one_turn(ends, busts, wipes, e2, b2, w2, X, Y, x_again, y_again):
+    """What one turn leads to."""
+    size = len(X)
+    for a in range(size):
+        for b in range(size):
+            x_again[a, b] = _turn(ends, busts, wipes, Y, a, b)
+            y_again[a, b] = _turn(e2, b2, w2, X, a, b)
+
+
+@njit(cache=True, nogil=True)
+def _turn(ends, busts, wipes, theirs, a, b):
+    size, i = len(theirs), b % busts.shape[1]
+    worth = ends[a, i, size] + busts[a, i] * (1.0 - theirs[b, a]) + wipes[a, i] * (1.0 - theirs[b, 0])
+    for t in range(a + 1, size):
+        worth += ends[a, i, t] * (1.0 - theirs[b, t])
+    return worth
+
+
+def respond(
+    column: Ends,
+    improve: Callable[[np.ndarray], Ends],
+    worth: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
+    fail: Callable,
+) -> Settled:
+    """What a best response to a policy earns; `errors` bound its distance from what is found here, either way.
+
+    improve : gives a policy that is best by the opponent's chances, by (his total, the mover's).
+    worth : gives (what the best turn is worth by such chances, its rounding), by (mover, opponent).
+    """
+    found = settle(improve(np.full((len(column.ends),) * 2, 0.5)), column, fail)
+    for _ in range(STEPS):
+        better = settle(improve(found.Y), column, fail)
+        if not (better.X - found.X).max() > SMALL:
+            break
+        found = better
+    e = 4 * EPSILON
+    while e <= 1e-6:
+        X, lost = found.X + e * found.row_turns, found.Y - e * found.column_turns
+        best, rounding = worth(lost)
+        again = np.empty_like(X)
+        # 1 - X is what the column player is left with, who plays as he does.
+        _one_turn(*column[:3], *column[:3], X, X, again, np.empty_like(X))
+        slack = EPSILON * (len(X) + 6) + column.doubt
+        if (best + rounding + EPSILON <= X).all() and (again - slack >= lost).all():
+            low = found.errors
+            return found._replace(
+                errors=(
+                    max(low[0], e * float(found.row_turns[0, 0])),
+                    max(low[1], e * float(found.column_turns[0, 0])),
+                )
+            )
+        e *= 2
+    fail(None, "no bound holds for the best response: one turn's deviation gains too much")
+    raise AssertionError

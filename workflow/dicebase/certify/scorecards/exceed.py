@@ -1,0 +1,88 @@
+"""Probabilities of at least so many points: does each published number follow from those of one slot less?
+
+A maximum moves by no more than what moves most, and a mean too: the error with k free slots is at most the largest
+residual with k free slots plus the error with k - 1. The strategy that maximises the expected score is found by rank
+(Böcker 2015, section 6) and played forward by checks/distribution.py, whose tail must be the published one.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.published import PublishedValues
+from dicebase.certify.scorecards.distribution import optimal_scores
+from dicebase.certify.scorecards.referee import scores_by_values
+from dicebase.certify.scorecards.sets import check_rows, count_decisions
+from dicebase.certify.simulation import Simulation, simulate
+from dicebase.matches.exceed import ChanceToExceed
+from dicebase.vocabulary.listing import State
+
+
+def check(
+    listing: ChanceToExceed,
+    published: PublishedValues,
+    exact: Fraction | None,
+    fail: Callable[[State | None, str], None],
+) -> Finding:
+    """Recompute every number from the published ones of the sets with one slot less."""
+    rules, most = listing.rules, listing.most
+    needed = [np.arange(1, points + 1) for points in most]
+    check_rows(published, [np.repeat(np.arange(len(most)), most), np.concatenate(needed)], fail)
+    values = [np.concatenate([[1.0], rows]) for rows in np.split(published.values, np.cumsum(most)[:-1])]
+    total = sum(rules.weights.values())
+    residuals = [0.0] * (rules.slots + 1)
+    for free in range(1, len(most)):
+        again = np.zeros(most[free])
+        for roll, weight in rules.weights.items():
+            options = [
+                _at(values[free & ~(1 << i)], needed[free] - rules.gain(i + 1, roll))
+                for i in range(rules.slots)
+                if free >> i & 1
+            ]
+            again += weight / total * np.max(options, axis=0)
+        difference = np.abs(again - values[free][1:])
+        worst = int(difference.argmax()) if most[free] else 0
+        if most[free] and not difference[worst] <= 1e-12:
+            fail((free, worst + 1), f"the probability is {values[free][worst + 1]!r}, the rules give {again[worst]!r}")
+        slots = free.bit_count()
+        residuals[slots] = max(residuals[slots], float(difference.max(initial=0.0)))
+    rounding = EPSILON * (2 * len(rules.weights) + 2)
+    bound = sum(residuals) + rules.slots * rounding
+    _check_score_optimal(listing, published, bound, fail)
+    value = float(values[-1][listing.middle])
+    proof = "residuals, summed over the number of free slots"
+    return Finding(value, bound, bound, max(residuals), proof, *count_decisions(rules, published.keys[0]))
+
+
+def simulated(listing: ChanceToExceed, published: PublishedValues, seed: int) -> Simulation | None:
+    """Cards filled by the published values, as half of the most points are needed."""
+
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
+        scores, moves = scores_by_values(listing, published, listing.middle, streams)
+        return (scores >= listing.middle).astype(float), moves
+
+    return simulate(play, seed, listing.unit)
+
+
+def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:
+    """The probability of that many points: certain below one, impossible beyond the most."""
+    return np.where(needed < len(values), values[np.clip(needed, 0, len(values) - 1)], 0.0)
+
+
+def _check_score_optimal(listing: ChanceToExceed, published: PublishedValues, bound: float, fail: Callable) -> None:
+    """The other strategy: never better than the best, and from the start as played forward."""
+    (fixed,), best = published.more, published.values
+    fits = (fixed >= -bound) & (fixed <= best + bound)
+    if not fits.all():
+        i = int(fits.argmin())
+        row = tuple(int(key[i]) for key in published.keys)
+        fail(row, f"score_optimal is {float(fixed[i])!r}, more than the best, {float(best[i])!r}")
+    scores = optimal_scores(listing.rules)
+    tail, full = 0.0, (1 << listing.rules.slots) - 1
+    from_start = fixed[len(fixed) - listing.most[full] :]
+    for needed in range(listing.most[full], 0, -1):
+        tail += scores.get(needed, 0.0)
+        if not abs(from_start[needed - 1] - tail) <= bound + 1e-12:
+            fail((full, needed), f"score_optimal is {float(from_start[needed - 1])!r}, played forward {tail!r}")

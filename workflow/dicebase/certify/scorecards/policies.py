@@ -1,0 +1,207 @@
+"""Policies of one who rolls alone, found again: all sets of as many free slots at once, scores counted by residues.
+
+The same definitions as matches/versus_matchups.py, in other arrays: points are counted with the least that the free
+slots can still score, so that a layer of sets is one rectangle; slots are compared by one integer that holds what is
+maximised and, in its last bits, the place of the slot by expected score. That place follows from the expected rolls by
+rank (Böcker 2015, section 6). How many games end with a score is counted modulo several primes (Chinese remainders).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd, prod
+
+import numpy as np
+
+from dicebase.certify.scorecards.rank import expected_rolls
+from dicebase.vocabulary.scorecards import MultiplierScorecard
+
+# The greatest primes below 2^31.
+PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497)
+PLACES = 16  # more than there are slots: the bits of a place
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The sets of free slots of a scorecard by their number; `rules` has at most 15 slots."""
+
+    rules: MultiplierScorecard
+
+    @cached_property
+    def weights(self) -> list[int]:
+        """In lowest terms."""
+        weights = list(self.rules.weights.values())
+        return [weight // gcd(*weights) for weight in weights]
+
+    @cached_property
+    def total(self) -> int:
+        return sum(self.weights)
+
+    @cached_property
+    def games(self) -> int:
+        return self.total**self.rules.slots
+
+    @cached_property
+    def one(self) -> int:
+        return 1 << min(52, 62 - self.total.bit_length())
+
+    @cached_property
+    def least(self) -> list[int]:
+        """By slot, from 0."""
+        return [min(self.rules.gain(slot, x) for x in self.rules.weights) for slot in range(1, self.rules.slots + 1)]
+
+    @cached_property
+    def above(self) -> list[list[int]]:
+        """What a slot scores above its least, by slot and number of the roll."""
+        slots = range(1, self.rules.slots + 1)
+        return [[self.rules.gain(slot, x) - self.least[slot - 1] for x in self.rules.weights] for slot in slots]
+
+    @cached_property
+    def scores(self) -> int:
+        """The number of final scores from the least to the greatest."""
+        return 1 + sum(map(max, self.above))
+
+    @cached_property
+    def sets(self) -> list[np.ndarray]:
+        masks = np.arange(1 << self.rules.slots)
+        return [masks[np.bitwise_count(masks) == k] for k in range(self.rules.slots + 1)]
+
+    @cached_property
+    def index(self) -> np.ndarray:
+        """The place of each set in its layer."""
+        index = np.zeros(1 << self.rules.slots, dtype=np.int64)
+        for sets in self.sets:
+            index[sets] = np.arange(len(sets))
+        return index
+
+    @cached_property
+    def places(self) -> list[np.ndarray]:
+        """By number of free slots: (sets, rolls, slots), the place of a free slot by expected score, 0 the best."""
+        rules = self.rules
+        expected = expected_rolls(rules.weights, rules.slots)
+        found = []
+        for k, sets in enumerate(self.sets):
+            places = np.zeros((len(sets), len(rules.weights), rules.slots), dtype=np.int64)
+            unit = self.total ** max(0, k - 1)
+            bars = [int(e * unit) for e in expected[k - 1]] if k else []
+            for n, free in enumerate(sets.tolist()):
+                own = [i for i in range(rules.slots) if free >> i & 1]
+                # The other free slots get the expected rolls by rank, whichever is taken.
+                rest = {
+                    i: sum(rules.factors[o] * e for o, e in zip((o for o in own if o != i), bars, strict=True))
+                    for i in own
+                }
+                for x, roll in enumerate(rules.weights):
+                    worth = {i: rules.gain(i + 1, roll) * unit + rest[i] for i in own}
+                    for place, i in enumerate(sorted(own, key=lambda i, worth=worth: (-worth[i], i))):
+                        places[n, x, i] = place
+            found.append(places)
+        return found
+
+    def maximise(self, payoff: Sequence[int]) -> list[np.ndarray]:
+        """The slots that maximise a payoff by final score: (rolls, sets, scores) by number of free slots."""
+        values = np.array([payoff], dtype=np.int64)
+        chosen = [np.zeros((len(self.weights), 1, self.scores), dtype=np.int8)]
+        for k in range(1, self.rules.slots + 1):
+            sets = self.sets[k]
+            mean = np.zeros((len(sets), self.scores), dtype=np.int64)
+            slots = np.zeros((len(self.weights), len(sets), self.scores), dtype=np.int8)
+            for x, weight in enumerate(self.weights):
+                best = np.full((len(sets), self.scores), -1, dtype=np.int64)
+                for i in range(self.rules.slots):
+                    own = np.flatnonzero(sets >> i & 1)
+                    shift, after = self.above[i][x], self.index[sets[own] & ~(1 << i)]
+                    keys = values[after, shift:] * PLACES + (PLACES - 1 - self.places[k][own, x, i])[:, None]
+                    best[own, : self.scores - shift] = np.maximum(best[own, : self.scores - shift], keys)
+                mean += weight * (best // PLACES)
+                place = PLACES - 1 - best % PLACES
+                slots[x] = np.take_along_axis(np.argsort(self.order(k, x), axis=1), place, axis=1)
+            values = mean // self.total
+            chosen.append(slots)
+        return chosen
+
+    @cached_property
+    def optimal(self) -> list[np.ndarray]:
+        """The slots that maximise the expected score, likewise."""
+        first = [
+            np.array([np.argsort(self.order(k, x), axis=1)[:, 0] for x in range(len(self.weights))], dtype=np.int8)
+            for k in range(self.rules.slots + 1)
+        ]
+        return [np.broadcast_to(slots[:, :, None], (*slots.shape, self.scores)) for slots in first]
+
+    def order(self, k: int, x: int) -> np.ndarray:
+        """The places of the free slots for a roll, those that are taken last."""
+        free = self.sets[k][:, None] >> np.arange(self.rules.slots) & 1
+        return np.where(free, self.places[k][:, x, :], PLACES)
+
+    def play(self, chosen: Sequence[np.ndarray]) -> list[int]:
+        """How many games end with each score, from the least, where rolls go to the chosen slots."""
+        primes = PRIMES[: self.games.bit_length() // 30 + 1]
+        above = np.array(self.above)
+        now = [np.eye(1, self.scores, dtype=np.int64) for _ in primes]
+        for k in range(self.rules.slots, 0, -1):
+            sets, size = self.sets[k], len(self.sets[k - 1]) * self.scores
+            after = [np.zeros(size) for _ in primes]
+            n, s = np.nonzero(np.any([counted != 0 for counted in now], axis=0))
+            for x, weight in enumerate(self.weights):
+                slot = chosen[k][x, n, s].astype(np.int64)
+                place = self.index[sets[n] & ~(1 << slot)] * self.scores + s + above[slot, x]
+                for counted, new, prime in zip(now, after, primes, strict=True):
+                    # Sums of numbers below 2^31 are exact in doubles.
+                    new += np.bincount(place, weights=counted[n, s] * weight % prime, minlength=size)
+            now = [
+                (new.astype(np.int64) % prime).reshape(-1, self.scores)
+                for new, prime in zip(after, primes, strict=True)
+            ]
+        return [_remainder([int(counted[0, s]) for counted in now], primes) for s in range(self.scores)]
+
+    def play_at_random(self) -> list[int]:
+        """The same where each roll goes to any free slot: a polynomial for each slot, in one long integer each."""
+        bits = self.games.bit_length() + 1
+        product = prod(
+            sum(weight << bits * shift for weight, shift in zip(self.weights, row, strict=True)) for row in self.above
+        )
+        return [product >> bits * s & (1 << bits) - 1 for s in range(self.scores)]
+
+
+def _remainder(residues: Sequence[int], primes: Sequence[int]) -> int:
+    """The least number with these residues."""
+    found, modulus = 0, 1
+    for residue, prime in zip(residues, primes, strict=True):
+        found += modulus * ((residue - found) * pow(modulus, -1, prime) % prime)
+        modulus *= prime
+    return found
+
+
+def named(layers: Layers, names: Sequence[str]) -> Mapping[str, list[int]]:
+    """How many games end with each score, by the policies' names."""
+    games: dict[str, list[int]] = {}
+    for name in names:
+        word, _, text = name.partition("_")
+        if word == "random":
+            games[name] = layers.play_at_random()
+            continue
+        number = int(text or 1)
+        if word == "optimal":
+            chosen = layers.optimal
+        elif word == "reach":
+            least = sum(layers.least)
+            chosen = layers.maximise([layers.one if least + s >= number else 0 for s in range(layers.scores)])
+        else:
+            rival = (
+                "optimal"
+                if word != "response" or number == 1
+                else "response"
+                if number == 2
+                else f"response_{number - 1}"
+            )
+            lead = {"ahead": number, "behind": -number}.get(word, 0)
+            chosen = layers.maximise([_beaten(layers, games[rival], s - lead) for s in range(layers.scores)])
+        games[name] = layers.play(chosen)
+    return games
+
+
+def _beaten(layers: Layers, games: list[int], s: int) -> int:
+    """P(less) + P(equal) / 2 of the score s, counted from the least, in units of layers.one."""
+    twice = sum(games[: max(0, s)]) + sum(games[: max(0, s + 1)])
+    return twice * layers.one // (2 * layers.games)

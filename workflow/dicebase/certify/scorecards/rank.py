@@ -1,0 +1,76 @@
+"""Expected rolls by rank: does each published row follow from the one before?
+
+E_j[i] is the mean of the median of a roll, E_{j-1}[i-1] and E_{j-1}[i]. A median moves by no more than what moves
+most among the three, so the error of row j is at most its residual plus the error of row j - 1.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from statistics import median
+
+import numpy as np
+
+from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.published import Published
+from dicebase.certify.scorecards.referee import scores_by_rank
+from dicebase.certify.simulation import Simulation, simulate
+from dicebase.matches.rank import ExpectedRolls
+from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.rationals import weighted_mean
+
+
+def check(
+    listing: ExpectedRolls, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Recompute every row from the published one before it."""
+    values = published.values
+    weights, slots = listing.rules.weights, listing.rules.slots
+    expected = {(j, i) for j in range(1, slots + 1) for i in range(1, j + 1)}
+    if odd := expected ^ values.keys():
+        fail(min(odd), "is missing" if min(odd) in expected else "is not part of the table")
+    total, largest = sum(weights.values()), max(map(abs, weights))
+    residual = error = 0.0
+    below = [-math.inf, math.inf]
+    for j in range(1, slots + 1):
+        row = [values[j, i] for i in range(1, j + 1)]
+        again = [
+            math.fsum(w * median((x, below[i], below[i + 1])) for x, w in weights.items()) / total for i in range(j)
+        ]
+        worst = 0.0
+        for i in range(j):
+            difference = abs(row[i] - again[i])
+            if not difference <= 1e-9 * largest:  # nor if it is no number
+                fail((j, i + 1), f"the expected roll is {row[i]!r}, from row {j - 1} it is {again[i]!r}")
+            worst = max(worst, difference)
+        residual = max(residual, worst)
+        error += worst + 4 * EPSILON * largest
+        below = [-math.inf, *row, math.inf]
+    if exact is not None and exact != sum(i * e for i, e in enumerate(expected_rolls(weights, slots)[-1], start=1)):
+        fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
+    value = math.fsum(i * e for i, e in enumerate(below[1:-1], start=1))
+    value_bound = (error + 4 * EPSILON * largest) * slots * (slots + 1) / 2
+    return Finding(value, value_bound, error, residual, "residuals of the recurrence, summed over the rows")
+
+
+def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simulation | None:
+    """Cards with the multipliers 1 to n, filled by the published expected rolls."""
+    rules, factors = listing.rules, range(1, listing.rules.slots + 1)
+    expected = [[published.values[j, i] for i in range(1, j + 1)] for j in range(rules.slots)]
+    spread = (max(rules.weights) - min(rules.weights)) * sum(factors)
+
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
+        return scores_by_rank(rules, factors, expected, streams)
+
+    return simulate(play, seed, listing.unit, spread)
+
+
+def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:
+    """E_0 to E_slots in rationals, each the mean of the rolls that the row before clips."""
+    rows: list[list[Fraction]] = [[]]
+    for j in range(1, slots + 1):
+        low, high = min(weights), max(weights)
+        bars = [Fraction(low), *rows[-1], Fraction(high)]
+        clipped = ([min(max(x, bars[i]), bars[i + 1]) for x in weights] for i in range(j))
+        rows.append([weighted_mean(list(weights.values()), row) for row in clipped])
+    return rows

@@ -1,0 +1,132 @@
+"""The referee of scorecards: it throws the rolls of a card and places each in the slot of the greatest published worth.
+
+The worth of a slot is the published value of the free slots that are left, and what the slot scores. Of equal ones
+the lowest is taken.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify.chance import Dice, dice, throw
+from dicebase.certify.published import PublishedValues
+from dicebase.matches.placements import Placements
+from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
+
+
+class Card(NamedTuple):
+    """The rolls and what slots score for them, for a kernel."""
+
+    dice: Dice
+    rolls: np.ndarray  # (rolls,) in the order of the die's sides
+    gains: np.ndarray  # (slots, rolls)
+
+
+def card_of(rules: Scorecard) -> Card:
+    """The arrays of a scorecard."""
+    gains = [[rules.gain(slot, roll) for roll in rules.weights] for slot in range(1, rules.slots + 1)]
+    return Card(dice([rules.weights.values()]), np.array(list(rules.weights)), np.array(gains))
+
+
+def spread_of(card: Card) -> float:
+    """How far apart two final scores can be."""
+    return float((card.gains.max(axis=1) - card.gains.min(axis=1)).sum())
+
+
+def scores_by_values(
+    listing: Placements, published: PublishedValues, start: int, streams: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """(final score of each game, placements looked at) by the published values.
+
+    start : the points that the first roll finds, where the table has such a column.
+    streams : moved on.
+    """
+    card = card_of(listing.rules)
+    free = published.keys[0]
+    first = np.searchsorted(free, np.arange((1 << listing.rules.slots) + 1))
+    points = published.keys[1] if listing.points else np.zeros(len(free), np.int64)
+    scores = _by_values(
+        card,
+        first,
+        points,
+        published.values,
+        start,
+        listing.step if listing.points else 0,
+        listing.enough,
+        listing.gains,
+        streams,
+    )
+    return scores, len(streams) * math.comb(listing.rules.slots + 1, 2)
+
+
+def scores_by_rank(
+    rules: MultiplierScorecard, factors: Sequence[int], expected: Sequence[Sequence[float]], streams: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """(final score of each game, rolls placed) where a roll goes to the slot whose expected rolls it lies
+    between, the lowest of slots that are equally good.
+
+    factors : of the slots, never falling.
+    expected : E_j for j = 0 to slots - 1, in rising order; see matches/rank.py.
+    streams : moved on.
+    """
+    rows = np.array([e for row in expected for e in row], float)
+    first = np.cumsum([0, *map(len, expected)])
+    thrown, rolls = dice([rules.weights.values()]), np.array(list(rules.weights))
+    return _by_rank(thrown, rolls, np.array(factors), rows, first, streams), len(streams) * len(factors)
+
+
+@njit(cache=True, nogil=True)
+def _by_values(card, first, points, values, start, step, enough, adds, streams):
+    slots = len(card.gains)
+    scores = np.zeros(len(streams))
+    number = np.empty(card.dice.up_to.shape[1], np.uint64)
+    for game in range(len(streams)):
+        free, at = (1 << slots) - 1, start
+        while free:
+            roll = throw(card.dice, 0, streams, game, number)
+            best, most = -1, -np.inf
+            for slot in range(slots):
+                if not free >> slot & 1:
+                    continue
+                gain, left = card.gains[slot, roll], free & ~(1 << slot)
+                worth = _value(first, points, values, left, at + step * gain)
+                if enough and at <= gain:
+                    worth = 1.0
+                if adds:
+                    worth += gain
+                if worth > most:
+                    best, most = slot, worth
+            scores[game] += card.gains[best, roll]
+            at += step * card.gains[best, roll]
+            free &= ~(1 << best)
+    return scores
+
+
+@njit(cache=True, nogil=True)
+def _value(first, points, values, free, at):
+    """Of some free slots and points; a row that is not stored is worth 0."""
+    low, high = first[free], first[free + 1]
+    if low == high:
+        return 0.0
+    guess = low + at - points[low]  # most often points follow one another
+    if low <= guess < high and points[guess] == at:
+        return values[guess]
+    row = low + np.searchsorted(points[low:high], at)
+    return values[row] if row < high and points[row] == at else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _by_rank(thrown, rolls, factors, expected, first, streams):
+    scores = np.zeros(len(streams))
+    number = np.empty(thrown.up_to.shape[1], np.uint64)
+    for game in range(len(streams)):
+        free = factors.copy()
+        for left in range(len(factors) - 1, -1, -1):
+            roll = rolls[throw(thrown, 0, streams, game, number)]
+            rank = np.searchsorted(expected[first[left] : first[left + 1]], roll)
+            scores[game] += free[rank] * roll
+            free[rank:left] = free[rank + 1 : left + 1]
+    return scores

@@ -1,0 +1,84 @@
+"""Matchups: every policy is found again in other arrays, and every pair of them played again.
+
+Where each rolls alone, scores are counted in whole numbers, and a published number must be the exact one, rounded once.
+With the same rolls the policies are found in whole numbers too, and then played forward in doubles: a probability is a
+sum of positive terms, wrong by a rounding for each that meets in a position, in each round, and for each product.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import accumulate
+
+from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.published import Published
+from dicebase.certify.scorecards.policies import Layers, named
+from dicebase.certify.scorecards.same_rolls import Blocks, Place
+from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
+from dicebase.vocabulary.listing import State
+
+Fail = Callable[[State | None, str], None]
+
+
+def check(listing: ScorecardMatchups, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+    """Find the policies and play them again, and compare every number."""
+    expected = {(rolls, a, b) for rolls, names in listing.policies.items() for a in names for b in names}
+    if odd := expected ^ published.values.keys():
+        fail(min(odd), "is missing" if min(odd) in expected else "is not part of the table")
+    layers = Layers(listing.rules)
+    _alone(listing, layers, published, fail)
+    worst = bound = 0.0
+    if listing.policies["same"]:
+        slots, rolls = listing.rules.slots, len(layers.weights)
+        # Into a position lead at most so many others; a product of three for each.
+        bound = EPSILON * slots * (slots**2 * rolls + 4)
+        worst = _same(listing, layers, published, bound, fail)
+    value = published.values["alone", "response", "optimal"]
+    proof = "alone: exact, rounded once"
+    if listing.policies["same"]:
+        proof += "; same: played again in doubles, with the rounding of that"
+    return Finding(value, math.ulp(1.0), worst + bound + math.ulp(1.0), worst, proof)
+
+
+def _alone(listing: ScorecardMatchups, layers: Layers, published: Published, fail: Fail) -> None:
+    games = named(layers, listing.policies["alone"])
+    if any(sum(counted) != layers.games for counted in games.values()):
+        fail(None, "the games of a policy do not add up")
+    above = {name: [*accumulate(reversed(counted))][::-1] for name, counted in games.items()}
+    for row, ours in games.items():
+        for column, theirs in games.items():
+            tie = sum(map(int.__mul__, ours, theirs))
+            win = sum(map(int.__mul__, theirs, above[row])) - tie
+            probability = float(Fraction(2 * win + tie, 2 * layers.games**2))
+            place = ("alone", row, column)
+            _compare(place, published, (probability, float(Fraction(tie, layers.games**2))), 0.0, fail)
+
+
+def _same(listing: ScorecardMatchups, layers: Layers, published: Published, bound: float, fail: Fail) -> float:
+    two, names = Blocks(layers, max(AHEAD)), listing.policies["same"]
+    values = two.respond_to_optimal()
+    places: dict[str, Place | None] = {"optimal": two.optimal, "random": None}
+    places |= {f"ahead_{m}": two.placing(values, two.optimal, m) for m in AHEAD}
+    places["response"] = last = two.placing(values, two.optimal)
+    for name in names:
+        if name not in places:
+            places[name] = last = two.placing(two.respond(last), last)
+    worst = 0.0
+    for n, row in enumerate(names):
+        for column in names[n:]:
+            win, tie = two.play(places[row], places[column])
+            ours = win + tie / 2
+            worst = max(worst, _compare(("same", row, column), published, (ours, tie), 2 * bound, fail))
+            worst = max(worst, _compare(("same", column, row), published, (1 - ours, tie), 2 * bound, fail))
+    return worst
+
+
+def _compare(
+    place: tuple[str, str, str], published: Published, ours: tuple[float, float], tolerance: float, fail: Fail
+) -> float:
+    """The larger distance of the published probability and tie from these."""
+    numbers = (published.values[place], published.more[place][0])
+    for name, theirs, again in zip(("probability", "tie"), numbers, ours, strict=True):
+        if not abs(theirs - again) <= tolerance:
+            fail(place, f"{name} is {theirs!r}, played again it is {again!r}")
+    return max(abs(theirs - again) for theirs, again in zip(numbers, ours, strict=True))

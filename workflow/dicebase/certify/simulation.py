@@ -1,0 +1,117 @@
+"""Games played by a published table: how many, their mean, and the interval that the value must lie in.
+
+A game costs moves: what is decided or thrown on the way. The first FEWEST games tell how many a game takes; then as
+many are played as come to MOVES moves in all, MOST at the most. The dice are seeded by the table's name, parameters
+and definitions: a build repeats.
+
+Of a game of two players, bad play of both can earn what the best play does. So the table also plays against one who
+draws his actions, the first legal one or the last: the best policy earns no less than the value against anybody.
+
+LEVEL is the chance that the value of a sound table lies outside of the interval, and again that it lies above what
+the games against chance agree with: a thousand variants raise fewer than one false alarm in a thousand builds.
+
+Payoffs in known limits, and probabilities are means of such: with n games of mean x, the Chernoff bound of Hoeffding
+(1963, theorem 1) holds for every n: P(mean >= x) <= exp(-n KL(x, m)) where m <= x is the expectation, KL being the
+divergence of two coins. The interval has all m with n KL(x, m) <= log(2 / LEVEL).
+
+Other payoffs: the empirical Bernstein bound of Maurer and Pontil (2009, theorem 4) with the sample's variance V, and R
+for the range of payoffs: |x - m| <= sqrt(2 V log(4 / LEVEL) / n) + 7 R log(4 / LEVEL) / 3 (n - 1).
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicebase.certify.chance import streams
+
+LEVEL = 5e-7
+FEWEST, MOST = 2_000, 40_000
+MOVES = 5_000_000
+LONGEST = 40 * MOVES
+"""Games that take more are given up."""
+
+LIMITS = {"probability": (0.0, 1.0), "P(win) - P(lose)": (-1.0, 1.0)}
+"""Of a payoff, by the unit of its expectation."""
+
+
+class Simulation(NamedTuple):
+    """What the first mover earned in the mean, in the unit of the value, and where the expectation lies."""
+
+    mean: float
+    low: float
+    high: float
+    games: int
+    against_chance: float | None = None  # the most that it can earn against one who draws his actions, in games of two
+
+
+Play = Callable[[np.ndarray], tuple[np.ndarray, int] | None]
+"""Streams of some games, moved on -> (payoff of each to the first mover, moves in all); None: more than LONGEST."""
+
+
+def simulate(
+    play: Play, seed: int, unit: str, spread: float = 0.0, against_chance: Play | None = None
+) -> Simulation | None:
+    """Play games; None where FEWEST of them take more than LONGEST moves.
+
+    spread : for payoffs without limits, how far apart they are known to be; those seen may be further.
+    against_chance : the same where the other player draws his actions.
+    """
+    if against_chance is not None:
+        found, other = simulate(play, seed, unit, spread), simulate(against_chance, seed + 1, unit, spread)
+        return found and other and found._replace(against_chance=other.high)
+    dice = streams(seed, MOST)
+    if (first := play(dice[:FEWEST])) is None:
+        return None
+    payoffs, moves = first
+    games = min(MOST, max(FEWEST, MOVES * FEWEST // max(1, moves)))
+    if games > FEWEST and (more := play(dice[FEWEST:games])) is not None:
+        payoffs = np.concatenate([payoffs, more[0]])
+    # Sums that are rounded once do not depend on the machine.
+    mean = math.fsum(payoffs) / len(payoffs)
+    low, high = _limited(mean, len(payoffs), *LIMITS[unit]) if unit in LIMITS else _unlimited(payoffs, mean, spread)
+    rounding = 1e-12 * max(1.0, abs(mean))
+    return Simulation(mean, low - rounding, high + rounding, len(payoffs))
+
+
+def seed_of(table: str, parameters: Mapping[str, Any], definitions: Mapping[str, Any]) -> int:
+    """The seed of a variant's games, below 2**64."""
+    text = json.dumps([table, parameters, definitions], sort_keys=True)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def _limited(mean: float, games: int, least: float, most: float) -> tuple[float, float]:
+    """The interval for payoffs from `least` to `most`."""
+    x = min(1.0, max(0.0, (mean - least) / (most - least)))
+    far = math.log(2 / LEVEL) / games
+    low, high = _furthest(x, 0.0, far), _furthest(x, 1.0, far)
+    return least + low * (most - least), least + high * (most - least)
+
+
+def _furthest(x: float, end: float, far: float) -> float:
+    """The m on the way from x to `end` with KL(x, m) = far; `end` where none is as far."""
+    near = x
+    for _ in range(60):
+        middle = (near + end) / 2
+        if _divergence(x, middle) <= far:
+            near = middle
+        else:
+            end = middle
+    return end
+
+
+def _divergence(x: float, m: float) -> float:
+    terms = ((x, m), (1 - x, 1 - m))
+    return sum(p * (math.log(p / q) if q else math.inf) for p, q in terms if p)
+
+
+def _unlimited(payoffs: np.ndarray, mean: float, spread: float) -> tuple[float, float]:
+    """The interval for payoffs whose range is what was seen, or `spread` where that is more."""
+    games, far = len(payoffs), math.log(4 / LEVEL)
+    variance = math.fsum((payoffs - mean) ** 2) / (games - 1)
+    spread = max(spread, float(np.ptp(payoffs)))
+    half = math.sqrt(2 * variance * far / games) + 7 * spread * far / (3 * (games - 1))
+    return mean - half, mean + half

@@ -1,0 +1,165 @@
+"""The second witness: what a published table claims, checked from the rules and the Parquet files alone.
+
+A table of decisions is checked by checks/decisions.py, another listing by the module of checks/ that has the name of
+its match format. Then games are played by the table, where that can be done, and the value must lie in the interval
+of their mean. Nothing here has seen the production solvers or their arrays.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+from dicebase.certify.certificate import Certificate, write_certificates
+from dicebase.certify.published import (
+    CertificationError,
+    Published,
+    PublishedStates,
+    PublishedValues,
+    read_variant,
+    rows_of,
+)
+from dicebase.certify.simulation import Simulation, seed_of
+from dicebase.tables.names import Table, find_table
+from dicebase.tables.parquet import check_pair, open_parquet
+from dicebase.tables.schemas import ACTIONS, STATES, actions_schema, states_schema
+from dicebase.vocabulary.errors import DamagedFileError
+from dicebase.vocabulary.listing import Decisions, Listing, State
+
+
+def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
+    """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds.
+
+    Raises CertificationError at the first claim that fails, DamagedFileError where a file cannot be read.
+    """
+    footer = check_pair(folder)
+    table = find_table(footer["key"]["table"])
+    certificates = []
+    for claim, game, published, place in published_in(folder):
+        certificates.append(_certify(game, published, place, claim, footer, table))
+        print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
+    if certificate:
+        write_certificates(certificate, certificates, table, footer["title"], key)
+    return certificates
+
+
+def published_in(folder: Path) -> Iterator[tuple[Mapping[str, Any], Listing, Any, str]]:
+    """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
+    footer = check_pair(folder)
+    table = find_table(footer["key"]["table"])
+    whole = _one_by_one if issubclass(table.match_class, Decisions) and table.match_class.two_actions else _all_at_once
+    read = whole(folder, table, footer)
+    for claim in footer["variants"]:
+        variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
+        game = table.build(variant, footer["key"]["definitions"]).stored
+        for name, schema in ((STATES, states_schema(table, game)), (ACTIONS, actions_schema(table, game))):
+            if (columns := open_parquet(folder / name).schema_arrow.names) != schema.names:
+                raise CertificationError(f"{folder}: has the columns {columns}, not {schema.names}")
+        place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+        yield claim, game, read(variant, game, place), place
+
+
+def _all_at_once(folder: Path, table: Table, footer: Mapping[str, Any]) -> Callable:
+    """A function that gives the rows of a variant by state, from files read whole."""
+    states, actions = (_read(folder / name) for name in (STATES, ACTIONS))
+    names = [p.name for p in table.parameters]
+    for rows in (states, actions):
+        if rows.schema.names[: len(names)] != names:
+            raise CertificationError(f"{folder}: columns {rows.schema.names} do not begin with the parameters {names}")
+        counts = [rows_of(rows, claim["parameters"]).num_rows for claim in footer["variants"]]
+        if sum(counts) != rows.num_rows:
+            raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
+    return lambda variant, game, place: read_variant(rows_of(states, variant), rows_of(actions, variant), game, place)
+
+
+def _one_by_one(folder: Path, table: Table, footer: Mapping[str, Any]) -> Callable:
+    """A function that gives a variant's states in parts; variants follow one another, and no actions are stored."""
+    states, actions = (open_parquet(folder / name) for name in (STATES, ACTIONS))
+    if actions.metadata.num_rows:
+        raise CertificationError(f"{folder}: {ACTIONS} has rows; those of states say everything")
+    read, left = 0, len(footer["variants"])
+
+    def following(variant: Mapping[str, Any], game: Listing, place: str) -> PublishedStates:
+        nonlocal read, left
+        published = PublishedStates(states, variant, read, place)
+        read, left = read + published.count, left - 1
+        if not left and read != states.metadata.num_rows:
+            raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
+        return published
+
+    return following
+
+
+def _read(path: Path) -> Any:
+    try:
+        return open_parquet(path).read()
+    except OSError as error:
+        raise DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}") from error
+
+
+def _certify(
+    game: Listing,
+    published: Published | PublishedStates | PublishedValues,
+    place: str,
+    claim: Mapping[str, Any],
+    footer: Mapping[str, Any],
+    table: Table,
+) -> Certificate:
+    def fail(row: State | None, what: str) -> NoReturn:
+        names = [c.name for c in game.columns]
+        where = "" if row is None else " at " + " ".join(f"{n}={v}" for n, v in zip(names, row, strict=True))
+        raise CertificationError(f"{place}{where}: {what}")
+
+    exact = None if claim["exact"] is None else exact_number(claim["exact"])
+    checks = import_module(table.certifier(game))
+    found = checks.check(game, published, exact, fail)
+    if exact is not None and abs(float(exact) - found.value) > found.value_bound + math.ulp(found.value):
+        fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
+    value = found.value if exact is None else float(exact)
+    seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
+    games = checks.simulated(game, published, seed) if hasattr(checks, "simulated") else None
+    check_simulation(value, games, fail)
+    return Certificate(
+        table=table.name,
+        slice=footer["key"]["slice"],
+        parameters=claim["parameters"],
+        definitions=footer["key"]["definitions"],
+        value=value,
+        unit=game.start_unit or game.unit,
+        error_bound=found.bound,
+        error_bound_proof=found.proof,
+        exact=claim["exact"],
+        states=len(published.values) if found.states is None else found.states,
+        actions=sum(map(len, published.actions.values())) if found.actions is None else found.actions,
+        residual=found.residual,
+        simulated=games and games.mean,
+        simulated_low=games and games.low,
+        simulated_high=games and games.high,
+        games=games and games.games,
+        solver=footer["key"]["solver"],
+        seconds=claim["seconds"],
+        note=claim["note"],
+        citation=footer["citation"],
+    )
+
+
+def check_simulation(value: float, games: Simulation | None, fail: Callable[[State | None, str], NoReturn]) -> None:
+    """Fail where the value of the game is not what games by its table agree with."""
+    if games and not games.low <= value <= games.high:
+        between = f"{games.mean:.6g} in the mean, which says from {games.low:.6g} to {games.high:.6g}"
+        fail(None, f"the value is {value!r}, but {games.games} games by the table earn {between}")
+    if games and games.against_chance is not None and value > games.against_chance:
+        fail(None, f"the value is {value!r}, but against chance the table earns {games.against_chance:.6g} at the most")
+
+
+def exact_number(text: str) -> Fraction:
+    """The rational of a certificate; some have more digits than Python reads by default."""
+    sys.set_int_max_str_digits(0)
+    try:
+        numerator, denominator = text.split("/")
+        return Fraction(int(numerator), int(denominator))
+    except (ValueError, ZeroDivisionError) as error:
+        raise CertificationError(f"the exact value '{text:.40}' is no numerator/denominator") from error

@@ -1,0 +1,1 @@
+"""Checks of tables of single throws."""

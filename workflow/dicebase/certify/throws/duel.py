@@ -1,0 +1,97 @@
+"""Alternate single throws: every q-value by one step of the rules, and a bound by the longest play.
+
+The bound. Let r be the largest |v(s) - best q computed from v|, the rounding of that computation included. Against
+every reply of the other, a player who follows the published policy wins with a probability of at least v - r H, where
+H is the longest expected number of throws of a match in which one player follows it and the other may do anything
+(each throw gives up at most r). As this holds for both players, no value is wrong by more than r H. That H is no
+smaller is checked too: H >= 1 + the mean of H after every throw the policy, or the other, may make.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify import referee
+from dicebase.certify.claims import check_rows, check_undecided
+from dicebase.certify.finding import Finding
+from dicebase.certify.published import Published
+from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, square, values_of, worst
+from dicebase.matches.duel import DuelOfThrows
+from dicebase.vocabulary.listing import State
+
+simulated = referee.play
+
+
+def check(
+    game: DuelOfThrows, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Certify the rows of a variant."""
+    states = list(game.records())
+    choices = list(map(str, game.rules.choices))
+    q = gain_probabilities(game.rules, game.unit_of_points)
+    V = values_of(published, states, fail)
+    stored = square(published, states, choices, fail, "q_value")
+    again = _step(q, V, game.wipes)
+    off, state = worst(np.abs(stored - again), states)
+    if not off <= 1e-13:
+        fail(state, f"a q-value is {off:.3g} away from what one step of the rules gives")
+    residual, state = worst(np.abs(V - again.max(axis=2)), states)
+    if not residual <= 1e-13:
+        fail(state, f"the value is {published.values[state]!r}, the best action is {residual:.3g} away")
+    # A sum of positive terms below one: a rounding of the longest doubles for each.
+    r = residual + float(np.finfo(np.longdouble).eps) * (q.shape[1] + 4)
+    policy = np.array([choices.index(published.best[s]) if published.best[s] in choices else -1 for s in states])
+    H = _longest(q.astype(float), policy.reshape(V.shape), game.wipes)
+    bound = r * H
+    check_bound(bound, fail)
+    for state in states:
+        check_rows(published, state, 1, 2 * bound, decided=False, fail=fail)
+        check_undecided(published, state, fail)
+    proof = f"residuals times the longest play, {H:.4g} throws, against the published policy"
+    return Finding(float(V[0, 0]), bound, bound, residual, proof)
+
+
+def _step(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
+    """Every q-value from the values, by (me, opponent, throw)."""
+    total = len(V)
+    # By (me, opponent, gain): 1 - V of the opponent, 1 at the target.
+    later = np.ones((total, total, q.shape[1]), np.longdouble)
+    later[:, :, 0] = 1 - (V[:, :1].T if wipes else V.T)
+    for gain in range(1, min(q.shape[1], total)):
+        later[: total - gain, :, gain] = 1 - V[:, gain:].T
+    return later @ q.T
+
+
+def _longest(q: np.ndarray, policy: np.ndarray, wipes: bool) -> float:
+    """An upper bound on the expected throws of a match in which one player follows `policy`."""
+
+    def sweep(lengths: np.ndarray) -> np.ndarray:
+        longer = lengths.copy()
+        _lengthen(q, policy, wipes, *longer)
+        return longer
+
+    # While the one who follows it, or the other, is about to throw.
+    return longest_play(sweep, np.zeros((2, *policy.shape)))
+
+
+@njit(cache=True, nogil=True)
+def _lengthen(q, policy, wipes, mine, theirs):
+    """One sweep, in place."""
+    D, reach = q.shape
+    total = policy.shape[0]
+    for sum_of_totals in range(2 * total - 2, -1, -1):
+        for a in range(max(0, sum_of_totals - total + 1), min(total, sum_of_totals + 1)):
+            b = sum_of_totals - a
+            for who in range(2):
+                here = mine if who == 0 else theirs
+                after = theirs if who == 0 else mine
+                longest = 0.0
+                for d in range(D):
+                    if who == 1 or d == policy[a, b]:
+                        length = q[d, 0] * (after[b, 0] if wipes else after[b, a])
+                        for gain in range(1, min(reach, total - a)):
+                            length += q[d, gain] * after[b, a + gain]
+                        longest = max(longest, length)
+                here[a, b] = 1.0 + longest

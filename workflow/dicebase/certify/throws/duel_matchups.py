@@ -1,0 +1,134 @@
+"""Matchups of a duel of single throws: every policy is found again from the rules, and every pair played again.
+
+`optimal` follows chances found here by policy iteration, and bounded by a best response to it that gains nothing;
+the policies of one player are found in rationals. Of throws within 1e-12 of the best the one with fewest dice is taken;
+where doubles cannot tell whether one is, the throw may be either, and the bound says what that can cost.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.fixed_pair import SMALL, STEPS, Ends, Settled, respond, settle
+from dicebase.certify.published import Published
+from dicebase.certify.throws.arrays import gain_probabilities
+from dicebase.certify.turns.duel_matchups import Fail, compare
+from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
+from dicebase.vocabulary.ranking import TIE
+
+
+def check(listing: MatchupsOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+    """Compute every chance again."""
+    again = Replay(listing, fail)
+    plays = {name: again.ends(name) for name in listing.names}
+    return compare(listing, published, plays, again.respond, fail)
+
+
+class Replay:
+    """The policies of a variant, from its rules."""
+
+    def __init__(self, listing: MatchupsOfThrows, fail: Fail) -> None:
+        self.listing, self.fail = listing, fail
+        self.unit, self.size, self.wipes = listing.duel.unit_of_points, listing.duel.totals, listing.duel.wipes
+        self.q = gain_probabilities(listing.rules, self.unit)
+        self.rounding = EPSILON * (self.q.shape[1] + 6)
+
+    def ends(self, name: str) -> Ends:
+        """How the throws of a policy end."""
+        if name == OPTIMAL:
+            return self._optimal()
+        if name in (MAXIMISE_TURN, MINIMISE_TURNS):
+            chosen = self._alone(name)
+        else:
+            chosen = [self.listing.rules.choices.index(self.listing.dice(name))] * self.size
+        return self._ends(np.array(chosen)[:, np.newaxis])
+
+    def _ends(self, chosen: np.ndarray, doubt: np.ndarray | None = None) -> Ends:
+        """Of the throws chosen by (mover, opponent or 0)."""
+        size = self.size
+        ends = np.zeros((*chosen.shape, size + 1))
+        for a in range(size):
+            for gain in range(1, self.q.shape[1]):
+                ends[a, :, min(a + gain, size)] += self.q[chosen[a], gain].astype(float)
+        nothing = self.q[chosen, 0].astype(float)
+        none = np.zeros_like(nothing)
+        rounding = np.full_like(nothing, self.rounding)
+        doubt = rounding if doubt is None else doubt + rounding
+        return Ends(ends, *((none, nothing) if self.wipes else (nothing, none)), doubt)
+
+    def _q_values(self, V: np.ndarray) -> np.ndarray:
+        """Of every throw by (mover, opponent, throw), from the opponent's chances by (his total, the mover's)."""
+        size = self.size
+        worth = np.empty((size, size, len(self.q)))
+        for a in range(size):
+            later = np.ones((size, self.q.shape[1]))
+            reach = min(self.q.shape[1], size - a)
+            later[:, :reach] = 1.0 - V[:, a : a + reach]
+            later[:, 0] = 1.0 - (V[:, 0] if self.wipes else V[:, a])
+            worth[a] = (later @ self.q.T).astype(float)
+        return worth
+
+    def _best(self, V: np.ndarray) -> Ends:
+        return self._ends(self._q_values(V).argmax(axis=2))
+
+    def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(worth of the best throw by the opponent's chances, its rounding), by (mover, opponent)."""
+        best = self._q_values(V).max(axis=2)
+        return best, np.full_like(best, 2 * EPSILON)
+
+    def respond(self, column: Ends) -> Settled:
+        """The best response to a policy."""
+        return respond(column, self._best, self.worth, self.fail)
+
+    def _optimal(self) -> Ends:
+        """Both throw what is best by the chances of the last round, until these stay."""
+        V = np.full((self.size, self.size), 0.5)
+        for _ in range(STEPS):
+            ends = self._best(V)
+            settled = settle(ends, ends, self.fail)
+            # Both are the same chances, but for rounding.
+            before, V = V, (settled.X + settled.Y) / 2
+            if np.abs(V - before).max() <= SMALL:
+                break
+        wrong = 2 * (self._bound(V) + 2 * EPSILON)
+        worth = self._q_values(V)
+        loss = worth.max(axis=2, keepdims=True) - worth
+        chosen = (loss <= TIE).argmax(axis=2)
+        # Only a doubt about one that would come first matters, or about the one chosen.
+        number = np.arange(len(self.q))
+        unsure = ((np.abs(loss - TIE) <= wrong) & (number <= chosen[..., np.newaxis])).any(axis=2)
+        return self._ends(chosen, unsure.astype(float))
+
+    def _bound(self, V: np.ndarray) -> float:
+        """How wrong chances can be that both players' best throws earn: no response to them gains more."""
+        ends = self._best(V)
+        settled = settle(ends, ends, self.fail)
+        e = 4 * EPSILON
+        while e <= 1e-6:
+            high, low = V + e * settled.row_turns, V - e * settled.row_turns
+            above, below = self.worth(low)[0], self.worth(high)[0]
+            if (above + 2 * EPSILON <= high).all() and (below - 2 * EPSILON >= low).all():
+                return e * float(settled.row_turns.max())
+            e *= 2
+        self.fail(None, "no enclosure of the values holds")
+        raise AssertionError
+
+    def _alone(self, name: str) -> list[int]:
+        """The throw of one who looks at his own total alone, by total, in rationals; the first of the best."""
+        rules = self.listing.rules
+        gains = [{gain // self.unit: w for gain, w in rules.gains(c).items()} for c in rules.choices]
+        sums = [sum(w.values()) for w in gains]
+        if name == MAXIMISE_TURN:
+            means = [Fraction(sum(g * n for g, n in w.items()), s) for w, s in zip(gains, sums, strict=True)]
+            return [means.index(max(means))] * self.size
+        turns: dict[int, Fraction] = {}
+        chosen = []
+        for score in reversed(range(self.size)):
+            each = [
+                (s + sum(n * turns.get(score + g, 0) for g, n in w.items() if g)) / Fraction(s - w.get(0, 0))
+                for w, s in zip(gains, sums, strict=True)
+            ]
+            turns[score] = min(each)
+            chosen.append(each.index(turns[score]))
+        return chosen[::-1]

@@ -1,0 +1,83 @@
+"""The referee of two players who throw at once: each draws a throw from the published mix, and the dice fall.
+
+In a simultaneous match the mix is that of (own points, the other's); the other player's is the same table's, read from
+the other side. In a hidden one it is that of (number of the throw, own points). Whoever has the target ends the match;
+the larger total wins, and equal totals are a draw. The first player also plays against one who draws his throws.
+"""
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify.chance import dice, drawn, throw
+from dicebase.certify.published import CertificationError, Published
+from dicebase.certify.simulation import LONGEST, Play, Simulation, simulate
+from dicebase.matches.hidden import HiddenRace
+from dicebase.matches.simultaneous import SimultaneousRace
+
+FINE = 2**60  # shares of a throw drawn
+LOST = -1  # moves of games that come to no row
+ENDLESS = -1  # throws of a match that goes on until somebody wins
+
+
+def play(game: SimultaneousRace | HiddenRace, published: Published, seed: int) -> Simulation | None:
+    """Play a published table, whose rows have passed their check; None where games take too long. Raises
+    CertificationError where its mix leads to a row that is not there."""
+    rules, unit = game.rules, game.unit_of_points
+    gains = [rules.gains(choice) for choice in rules.choices]
+    thrown = dice(of_choice.values() for of_choice in gains)
+    points = np.array([g // unit for of_choice in gains for g in of_choice])
+    horizon = game.horizon if isinstance(game, HiddenRace) else ENDLESS
+    # A row for each (throw, own points), or (own points, the other's).
+    rows = np.full((game.totals if horizon == ENDLESS else horizon, game.totals), -1)
+    mixes, choices = [], []
+    for (one, other), actions in published.actions.items():
+        place = (one // unit, other // unit) if horizon == ENDLESS else (one - 1, other // unit)
+        rows[place] = len(mixes)
+        shares = [int(row["probability"] * FINE) for row in actions.values()]
+        used = [i for i, share in enumerate(shares) if share]
+        mixes.append([shares[i] for i in used])
+        choices.extend(used)
+    arrays = dice(mixes), np.array(choices), rows, thrown, points, game.totals, rules.wipes, horizon
+    return simulate(_games(arrays, False), seed, game.unit, against_chance=_games(arrays, True))
+
+
+def _games(arrays: tuple, against_chance: bool) -> Play:
+    def games(streams: np.ndarray) -> tuple[np.ndarray, int] | None:
+        payoffs, made = _play(*arrays, against_chance, streams, LONGEST)
+        if made == LOST:
+            raise CertificationError("games played by the table's mix come to a row that it does not have")
+        return None if made > LONGEST else (payoffs, made)
+
+    return games
+
+
+@njit(cache=True, nogil=True)
+def _play(mixes, choices, rows, thrown, points, target, wipes, horizon, draws, streams, longest):
+    payoffs, made = np.zeros(len(streams)), 0
+    share, number = np.empty(mixes.up_to.shape[1], np.uint64), np.empty(thrown.up_to.shape[1], np.uint64)
+    total = np.zeros(2, np.int64)
+    for game in range(len(streams)):
+        total[:] = 0
+        throws, gain = 0, (0, 0)
+        while total.max() < target and throws != horizon:
+            made += 2
+            if made > longest:
+                return payoffs, made
+            for player in range(2):
+                seen = total[player], total[1 - player]
+                if draws and player == 1:
+                    choice = (len(thrown.first) - 2) * drawn(streams, game)
+                else:
+                    row = rows[seen] if horizon < 0 else rows[throws, seen[0]]
+                    if row < 0:
+                        return payoffs, LOST
+                    choice = choices[mixes.first[row] + throw(mixes, row, streams, game, share)]
+                got = points[thrown.first[choice] + throw(thrown, choice, streams, game, number)]
+                gain = (got, gain[1]) if player == 0 else (gain[0], got)
+            for player in range(2):
+                lost = wipes and gain[player] == 0
+                total[player] = 0 if lost else total[player] + gain[player]
+            throws += 1
+        if total.max() >= target:
+            payoffs[game] = np.sign(total[0] - total[1])
+    return payoffs, made

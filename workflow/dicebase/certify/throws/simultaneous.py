@@ -1,0 +1,202 @@
+"""Simultaneous throws: what the two published mixes guarantee, state by state, from the rules and the mixes alone.
+
+The bound (totals never fall). The published mix x of the row player guarantees in state (a, b) at least
+
+    L(a, b) = min over l of (x'M)_l / (x'W)_l
+
+where M sums the guarantees L of what follows, W is the probability of leaving the state, and the other plays l for as
+long as it lasts: against a stationary mix a stationary reply is best. The mix of the other is the row player's in
+(b, a), so it allows no more than -L(b, a), and the value lies between. No value of the table is used.
+
+Where totals can fall (wipes) states are not ordered. Let r be the largest amount by which a mix falls short of the
+published values in one step, rounding included: min over l of x'M_v >= v - r. Then the mix guarantees v - r H, where H
+is the longest expected number of rounds against it, whatever the other does; the same holds for the other player, so
+no value is wrong by more than r H. H is bounded by a function that exceeds one round plus its own mean afterwards.
+
+A pair of mixes is `unique` if each throw is used or loses, by more than STRICT (strict complementarity), and if, on the
+throws used, no other mix makes the opponent indifferent: the kernel of the matrix game above a row of ones has no
+singular value up to STRICT. For in every optimal mix a throw that loses is not used, and the throws that the other
+uses are worth the same.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify.finding import Finding
+from dicebase.certify.published import Published
+from dicebase.certify.throws import referee as referee_throws
+from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, square, values_of, worst
+from dicebase.matches.simultaneous import SimultaneousRace
+from dicebase.vocabulary.listing import State
+
+STRICT = 1e-10
+STEP = 1e-13
+"""What a q-value may be away from one step of the rules. A used throw is worth the value against the exact mix of the
+other; against the published one, which is rounded, by as little less."""
+
+simulated = referee_throws.play
+
+
+def check(
+    game: SimultaneousRace, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Certify the rows of a variant."""
+    states = list(game.states())
+    choices = list(map(str, game.rules.choices))
+    stage = Rounds(gain_probabilities(game.rules, game.unit_of_points), game.totals, game.rules.wipes)
+    V = values_of(published, states, fail)
+    mix = square(published, states, choices, fail, "probability")
+    stored = square(published, states, choices, fail, "q_value")
+    off, state = worst(np.abs(mix.sum(axis=2) - 1) - np.minimum(mix.min(axis=2), 0), states)
+    if not off <= 1e-14:
+        fail(state, "the probabilities are not those of a mix")
+    off, state = worst(np.abs(V + V.T), states)
+    if not off <= 1e-13:
+        fail(state, f"the value is {published.values[state]!r}, not that of the other player, negated")
+    q, guaranteed, spread = stage.step(V, mix)
+    off, state = worst(np.abs(q - stored), states)
+    if not off <= STEP:
+        fail(state, f"a q-value is {off:.3g} away from what one step of the rules gives")
+    residual, state = worst(np.maximum(V - guaranteed, q.max(axis=2) - V), states)
+    if not residual <= 1e-12:
+        fail(state, f"the value is {published.values[state]!r}; the mixes guarantee it up to {residual:.3g}")
+    if game.rules.wipes:
+        H = stage.longest(mix)
+        bound = (residual + stage.rounding) * H
+        proof = f"what each mix falls short of in a round, times the longest play against it, {H:.4g} rounds"
+    else:
+        low = stage.guarantee(mix)
+        # A state is left with a probability of at least `least` a round: no more rounds add their rounding.
+        least = float(1 - stage.q[:, 0].max() ** 2)
+        bound = worst(np.maximum(V - low, -low.T - V), states)[0] + 2 * game.totals * stage.rounding / least
+        proof = "what the two published mixes guarantee, from the last state back"
+    check_bound(bound, fail)
+    _claims(published, states, mix, q, spread, bound, fail)
+    return Finding(float(V[0, 0]), bound, bound, residual, proof)
+
+
+class Rounds:
+    """One round of the game as arrays: `q` (throws, gains) probabilities, `size` totals below the target.
+
+    Sums run in the longest doubles of the machine, so that their rounding hides nothing.
+    """
+
+    def __init__(self, q: np.ndarray, size: int, wipes: bool) -> None:
+        self.q, self.size, self.reach = q, size, q.shape[1]
+        # Three sums of terms no larger than one, and the probabilities themselves.
+        self.rounding = float(np.finfo(np.longdouble).eps) * (2 * self.reach + len(q) + 4)
+        totals = np.arange(size + self.reach)
+        self.ends = np.sign(np.subtract.outer(totals, totals)).astype(np.longdouble)  # the larger total wins
+        self.next = np.arange(size)[:, None] + np.arange(self.reach)[None, :]  # total by (total, gain)
+        if wipes:
+            self.next[:, 0] = 0
+
+    def step(self, V: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One round ahead by the values: q-values by (me, opponent, mine), what each mix then guarantees, and how far
+        both mixes are from having others beside them."""
+        whole = self.ends.copy()
+        whole[: self.size, : self.size] = V
+        # By (my next total, their throw, their total): the mean over what they throw.
+        theirs = np.stack([self.q @ row[self.next].T for row in whole])
+        q, guaranteed = np.empty(mix.shape, np.longdouble), np.empty(V.shape, np.longdouble)
+        spread = np.empty(V.shape)
+        for a in range(self.size):
+            payoff = np.tensordot(self.q, theirs[self.next[a]], axes=1)  # by (mine, theirs, b)
+            for b in range(self.size):
+                q[a, b] = payoff[:, :, b] @ mix[b, a]
+                guaranteed[a, b] = (mix[a, b] @ payoff[:, :, b]).min()
+                kernel = payoff[:, :, b][mix[a, b] > 0][:, mix[b, a] > 0] - V[a, b]
+                spread[a, b] = min(_spread(kernel), _spread(kernel.T))
+        return q, guaranteed, spread
+
+    def guarantee(self, mix: np.ndarray) -> np.ndarray:
+        """L by (me, opponent): what a mix guarantees where no total falls."""
+        low = self.ends.copy()
+        low[: self.size, : self.size] = 0
+        nothing = self.q[:, 0]
+        for a in range(self.size - 1, -1, -1):
+            for b in range(self.size - 1, -1, -1):
+                # This state itself still has 0 in it.
+                ahead = low[a : a + self.reach, b : b + self.reach]
+                x = mix[a, b]
+                leaving = 1 - (x @ nothing) * nothing
+                low[a, b] = ((self.q @ ((x @ self.q) @ ahead)) / leaving).min()
+        return low[: self.size, : self.size]
+
+    def longest(self, mix: np.ndarray) -> float:
+        """An upper bound on the expected rounds against this mix, whatever the other throws."""
+        q, gains = self.q.astype(float), (mix @ self.q).astype(float)
+        sweep = partial(_lengthen, q, gains, self.next)
+        return longest_play(sweep, np.zeros((self.size, self.size)))
+
+
+@njit(cache=True, nogil=True)
+def _lengthen(q, gains, following, rounds):
+    """One round, and the mean of `rounds` after it where the other prolongs the match most; nothing at the end."""
+    size, reach = following.shape
+    theirs = np.zeros((len(q), size, size))
+    for other in range(len(q)):
+        for a in range(size):
+            for b in range(size):
+                for j in range(reach):
+                    if following[b, j] < size:
+                        theirs[other, a, b] += q[other, j] * rounds[a, following[b, j]]
+    longer = np.empty((size, size))
+    for a in range(size):
+        for b in range(size):
+            most = 0.0
+            for other in range(len(q)):
+                ahead = 0.0
+                for i in range(reach):
+                    if following[a, i] < size:
+                        ahead += gains[a, b, i] * theirs[other, following[a, i], b]
+                most = max(most, ahead)
+            longer[a, b] = 1.0 + most
+    return longer
+
+
+def _spread(kernel: np.ndarray) -> float:
+    """The least singular value of a kernel and a row of ones; 0 where there are more unknowns than equations."""
+    rows, columns = kernel.shape
+    if rows == columns == 1:
+        return 1.0
+    system = np.vstack([kernel.astype(float), np.ones(columns)])
+    return float(np.linalg.svd(system, compute_uv=False)[-1]) if rows + 1 >= columns else 0.0
+
+
+def _claims(
+    published: Published,
+    states: list,
+    mix: np.ndarray,
+    q: np.ndarray,
+    spread: np.ndarray,
+    bound: float,
+    fail: Callable,
+) -> None:
+    """That the rows say what follows from the value, the q-values and the mix."""
+    size = len(mix)
+    for number, state in enumerate(states):
+        a, b = divmod(number, size)
+        value, rows, used = published.values[state], published.actions[state], mix[a, b] > 0
+        regrets = [row["regret"] for row in rows.values()]
+        for (action, row), supported, mean in zip(rows.items(), used, q[a, b], strict=True):
+            if row["optimal"] != bool(supported) or row["undecided"]:
+                fail(state, f"'{action}' has probability {row['probability']!r} and optimal = {row['optimal']}")
+            if row["regret"] < 0 or not abs(row["regret"] - (value - mean)) <= 2 * bound + STEP:
+                fail(state, f"regret of '{action}' is {row['regret']!r}, its q-value says otherwise")
+        alone = used.sum() == 1
+        name = next(a for a, s in zip(rows, used, strict=True) if s) if alone else "mixed"
+        if published.best[state] != name:
+            fail(state, f"action is '{published.best[state]}', but the probabilities say otherwise")
+        if published.margins[state] != (sorted(regrets)[1] if alone and len(rows) > 1 else None):
+            fail(state, f"margin is {published.margins[state]!r}, the regrets say otherwise")
+        strict = all(
+            np.where(mix[s] > 0, mix[s], v - q[s]).min() > STRICT for s, v in (((a, b), value), ((b, a), -value))
+        )
+        unique = bool(strict and spread[a, b] > STRICT)
+        if published.more[state] != (unique,):
+            fail(state, f"unique is {published.more[state][0]}, the mixes and their regrets say {unique}")

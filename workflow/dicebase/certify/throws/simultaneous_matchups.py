@@ -1,0 +1,151 @@
+"""One-person policies against each other: played forward, or, for best replies, bounded from both sides.
+
+The policies are found again in the rules, by policy iteration on the number of throws and by the probabilities of a
+target in rationals. A pair of fixed policies is played forward from the start: the joint distribution of both totals,
+round by round, until less than 1e-16 is left in play. A best reply is bounded from both sides, round by round without
+the division: what is still in play is worth 1 at most and -1 at least.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.published import Published
+from dicebase.certify.throws.arrays import gain_probabilities
+from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
+from dicebase.vocabulary.listing import State
+
+LEFT = 1e-16
+ROUNDS = 100_000
+
+
+def check(
+    listing: SimultaneousMatchups,
+    published: Published,
+    exact: Fraction | None,
+    fail: Callable[[State | None, str], None],
+) -> Finding:
+    """Compute every value again by another method."""
+    pairs = listing.pairs()
+    if odd := set(pairs) ^ published.values.keys():
+        fail(min(odd), "is missing" if min(odd) in pairs else "is not part of the table")
+    self = Replay(listing)
+    worst = 0.0
+    for pair in pairs:
+        again, error = self.respond(pair[1]) if pair[0] == "best_response" else self.forward(*pair)
+        difference = abs(published.values[pair] - again)
+        if not difference <= 1e-12:
+            fail(pair, f"the value is {published.values[pair]!r}, played again it is {again!r}")
+        worst = max(worst, difference + error)
+    proof = "policies played forward; best replies enclosed by what is left in play"
+    return Finding(published.values["best_response", "race"], worst, worst, worst, proof)
+
+
+class Replay:
+    """The policies of a variant, found again, and what they earn."""
+
+    def __init__(self, listing: SimultaneousMatchups) -> None:
+        rules, unit = listing.rules, listing.unit_of_points
+        self.q, self.size, self.limit = gain_probabilities(rules, unit), listing.totals, listing.throws
+        weights = [{gain // unit: w for gain, w in rules.gains(c).items()} for c in rules.choices]
+        totals = [sum(w.values()) for w in weights]
+        race = _race(weights, totals, self.size)
+        self.plans = {
+            "race": [race] * (self.limit + 1),
+            "reach": [*_reach(weights, totals, self.size, self.limit), race],
+            "turn": [[_turn(weights, totals)] * self.size] * (self.limit + 1),
+        }
+        ends = np.arange(self.size + self.q.shape[1])
+        self.ends = np.sign(np.subtract.outer(ends, ends)).astype(np.longdouble)
+        # A sum of positive terms for each round that matters.
+        self.rounding = float(np.finfo(np.longdouble).eps) * 2 * self.q.shape[1]
+
+    def _throw(self, name: str, made: int) -> np.ndarray:
+        """The gains of a policy by own total, after so many throws: (totals, totals after)."""
+        plan = self.plans[name][min(made, self.limit)]
+        after = np.zeros((self.size, self.size + self.q.shape[1]), np.longdouble)
+        for total, choice in enumerate(plan):
+            after[total, total : total + self.q.shape[1]] = self.q[choice]
+        return after
+
+    def forward(self, row: str, column: str) -> tuple[float, float]:
+        """(value, how wrong it can be) of two policies, from the distribution of both totals."""
+        inside = np.zeros((self.size, self.size), np.longdouble)
+        inside[0, 0] = 1
+        value, made = np.longdouble(0), 0
+        while inside.sum() > LEFT and made < ROUNDS:
+            ahead = self._throw(row, made).T @ inside @ self._throw(column, made)
+            inside = ahead[: self.size, : self.size].copy()
+            ahead[: self.size, : self.size] = 0
+            value += (ahead * self.ends).sum()
+            made += 1
+        return float(value), float(inside.sum()) + made * self.rounding
+
+    def respond(self, column: str) -> tuple[float, float]:
+        """(value, how wrong it can be) of the best reply: what is left in play is worth 1 at most, and -1 at least.
+
+        Both bounds are moved outwards by the rounding of each round, in doubles.
+        """
+        q = self.q.astype(float)
+        rounding = EPSILON * (2 * self.q.shape[1] + 4)
+        bounds = []
+        for sign in (1.0, -1.0):
+            V = self.ends.astype(float)
+            V[: self.size, : self.size] = sign
+            theirs = self._throw(column, self.limit).astype(float)
+            for _ in range(ROUNDS):
+                before = V.copy()
+                V[: self.size, : self.size] = _best(q, V, theirs) + sign * rounding
+                if np.abs(V - before).max() <= 1e-15:
+                    break
+            for made in range(self.limit - 1, -1, -1):
+                V[: self.size, : self.size] = _best(q, V, self._throw(column, made).astype(float)) + sign * rounding
+            bounds.append(float(V[0, 0]))
+        high, low = bounds
+        return (high + low) / 2, high - low
+
+
+def _best(q: np.ndarray, V: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """The best of all throws in every state, by what follows."""
+    ahead = V @ theirs.T  # by (my next total, their total)
+    windows = np.lib.stride_tricks.sliding_window_view(ahead, q.shape[1], axis=0)[: len(theirs)]
+    return (windows @ q.T).max(axis=2)
+
+
+def _race(weights: list[dict[int, int]], totals: list[int], size: int) -> list[int]:
+    """The throw of the fewest expected throws by total: any, then a better one as long as there is one."""
+    values: dict[int, Fraction] = {}
+    chosen: list[int] = []
+    for score in reversed(range(size)):
+        ends = []
+        for w, total in zip(weights, totals, strict=True):
+            ahead = sum((n * values[score + g] for g, n in w.items() if g and score + g < size), Fraction(0))
+            ends.append((total + ahead) / (total - w.get(0, 0)))
+        values[score] = min(ends)
+        chosen.append(ends.index(values[score]))
+    return chosen[::-1]
+
+
+def _reach(weights: list[dict[int, int]], totals: list[int], size: int, limit: int) -> list[list[int]]:
+    """The throw of the most probable target, by throws made and total."""
+    values = [Fraction(0)] * size
+    plans = []
+    for _ in range(limit):
+        rows = [
+            [
+                sum((n * (values[s + g] if s + g < size else 1) for g, n in w.items()), Fraction(0)) / total
+                for w, total in zip(weights, totals, strict=True)
+            ]
+            for s in range(size)
+        ]
+        values = [max(row) for row in rows]
+        plans.append([row.index(max(row)) for row in rows])
+    return plans[::-1]
+
+
+def _turn(weights: list[dict[int, int]], totals: list[int]) -> int:
+    """The throw of the most expected points."""
+    means = [Fraction(sum(g * n for g, n in w.items()), total) for w, total in zip(weights, totals, strict=True)]
+    return means.index(max(means))

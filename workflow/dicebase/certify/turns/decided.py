@@ -1,0 +1,138 @@
+"""What a policy of turns does, and how its turns end: played forward roll by roll, by the certifier's own kernel."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify.finding import EPSILON
+from dicebase.certify.fixed_pair import Ends
+from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.vocabulary.turns import RepeatedTurn
+
+
+class Decided(NamedTuple):
+    """Of turns that begin equally far from the target: worth of rolling and of stopping, by (opponent's total or 0,
+    turn total, mode); one rolls on where that is better by more than `tie`, and takes the ways to keep dice within
+    `tie` of the best for equal. `error` bounds, by opponent's total or 0, what is wrong with a difference of two
+    worths."""
+
+    roll: np.ndarray
+    stop: np.ndarray
+    tie: float
+    error: np.ndarray
+
+
+def ends_of(turns: Turns, size: int, decide: Callable[[int], Decided]) -> Ends:
+    """How the turns of a policy end; `decide` is called with the mover's total in units."""
+    parts = [_ends(*turns.arrays, *decide(me), size) for me in range(size)]
+    return Ends(*(np.array([part[k] for part in parts]) for k in range(4)))
+
+
+@njit(cache=True, nogil=True)
+def _ends(first_roll, weight, kind, first_option, gain, next_mode, roll, stop, tie, error, size):
+    records, need, modes = roll.shape
+    me = size - need
+    ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)
+    doubts = np.zeros(records)
+    sums = np.array([weight[first_roll[m] : first_roll[m + 1]].sum() for m in range(modes)])
+    for i in range(records):
+        visits, unsure = np.zeros((need, modes)), np.zeros((need, modes))
+        visits[0, 0] = 1.0
+        for t in range(need):
+            for m in range(modes):
+                here, doubt = visits[t, m], unsure[t, m]
+                if here == 0.0:
+                    continue
+                better = roll[i, t, m] - stop[i, t, m]
+                if t > 0 and error[i] > 0.0 and abs(better - tie) <= error[i]:
+                    doubts[i] += here
+                if t > 0 and not better > tie:
+                    ends[i, me + t] += here
+                    doubts[i] += doubt + EPSILON / 2 * ends[i, me + t]
+                    continue
+                for o in range(first_roll[m], first_roll[m + 1]):
+                    share = weight[o] / sums[m]
+                    chance = here * share
+                    # A quotient and a product round by half an EPSILON each.
+                    wrong = doubt * share + EPSILON * chance
+                    if kind[o] != OPTIONS:
+                        if kind[o] == BUST:
+                            busts[i] += chance
+                        else:
+                            wipes[i] += chance
+                        doubts[i] += wrong + EPSILON / 2 * (busts[i] + wipes[i])
+                        continue
+                    best = -np.inf
+                    for k in range(first_option[o], first_option[o + 1]):
+                        best = max(best, _worth(roll, stop, i, t + gain[k], next_mode[k], need))
+                    chosen = -1
+                    for k in range(first_option[o], first_option[o + 1]):
+                        worth = _worth(roll, stop, i, t + gain[k], next_mode[k], need)
+                        if best < np.inf and error[i] > 0.0 and abs(best - worth - tie) <= error[i]:
+                            doubts[i] += chance
+                        if worth >= best - tie and (
+                            chosen < 0
+                            or gain[k] > gain[chosen]
+                            or (gain[k] == gain[chosen] and next_mode[k] < next_mode[chosen])
+                        ):
+                            chosen = k
+                    x = t + gain[chosen]
+                    if x < need and next_mode[chosen] >= 0:
+                        visits[x, next_mode[chosen]] += chance
+                        unsure[x, next_mode[chosen]] += wrong + EPSILON / 2 * visits[x, next_mode[chosen]]
+                    else:
+                        to = me + min(x, need)
+                        ends[i, to] += chance
+                        doubts[i] += wrong + EPSILON / 2 * ends[i, to]
+    return ends, busts, wipes, doubts
+
+
+@njit(inline="always")
+def _worth(roll, stop, i, x, n, need):
+    if x >= need:
+        return np.inf
+    return stop[i, x, 0] if n < 0 else max(roll[i, x, n], stop[i, x, n])
+
+
+def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """(rank of rolling, rank of stopping) for the most expected points of a turn, by (turn total below `size`, mode).
+
+    In rationals, from the totals where the worth of a turn is known by theorem (continuation.py) down to none.
+    """
+    continuation, modes = Continuation(rules), tuple(rules.modes)
+    last = max(size * unit, -(-continuation.cutoff // unit) * unit)
+    rolls = {
+        mode: [(roll.weight, roll.options) for roll in continuation.classes[0, mode]]
+        for mode in modes
+        if (0, mode) in continuation.classes
+    }
+    grouped: dict[int, dict] = {}
+    for mode, listed in rolls.items():
+        grouped[mode] = {}
+        for weight, options in listed:
+            what = frozenset((o.gain, o.mode) for o in options)
+            grouped[mode][what] = grouped[mode].get(what, 0) + weight
+    best: dict[tuple[int, int | None], Fraction] = {}
+
+    def worth(total: int, mode: int | None) -> Fraction:
+        if mode is None:
+            return Fraction(total)
+        return best[total, mode] if total < last else total + continuation.worth[0, mode]
+
+    rolled: dict[tuple[int, int], Fraction] = {}
+    for total in range(last - unit, -1, -unit):
+        for mode, listed in grouped.items():
+            earned = sum(
+                (w * max(worth(total + gain, n) for gain, n in what) for what, w in listed.items() if what), Fraction(0)
+            )
+            rolled[total, mode] = earned / sum(listed.values())
+            best[total, mode] = max(Fraction(total), rolled[total, mode])
+    stops = [Fraction(total * unit) for total in range(size)]
+    order = sorted({*stops, *(w for (total, _), w in rolled.items() if total < size * unit)})
+    rank = {w: float(number) for number, w in enumerate(order)}
+    roll = [[rank[rolled[total * unit, m]] if m in grouped else 0.0 for m in modes] for total in range(size)]
+    return np.array(roll), np.repeat(np.array([rank[w] for w in stops])[:, np.newaxis], len(modes), axis=1)

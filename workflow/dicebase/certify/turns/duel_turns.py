@@ -1,0 +1,58 @@
+"""Turns of a duel: values enclosed as those of the duel itself, and what follows from them played out again.
+
+Each turn is solved from the published values by the certifier's own kernel, which also sums up how it ends. The bound
+is that of the values; expected turns, losses and points belong to a policy that follows the values, and must agree
+with what comes out up to 1e-9 of their size.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.finding import Finding
+from dicebase.certify.published import Published
+from dicebase.certify.turns.around import Duel
+from dicebase.certify.turns.enclosures import bound_between, turns_to_come
+from dicebase.certify.turns.kernel import Turns, play
+from dicebase.matches.duel_turns import DuelTurns
+from dicebase.vocabulary.listing import State
+
+CLOSE = 1e-11
+SAME = 1e-9
+
+
+def check(
+    listing: DuelTurns, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Compute the turns of all pairs again and compare."""
+    records, unit = list(listing.records()), listing.duel.unit_of_points
+    if odd := set(records) ^ published.values.keys():
+        fail(min(odd), "is missing" if min(odd) in records else "is not part of the table")
+    turns = Turns(listing.rules, unit)
+    duel = Duel(listing.duel.totals, 0)
+    duel.values = np.array([published.values[record] for record in records])
+    V = duel.values.reshape(duel.size, duel.size)
+    residual, points, lost = 0.0, np.empty_like(V), np.empty_like(V)
+    for me in range(duel.size):
+        around = duel.block(me)
+        banked = np.broadcast_to(unit * np.arange(duel.size - me, dtype=float), around[0].shape).copy()
+        nothing = np.zeros(duel.size)
+        # What a turn banks: its total, or what was needed, or nothing.
+        worth, error, points[me], busts = play(
+            turns, around, 1, (banked, nothing, nothing), float(listing.target - unit * me)
+        )
+        wipes = play(turns, around, 1, (np.zeros_like(banked), nothing, nothing + 1), 0.0)[2]
+        lost[me] = busts + wipes
+        residual = max(residual, float((np.abs(V[me] - worth[:, 0, 0]) + error[:, 0, 0]).max()))
+    if not residual <= CLOSE:
+        fail(None, f"a turn played from the values differs from them by {residual:.3g}")
+    bound, proof = bound_between(turns, duel, listing.duel.wipes, residual, fail)
+    again = turns_to_come(turns, V, listing.duel.wipes, 1e-12), lost, points
+    theirs = np.array([published.more[record] for record in records]).T
+    for (name, _), ours, their in zip(listing.more_values, again, theirs, strict=True):
+        wrong = ~(np.abs(ours.ravel() - their) <= SAME * np.maximum(1.0, ours.ravel()))
+        if wrong.any():
+            row = int(wrong.argmax())
+            fail(records[row], f"{name} is {float(their[row])!r}, played out again it is {float(ours.ravel()[row])!r}")
+    return Finding(float(V[0, 0]), bound, bound, residual, proof)

@@ -1,0 +1,86 @@
+"""How wrong the values between turns can be, from the residuals of single turns.
+
+reach   Errors add up over the turns left: r times their number.
+race    An optimal policy loses at most r a turn against the published values, and lasts as many turns as its value
+        says; the policy that follows the published values lasts at most max(v) / (1 - r). No value is wrong by more
+        than r max(v) / (1 - r).
+duel    Let L <= v <= U be such that a turn leads to no more than U if the opponent's values are L, and to no less than
+        L if they are U. Repeating this never turns back, so it ends in a solution between L and U; the solution is
+        unique (see solve/duel.py): it is the value. L and U are v -+ e g, where g is the number of turns still to come
+        under the published values, which falls by one each turn: e need only be a little more than r. That they are
+        such a pair is checked in the same arithmetic as the rows, its rounding added.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dicebase.certify.finding import EPSILON
+from dicebase.certify.turns.around import Around, Duel, Race
+from dicebase.certify.turns.kernel import Turns, play
+
+SWEEPS = 10_000
+
+
+def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fail: Callable) -> tuple[float, str]:
+    """(a bound on the values at the start of turns, why it holds)."""
+    if isinstance(around, Duel):
+        V = around.values.reshape(around.size, around.size)
+        return bound_duel(turns, around, turns_to_come(turns, V, wipes), residual, fail)
+    if isinstance(around, Race):
+        most = float(around.values.max())
+        return residual * most / (1 - residual), f"residuals of turns times the longest race, {most:.4g} turns"
+    return residual * around.limit, f"residuals of turns, summed over {around.limit} turns"
+
+
+def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: Callable) -> tuple[float, str]:
+    """`bound_between` of a duel, for any (T, T) numbers `g` near those of `turns_to_come`."""
+    V = duel.values.reshape(duel.size, duel.size)
+    e = 1.25 * residual + EPSILON
+    while e <= 1e-6:
+        low, high = V - e * g, V + e * g
+        if _encloses(turns, duel, low, high):
+            bound = float(np.maximum(high - V, V - low).max()) + EPSILON
+            return bound, f"sub- and super-solutions, {e:.3g} times the turns to come, at most {g.max():.4g}"
+        e *= 1.5
+    fail(None, f"no enclosure of the values holds: residuals of turns reach {residual:.3g}")
+    raise AssertionError
+
+
+def turns_to_come(turns: Turns, V: np.ndarray, wipes: bool, close: float = 1e-6) -> np.ndarray:
+    """The expected number of turns of the rest of the match, by (mover's, opponent's total), both following V.
+
+    With wipes they are found sweep by sweep, from below, until a sweep adds less than `close` of the longest.
+    """
+    size = len(V)
+    g = np.zeros((size, size))
+    for _ in range(SWEEPS if wipes else 1):
+        before = g[:, 0].copy()
+        for total in range(2 * size - 2, -1, -1):
+            for b in range(max(0, total - size + 1), total // 2 + 1):
+                a = total - b
+                (x, p), (y, q) = (_ends(turns, V, g, before, *pair) for pair in ((a, b), (b, a)))
+                g[a, b] = (1 + x + p * (1 + y)) / (1 - p * q)
+                g[b, a] = 1 + y + q * g[a, b]
+        if np.abs(g[:, 0] - before).max() <= close * g.max():
+            break
+    return g
+
+
+def _ends(turns: Turns, V: np.ndarray, g: np.ndarray, wiped: np.ndarray, a: int, b: int) -> tuple[float, float]:
+    """(expected turns to come after a turn at (a, b), but for a bust; probability of a bust)."""
+    bank = 1.0 - V[b : b + 1, a:]
+    worth = bank, bank[:, 0], 1.0 - V[b : b + 1, 0]
+    _, _, ends, busts = play(turns, worth, 1, (g[b : b + 1, a:], bank[:, 0], wiped[b : b + 1]))
+    return float(ends[0]), float(busts[0])
+
+
+def _encloses(turns: Turns, duel: Duel, low: np.ndarray, high: np.ndarray) -> bool:
+    """Whether one turn of the mover leads from the opponent's `low` to no more than `high`, and the other way round."""
+    for block in range(duel.blocks):
+        for theirs, ours, sign in ((low, high, 1), (high, low, -1)):
+            worth, error, _, _ = play(turns, duel.after(theirs, block), 1)
+            # What a turn leads to is 1 minus a double.
+            if not np.all(sign * (ours[block] - worth[:, 0, 0]) >= error[:, 0, 0] + EPSILON):
+                return False
+    return True

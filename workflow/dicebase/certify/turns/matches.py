@@ -1,0 +1,156 @@
+"""Matches of turns (race, reach, duel): every turn played out again from the published values between turns.
+
+What is published of the position at the start of each turn is taken as the worth of a bank, a bust and a wipe. The turn
+is then solved by code of its own, roll by roll as the rules list them, and every row must be what comes out; the rows
+must be those of the positions that the rules lead to. r is the largest difference between a start's published value
+and that of its turn, with a bound on the rounding of the latter: sums are compensated, so a step adds a few units in
+the last place, and errors of later positions count by their probability, or the largest where there is a choice.
+
+From r to the bound of the values between turns: see between.py.
+A position inside a turn is wrong by no more than that, its own rounding and its own difference.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.finding import Finding
+from dicebase.certify.published import PublishedStates
+from dicebase.certify.turns import referee as referee_turns
+from dicebase.certify.turns.around import Duel, Race, Reach
+from dicebase.certify.turns.enclosures import bound_between
+from dicebase.certify.turns.kernel import Turns, play
+from dicebase.matches.by_turns import ByTurns
+from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.ranking import TIE
+
+CLOSE = 1e-11  # what a turn may differ by from what is published
+UNSURE = 1e-13
+
+simulated = referee_turns.play
+
+
+def check(
+    game: ByTurns, published: PublishedStates, exact: Fraction | None, fail: Callable[[State | None, str], None]
+) -> Finding:
+    """Certify the rows of a variant, block by block."""
+    self = Check(game, published, fail)
+    for block in range(self.around.blocks):
+        self.block(block)
+    between, proof = bound_between(self.turns, self.around, game.wipes, self.residual, fail)
+    bound = between + self.inside
+    if self.closest <= 2 * bound:
+        fail(None, f"actions {self.closest:.3g} apart are called decided with an error bound of {bound:.3g}")
+    value = float(self.around.values[self.records.index(game.first())])
+    rows = int(self.offsets[-1])
+    return Finding(value, between, bound, self.residual, proof, rows, 2 * rows - len(self.records))
+
+
+class Check:
+    """The certification of one variant."""
+
+    def __init__(self, game: ByTurns, published: PublishedStates, fail: Callable) -> None:
+        self.game, self.published, self.fail = game, published, fail
+        self.turns = Turns(game.rules, game.unit_of_points)
+        size = game.totals
+        formats = {"race": Race, "reach": Reach, "duel": Duel}
+        self.around = formats[game.format](size, getattr(game, "limit", 0))
+        self.records = list(game.records())
+        self.total, self.mode, self.dice = self.turns.positions(size)
+        spans = [self.around.span(block) for block in range(self.around.blocks)]
+        counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
+        self.offsets = np.concatenate([[0], np.cumsum(counts)])
+        if published.count != self.offsets[-1]:
+            self._first_wrong_row(spans)
+            fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
+        starts = (self._rows(first, end, ["value"])["value"] for first, end, _ in spans)
+        sizes = (int(counts[first]) for first, _, _ in spans)
+        self.around.values = np.concatenate([rows[::size] for rows, size in zip(starts, sizes, strict=True)])
+        self.residual = self.inside = 0.0
+        self.closest = np.inf  # the smallest margin that is called decided
+
+    def _rows(self, first: int, end: int, names: list[str] | None = None) -> dict[str, np.ndarray]:
+        """The published rows of some records."""
+        return self.published.rows(int(self.offsets[first]), int(self.offsets[end]), names)
+
+    def block(self, number: int) -> None:
+        """Play the turns of some records and compare their rows."""
+        first, end, need = self.around.span(number)
+        around = self.around.block(number)
+        (worth, error, _, _), bank = play(self.turns, around, self.game.sense), around[0]
+        count = int(np.searchsorted(self.total, need))
+        total, mode = self.total[:count], self.mode[:count]
+        roll, errors, banked = worth[:, total, mode].ravel(), error[:, total, mode].ravel(), bank[:, total].ravel()
+        only = np.tile(total == 0, end - first)
+        rows = self._rows(first, end)
+        self._keys(rows, first, end, count)
+        loss = self.game.sense * (roll - banked)
+        value = np.where(only | (loss > 0), roll, banked)
+        away = np.abs(rows["value"] - value)
+        self._refuse(
+            rows,
+            ~(away <= CLOSE),
+            lambda i: f"the value is {float(rows['value'][i])!r}, the rules give {float(value[i])!r}",
+        )
+        self._refuse(
+            rows, np.isnan(rows["margin"]) != only, lambda i: "margin is NULL exactly where one action is legal"
+        )
+        off = np.where(only, 0.0, np.abs(rows["margin"] - np.abs(loss)))
+        self._refuse(
+            rows,
+            ~(off <= CLOSE) | (rows["margin"] < 0),
+            lambda i: f"margin is {float(rows['margin'][i])!r}, not {abs(float(loss[i]))!r}",
+        )
+        # A tie is what cannot be told apart; so close to its limit either action will do.
+        rolls, stops = rows["action"] == "roll", rows["action"] == self.game.rules.stop
+        wrong = np.where(only, stops, (rolls & (loss < TIE - UNSURE)) | (stops & (loss > TIE + UNSURE)))
+        self._refuse(
+            rows, wrong | ~(rolls | stops), lambda i: f"action is '{rows['action'][i]}', but another is better"
+        )
+        decided = rows["margin"][~only & (rows["margin"] > TIE)]
+        self.closest = min(self.closest, float(decided.min(initial=np.inf)))
+        start = np.abs(rows["value"][::count] - roll[::count]) + errors[::count]
+        self.residual = max(self.residual, float(start.max()))
+        # The q-value of the worse action is the value and the margin.
+        self.inside = max(self.inside, float((away + off + errors).max()))
+
+    def _expected(self, first: int, end: int, count: int) -> list[np.ndarray]:
+        """The positions of some records, a column each."""
+        expected = [np.repeat(column, count) for column in np.array(self.records[first:end]).T]
+        expected.append(np.tile(self.total[:count] * self.game.unit_of_points, end - first))
+        expected.append(np.tile(self.dice[:count], end - first))
+        return expected[: len(self.game.columns)]
+
+    def _first_wrong_row(self, spans: list[tuple[int, int, int]]) -> None:
+        """Name the first row that is not the one the rules lead to, where there are too few or too many."""
+        for first, end, need in spans:
+            count = int(np.searchsorted(self.total, need))
+            last = min(int(self.offsets[end]), self.published.count)
+            there = last - int(self.offsets[first])
+            expected = self._expected(first, end, count)
+            rows = self.published.rows(int(self.offsets[first]), last) if there > 0 else {}
+            self._compare(rows, [column[:there] for column in expected] if rows else [])
+            if last < self.offsets[end]:
+                self.fail(tuple(int(column[max(0, there)]) for column in expected), "the table has no row here")
+
+    def _compare(self, rows: dict[str, np.ndarray], expected: list[np.ndarray]) -> None:
+        names = [c.name for c in self.game.columns]
+        wrong = np.zeros(len(expected[0]) if expected else 0, dtype=bool)
+        for name, column in zip(names, expected, strict=False):
+            wrong |= rows[name] != column
+        if wrong.any():
+            row = int(wrong.argmax())
+            state = tuple(int(column[row]) for column in expected)
+            self.fail(state, f"the table has another row here, {[int(rows[n][row]) for n in names]}")
+
+    def _keys(self, rows: dict[str, np.ndarray], first: int, end: int, count: int) -> None:
+        """That the rows are those of the positions the rules lead to, in order."""
+        self._compare(rows, self._expected(first, end, count))
+        reachable = np.repeat([self.game.reachable(record) for record in self.records[first:end]], count)
+        self._refuse(rows, rows["reachable"] != reachable, lambda i: f"reachable is {bool(rows['reachable'][i])}")
+
+    def _refuse(self, rows: dict[str, np.ndarray], wrong: np.ndarray, what: Callable[[int], str]) -> None:
+        if wrong.any():
+            row = int(wrong.argmax())
+            self.fail(tuple(int(rows[c.name][row]) for c in self.game.columns), what(row))

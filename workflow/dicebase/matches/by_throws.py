@@ -1,0 +1,40 @@
+"""Single throws, for the match formats."""
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from dicebase.matches.between import Between
+from dicebase.matches.targets import OfThrows
+from dicebase.vocabulary.game import Outcome
+from dicebase.vocabulary.listing import Column, State
+
+
+class ByThrows(OfThrows, Between):
+    """A match of single throws: choose how many dice to throw."""
+
+    action_unit = "dice"
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.record_columns
+
+    def actions(self, state: State) -> Sequence[str]:
+        return tuple(map(str, self.rules.choices))
+
+    def afterstate(self, state: State, action: str) -> Hashable:
+        return ("throw", state, int(action))
+
+    def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
+        what, record, *choice = afterstate
+        if what == "begin":
+            yield Outcome(1, record)
+            return
+        for points, weight in self.rules.gains(*choice).items():
+            if points:
+                yield Outcome(weight, *self.after_bank(record, points))
+            elif self.wipes:
+                yield Outcome(weight, *self.after_wipe(record))
+            else:
+                yield Outcome(weight, *self.after_bust(record))
+
+    def why_missing(self, state: State) -> str:
+        return self.why_no_record(state)

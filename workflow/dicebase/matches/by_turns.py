@@ -1,0 +1,144 @@
+"""The inside of a turn, for the match formats: roll on or bank."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache, cached_property
+from math import gcd
+
+from dicebase.matches.between import Between, Record
+from dicebase.vocabulary.game import Outcome
+from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.turns import Loss, Option, RepeatedTurn
+
+
+class ByTurns(Between):
+    """A match of turns: roll on or bank. The first roll of a turn is compulsory; reaching the target ends it."""
+
+    rules: RepeatedTurn
+    two_actions = True
+    certified_by = "turns.matches"
+    flags = (("reachable", "whether a match from 0 points can come to these totals"),)
+
+    @cached_property
+    def turn_places(self) -> frozenset[tuple[int, int | None]]:
+        """The (turn total, mode) that a turn comes to by keeping, totals less than the target from 0; no mode where it
+        ends by force."""
+        found, todo = set(), [(0, self.rules.modes[0])]
+        while todo:
+            total, mode = todo.pop()
+            for roll in self._rolls(mode):
+                for option in roll.options:
+                    place = (total + option.gain, option.mode)
+                    if place not in found and place[0] < self.to_go(self.first()):
+                        found.add(place)
+                        if option.mode is not None:
+                            todo.append(place)
+        return frozenset(found)
+
+    @property
+    def turn_scores(self) -> frozenset[int]:
+        """The points that one turn can bank, less than the target from 0."""
+        return frozenset(total for total, _ in self.turn_places)
+
+    @cached_property
+    def totals_after(self) -> list[frozenset[int]]:
+        """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
+        loses = any(roll.loss for mode in self.rules.modes for roll in self._rolls(mode))
+        found = [frozenset([0])]
+        while len(found) == 1 or found[-1] != found[-2]:
+            more = {a + b for a in found[-1] for b in self.turn_scores if a + b < self.to_go(self.first())}
+            found.append(found[-1] | more if loses else frozenset(more))
+        return found
+
+    @cached_property
+    def unit_of_points(self) -> int:
+        return gcd(*(o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options))
+
+    @cached_property
+    def wipes(self) -> bool:
+        return any(roll.loss is Loss.WIPE for mode in self.rules.modes for roll in self._rolls(mode))
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        total = Column("turn_total", int, "points of this turn, not banked yet", "points")
+        dice = (Column("dice", int, "dice in the hand"),) if len(self.rules.modes) > 1 else ()
+        return (*self.record_columns, total, *dice)
+
+    def listed(self, state: State) -> bool:
+        # A roll to keep dice from, which its state ends with, is decided in passing.
+        return not isinstance(state[-1], str)
+
+    def actions(self, state: State) -> Sequence[str]:
+        if not self.listed(state):
+            return tuple(f"keep {keep}" for keep in self._options(state[-1]))
+        return ("roll",) if state[len(self.record_columns)] == 0 else (self.rules.stop, "roll")
+
+    def afterstate(self, state: State, action: str) -> Hashable:
+        n = len(self.record_columns)
+        record, total = state[:n], state[n]
+        mode = state[n + 1] if len(state) > n + 1 else self.rules.modes[0]
+        if not self.listed(state):
+            option = self._options(state[-1])[action.removeprefix("keep ")]
+            return ("keep", record, total + option.gain, option.mode)
+        return ("roll", record, total, mode) if action == "roll" else ("bank", record, total)
+
+    def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
+        what, record, *position = afterstate
+        if what == "begin":
+            yield Outcome(1, self._begin(record))
+        elif what == "bank":
+            yield self._outcome(1, self.after_bank(record, *position))
+        elif what == "keep":
+            yield self._reached(1, record, *position)
+        else:
+            total, mode = position
+            for weight, dice, options, loss in self._rolls(mode):
+                if loss:
+                    yield self._outcome(
+                        weight, self.after_bust(record) if loss is Loss.BUST else self.after_wipe(record)
+                    )
+                elif self.rules.keeps:
+                    yield Outcome(weight, (*record, total, mode, dice))
+                else:
+                    yield self._reached(weight, record, total + options[0].gain, options[0].mode)
+
+    def _rolls(self, mode: int) -> list:
+        return _rolls(self.rules, mode)
+
+    def _options(self, dice: str) -> dict[str, Option]:
+        return next({o.keep: o for o in roll.options} for roll in self._rolls(len(dice)) if roll.dice == dice)
+
+    def _begin(self, record: Record) -> State:
+        return (*record, 0, self.rules.modes[0])[: len(self.columns)]
+
+    def _outcome(self, weight: int, after: tuple[Record | None, int, int]) -> Outcome:
+        record, reward, sign = after
+        return Outcome(weight, None if record is None else self._begin(record), reward, sign)
+
+    def _reached(self, weight: int, record: Record, total: int, mode: int | None) -> Outcome:
+        if mode is None or total >= self.to_go(record):
+            return self._outcome(weight, self.after_bank(record, total))
+        return Outcome(weight, (*record, total, mode)[: len(self.columns)])
+
+    def why_missing(self, state: State) -> str:
+        n = len(self.record_columns)
+        if not self.is_record(state[:n]):
+            return self.why_no_record(state[:n])
+        if state[n] >= (left := self.to_go(state[:n])):
+            return f"{left} points end the match: with a turn total of {state[n]} it is over"
+        return f"no turn comes to this position{self._nearest(*state[n:], left)}"
+
+    def _nearest(self, total: int, *rest: int) -> str:
+        """The turn totals next to one that no turn comes to, in words."""
+        *dice, left = rest
+        mode = dice[0] if dice else self.rules.modes[0]
+        start = {(0, self.rules.modes[0])}
+        there = {t for t, m in self.turn_places | start if m == mode and t < left}
+        below, above = [t for t in there if t < total], [t for t in there if t > total]
+        near = [str(t) for t in ([max(below)] if below else []) + ([min(above)] if above else [])]
+        hand = f" with {mode} {'die' if mode == 1 else 'dice'} left" if dice else ""
+        return f"; the nearest turn totals{hand} are {' and '.join(near)}" if near else ""
+
+
+@cache
+def _rolls(rules: RepeatedTurn, mode: int) -> list:
+    return list(rules.rolls(0, mode))

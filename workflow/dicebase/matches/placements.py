@@ -1,0 +1,51 @@
+"""Decisions of a scorecard that follow from stored values, where they are too many to be stored.
+
+What is stored is the value before the roll, by the set of free slots and, where it matters, by points. To place a roll
+in a slot leaves the other free slots: a q-value is one stored number, and what the slot scores.
+"""
+
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.scorecards import Scorecard
+
+FREE = Column("free", int, "free slots: bit i - 1 is set where slot i is free")
+ROLL = Column("roll_total", int, "the roll to be placed", "points")
+
+
+class Placement(NamedTuple):
+    """One way to use a roll."""
+
+    slot: int
+    roll: int
+    gain: int
+
+
+class Placements(Listing):
+    """Values by (free, ...), from which the decision about each roll follows; a row that is not stored is worth 0."""
+
+    rules: Scorecard
+
+    decides = True
+    many_rows = True
+    # The stored column of points, if there is one beside `free`, and whether a gain is added to it (1) or taken
+    # away (-1); with `enough` the value is 1 once fewer than one point are left.
+    points: ClassVar[str] = ""
+    step: ClassVar[int] = 0
+    enough: ClassVar[bool] = False
+    gains: ClassVar[bool] = False  # whether what the slot scores is part of the value
+
+    @cached_property
+    def placements(self) -> list[Placement]:
+        """Every roll on every slot."""
+        slots = range(1, self.rules.slots + 1)
+        return [Placement(slot, roll, self.rules.gain(slot, roll)) for slot in slots for roll in self.rules.weights]
+
+    def why_missing(self, state: State) -> str:
+        free, roll = state[0], state[-1]
+        if not 0 < free < 1 << self.rules.slots:
+            return f"free is from 1 to {(1 << self.rules.slots) - 1} with {self.rules.slots} slots"
+        if len(state) > len(self.columns) and roll not in self.rules.weights:
+            return f"a roll of {roll} cannot occur: rolls are {', '.join(map(str, self.rules.weights))}"
+        return super().why_missing(state)

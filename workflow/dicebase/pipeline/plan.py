@@ -1,0 +1,186 @@
+"""From the configuration to the slices to be built, each with the key that says what it is made from.
+
+    tables:
+      forbidden_multiple_turn:
+        - {multiple: {from: 2, to: 60}, sides: [4, 6], dice: 1, slice_by: [sides, dice]}
+
+An entry's lists multiply out. `slice_by` names the outer parameters: all variants that share them are one job. Without
+it every variant is a job of its own.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from dicebase.pipeline.keys import digest
+from dicebase.tables.layout import table_digest
+from dicebase.tables.names import Definitions, Table, Variant, find_table
+from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
+from dicebase.vocabulary.parameters import parameters_of
+
+# A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
+MAX_KEY = 100_000
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One job: the variants of a table that share their outer parameters."""
+
+    table: Table
+    name: str
+    variants: tuple[Variant, ...]
+    definitions: Mapping[str, Mapping[str, Any]]  # of the names these variants use
+
+    @cached_property
+    def key(self) -> str:
+        """What defines the slice, as one line of JSON: a table is what its key says, or it is stale."""
+        roots = [
+            f"dicebase.games.{self.table.game}",
+            f"dicebase.matches.{self.table.match}",
+            self.table.tabulator,
+            "dicebase.tabulate.slices",
+        ]
+        return _line(
+            {
+                "table": self.table.name,
+                "slice": self.name,
+                "parameters": [p.name for p in self.table.parameters],
+                "variants": [list(v.values()) for v in self.variants],
+                "definitions": self.definitions,
+                "solver": roots[2].removeprefix("dicebase."),
+                "code": digest(roots),
+            }
+        )
+
+    @cached_property
+    def certificate_key(self) -> str:
+        """What defines the slice's certificate: the table's key and the certifier's code."""
+        return certificate_key(self.key, self.table)
+
+
+def certificate_key(key: str, table: Table) -> str:
+    """The key of the certificate of a table with this key."""
+    roots = [
+        f"dicebase.games.{table.game}",
+        f"dicebase.matches.{table.match}",
+        "dicebase.certify.slices",
+        *table.certifiers,
+    ]
+    return _line({"table": table_digest(json.loads(key)), "certifier": digest(roots)})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a configuration asks for."""
+
+    slices: dict[tuple[str, str], Slice]
+
+    def find(self, table: str, name: str) -> Slice:
+        """The slice of that name, for the rules of the workflow; raises MissingTableError if nobody asked for it."""
+        if (table, name) not in self.slices:
+            raise MissingTableError(f"the configuration does not ask for {table}/{name}")
+        return self.slices[table, name]
+
+    @cached_property
+    def digest(self) -> str:
+        """Changes when any slice or certificate does, or when one is removed."""
+        keys = [line for s in self.slices.values() for line in (s.key, s.certificate_key)]
+        return hashlib.sha256("\n".join([*keys, digest(["dicebase.catalog.build"])]).encode()).hexdigest()[:16]
+
+
+def make_plan(config: Mapping[str, Any]) -> Plan:
+    """Expand a configuration that fits the schema; raises ConfigurationError that names the entry."""
+    slices: dict[tuple[str, str], Slice] = {}
+    for table_name, entries in config["tables"].items():
+        try:
+            table = find_table(table_name)
+        except MissingTableError as error:
+            raise ConfigurationError(f"tables: {error}") from error
+        definitions = config.get("definitions", {}).get(table.game, {})
+        grouped: dict[str, list[Variant]] = {}
+        seen: dict[tuple, str] = {}
+        for number, entry in enumerate(entries):
+            place = f"tables.{table_name}[{number}]"
+            for variant in _variants(table, entry, definitions, place):
+                point = tuple(variant.values())
+                if point in seen:
+                    raise ConfigurationError(f"{place}: {variant} is already in {seen[point]}")
+                seen[point] = place
+                grouped.setdefault(_slice_name(table, entry, variant, place), []).append(variant)
+        for name, variants in sorted(grouped.items()):
+            try:
+                slices[table_name, name] = make_slice(table, name, variants, definitions)
+            except ConfigurationError as error:
+                raise ConfigurationError(f"tables.{table_name}: {error}") from error
+            if len(slices[table_name, name].key) > MAX_KEY:
+                many = f"slice '{name}' has {len(variants)} variants, too many for one job"
+                raise ConfigurationError(f"tables.{table_name}: {many}; name more parameters in slice_by")
+    if not slices:
+        raise ConfigurationError("tables: names no variant; give at least one table with one entry")
+    return Plan(slices)
+
+
+def make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping) -> Slice:
+    """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them."""
+    variants = sorted(variants, key=lambda v: tuple(v.values()))
+    used = {
+        p.name: {v[p.name]: definitions[p.name][v[p.name]] for v in variants if v[p.name] in definitions[p.name]}
+        for p in table.parameters
+        if p.defined and p.name in definitions
+    }
+    own = any(p.defined for p in parameters_of(table.match_class))
+    for variant in variants:
+        # What a name stands for may not suit the rules: it is refused here, not in the middle of a run.
+        table.build(variant, used) if own else table.build_rules(variant, used)
+    if table.match_class.values:
+        _refuse_two_layouts(table, name, variants, used)
+    return Slice(table, name, tuple(variants), used)
+
+
+def _refuse_two_layouts(table: Table, name: str, variants: list[Variant], definitions: Definitions) -> None:
+    """All variants of a file have the same columns: some store decisions, larger ones values alone."""
+    large = [isinstance(table.build(v, definitions).stored, table.match_class.values) for v in variants]
+    if any(large) and not all(large):
+        small, too_large = (slice_name(variants[large.index(kind)]) for kind in (False, True))
+        raise ConfigurationError(
+            f"slice '{name}' mixes variants that store decisions, such as {small}, with variants too large for that, "
+            f"such as {too_large}; name more parameters in slice_by"
+        )
+
+
+def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, place: str) -> list[Variant]:
+    grid = {name: _values(value, f"{place}.{name}") for name, value in entry.items() if name != "slice_by"}
+    # The last point first: a range far too long is refused before it is written out.
+    table.variant({name: values[-1] for name, values in grid.items()}, definitions, place)
+    return [table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())]
+
+
+def _values(value: Any, place: str) -> Sequence:
+    if isinstance(value, Mapping):
+        first, last, step = (int(value.get(name, 1)) for name in ("from", "to", "step"))
+        if first > last:
+            raise ConfigurationError(f"{place}: the range from {first} to {last} is empty")
+        return range(first, last + 1, step)
+    return value if isinstance(value, list) else [value]
+
+
+def _slice_name(table: Table, entry: Mapping[str, Any], variant: Variant, place: str) -> str:
+    outer = entry.get("slice_by", list(variant))
+    for name in outer:
+        if name not in variant:
+            allowed = ", ".join(variant)
+            raise ConfigurationError(f"{place}.slice_by: '{name}' is no parameter of {table.name}; allowed: {allowed}")
+    return slice_name({name: variant[name] for name in variant if name in outer})
+
+
+def slice_name(outer: Mapping[str, Any]) -> str:
+    """A file name such as `sides=6_dice=1`; `all` where no parameter is outer."""
+    return "_".join(f"{name}={value}" for name, value in outer.items()) or "all"
+
+
+def _line(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, sort_keys=True, separators=(",", ":"))

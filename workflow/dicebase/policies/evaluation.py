@@ -1,0 +1,250 @@
+"""Policies of a duel evaluated: what a pair earns, the best response to one, and the mistakes that cost it most.
+
+No simulation: matches of two fixed policies are linear equations (solve/plays.py). What is optimal, and what a mistake
+costs, is what the solved table of the duel says. A policy is a name, as matches/duel_matchups.py states it, or a user's
+own (policy_files.py).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dicebase.catalog.lookup import Catalog, open_catalog
+from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, MatchupsOfTurns
+from dicebase.policies.files import read_policy
+from dicebase.policies.own import throw_mix, throw_rows, turn_policy, turn_rows
+from dicebase.solve.plays import Play, turns_met
+from dicebase.solve.plays import evaluate as play_out
+from dicebase.solve.throws.plays import pure, throws_worth
+from dicebase.solve.turns.duel import duel_turns
+from dicebase.solve.turns.plays import against as against_chances
+from dicebase.solve.turns.plays import follow, play_of
+from dicebase.tables.names import find_table, known_tables
+from dicebase.tabulate.players import MAX_TOTALS, STRICT, Players
+from dicebase.tabulate.throws.players import ThrowPlayers
+from dicebase.tabulate.turns.players import TurnPlayers
+from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
+from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.ranking import TIE
+
+BANDS = 5  # of the totals, for habits
+TOLD = 10  # mistakes and habits in a report
+
+
+def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
+    """The probability that one policy wins against another.
+
+    results : a folder, or an open catalogue, with the solved duel. table : such as pig_duel.
+    row, column : a name (optimal, hold_at_20 ...), a file (.csv or .parquet) or a frame; `row` may be best_response.
+
+    Returns {table, parameters, policy, against, first, second, average}: `first` is the probability that the row policy
+    wins if it begins. Raises MissingTableError where the duel is not solved, ConfigurationError for what is no policy.
+    """
+    return Bench(results, table, parameters).evaluate(row, column)
+
+
+def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> dict[str, Any]:
+    """What the best response to a policy earns: as `evaluate`, and `exploitability`, by how much its average is more
+    than a half."""
+    return Bench(results, table, parameters).respond(policy)
+
+
+def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.Table:
+    """The best response to a policy, as rows of a policy's file. Of Ten Thousand it is when to roll and when to bank;
+    the dice that it keeps follow from the chances against that policy, and not, as those of a file, from best play."""
+    return Bench(results, table, parameters).response(policy)
+
+
+def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
+    """What `evaluate` says, with `exploitability`, `mistakes` and `habits`, the first TOLD of each as dicts."""
+    bench = Bench(results, table, parameters)
+    found = bench.mistakes(policy, against)
+    return bench.evaluate(policy, against) | {
+        "exploitability": bench.respond(policy)["exploitability"],
+        "mistakes": found.slice(0, TOLD).to_pylist(),
+        "habits": habits(found, bench.duel.target).slice(0, TOLD).to_pylist(),
+    }
+
+
+def mistakes(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> pa.Table:
+    """The states in which a policy does what is not optimal, those first that cost most.
+
+    Columns: the state, `action` (the policy's), `optimal` (the table's), `cost` (its regret: the probability to win
+    that it gives up once), `frequency` (times a match against the other policy, each beginning half of them) and
+    `loss`, their product. Against `optimal` the losses of decisions sum up to what the policy loses on average. Which
+    dice are kept is no row.
+    """
+    return Bench(results, table, parameters).mistakes(policy, against)
+
+
+def habits(found: pa.Table, target: int) -> pa.Table:
+    """Mistakes by action and by fifths of both totals, those first that cost most: `me_from`, `me_to` ... are the
+    least and the greatest, `frequency` and `loss` sums, `cost` their quotient."""
+    size = -(-target // BANDS)
+    bands = {f"{name}_band": pc.divide(found[name], size) for name in ("me", "opponent")}
+    for name, band in bands.items():
+        found = found.append_column(name, band)
+    ranges = [name for name in ("me", "opponent", "turn_total") if name in found.column_names]
+    grouped = found.group_by(["action", *bands]).aggregate(
+        [*((name, how) for name in ranges for how in ("min", "max")), ("frequency", "sum"), ("loss", "sum")]
+    )
+    columns = {"action": grouped["action"]}
+    for name in ranges:
+        columns |= {f"{name}_from": grouped[f"{name}_min"], f"{name}_to": grouped[f"{name}_max"]}
+    columns["cost"] = pc.divide(grouped["loss_sum"], grouped["frequency_sum"])
+    columns |= {"frequency": grouped["frequency_sum"], "loss": grouped["loss_sum"]}
+    return pa.table(columns).sort_by([("loss", "descending")])
+
+
+class Bench:
+    """One variant of a duel, with its policies; see the functions above."""
+
+    def __init__(self, results: Any, table: str, parameters: dict[str, Any]) -> None:
+        self.name = table
+        found = known_tables().get(f"{table}_matchups")
+        if found is None or found[1] != "duel_matchups":
+            duels = ", ".join(
+                sorted(n.removesuffix("_matchups") for n, (_, m) in known_tables().items() if m == "duel")
+            )
+            raise MissingTableError(f"{table}: policies are evaluated in duels: {duels}")
+        catalog = results if isinstance(results, Catalog) else open_catalog(Path(results))
+        try:
+            solved = catalog.solved(table)
+            # The tables know which names were defined when they were built.
+            names = {n: {str(parameters.get(n, p.default)): None} for n, p in solved.parameters.items() if p.defined}
+            self.variant = solved.table.variant(parameters, names, table)
+            if not (certified := solved.certified(self.variant)):
+                raise MissingTableError(solved.not_solved(self.variant))
+            self.duel = solved.game(certified)
+            if self.duel.totals > MAX_TOTALS:
+                raise ConfigurationError(f"target: has {self.duel.totals} totals; at most {MAX_TOTALS} are played out")
+            self.values = self._values(catalog)
+        finally:
+            if catalog is not results:
+                catalog.close()
+
+    def _values(self, catalog: Catalog) -> np.ndarray:
+        """The mover's chances in the solved table, by his and the other's total."""
+        T, unit = self.duel.totals, self.duel.unit_of_points
+        me, opponent = (unit * x.ravel() for x in np.indices((T, T)))
+        frame = {"me": me, "opponent": opponent}
+        if "turn_total" in (names := [c.name for c in self.duel.columns]):
+            frame["turn_total"] = np.zeros_like(me)
+        if "dice" in names:
+            frame["dice"] = np.full_like(me, self.duel.rules.modes[0])
+        rows = len(me)
+        frame |= {name: pa.repeat(pa.scalar(value), rows) for name, value in self.variant.items()}
+        return catalog.lookup_many(self.name, pa.table(frame))["value"].to_numpy().reshape(T, T)
+
+    @cached_property
+    def _players(self) -> Players:
+        return self._named([OPTIMAL])
+
+    def _named(self, names: list[str]) -> Players:
+        """The players of some named policies; refuses what is no policy here."""
+        listing = self._listing(names)
+        of = TurnPlayers if isinstance(listing, MatchupsOfTurns) else ThrowPlayers
+        return of(listing, self.values)
+
+    def _listing(self, names: list[str]):
+        table = find_table(f"{self.name}_matchups")
+        return table.match_class(self.duel.rules, self.duel.target, Named("of the question", names))
+
+    def policy(self, given: Any) -> tuple[str, Any, Play]:
+        """(what to call it, what it decides by the mover's total or how it mixes throws, its play)."""
+        if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
+            # Named policies need the rules and the target, and a listing refuses what is none here.
+            mine, name = self._named([given]), given
+            decided = mine.policy(given) if self._of_turns else mine.mix(given)
+        else:
+            table, name = read_policy(given)
+            own = turn_policy if self._of_turns else throw_mix
+            decided = own(self._players, table, name, self.variant)
+        if self._of_turns:
+            return name, decided, play_of(self._players.turn, self._players.T, decided)
+        return name, decided, self._players.play_of(decided)
+
+    @property
+    def _of_turns(self) -> bool:
+        return isinstance(self._players.listing, MatchupsOfTurns)
+
+    def evaluate(self, row: Any, column: Any = OPTIMAL) -> dict[str, Any]:
+        column_name, _, theirs = self.policy(column)
+        if isinstance(row, str) and row == BEST_RESPONSE:
+            _, X, Y = self._players.respond(theirs)
+            return self._answer(BEST_RESPONSE, column_name, X, Y)
+        row_name, _, mine = self.policy(row)
+        return self._answer(row_name, column_name, *play_out(mine, theirs))
+
+    def _answer(self, row: str, column: str, X: np.ndarray, Y: np.ndarray) -> dict[str, Any]:
+        first, second = float(X[0, 0]), float(1 - Y[0, 0])
+        return {
+            "table": self.name,
+            "parameters": dict(self.variant),
+            "policy": row,
+            "against": column,
+            "first": first,
+            "second": second,
+            "average": (first + second) / 2,
+        }
+
+    def respond(self, policy: Any) -> dict[str, Any]:
+        answer = self.evaluate(BEST_RESPONSE, policy)
+        # Nothing earns less than the policy itself does.
+        return answer | {"exploitability": max(0.0, answer["average"] - 0.5)}
+
+    def response(self, policy: Any) -> pa.Table:
+        mine = self._players
+        _, _, chances = mine.respond(self.policy(policy)[2])
+        if self._of_turns:
+            return turn_rows(mine, against_chances(mine.turn, chances, STRICT))
+        return throw_rows(mine, pure(throws_worth(mine.q, chances, mine.wipes), STRICT))
+
+    def mistakes(self, policy: Any, against: Any = OPTIMAL) -> pa.Table:
+        _, decided, mine = self.policy(policy)
+        _, _, theirs = self.policy(against)
+        met = (turns_met(mine, theirs)[0] + turns_met(theirs, mine)[1]) / 2
+        parts = self._of_turn_mistakes(decided, met) if self._of_turns else [self._of_throw_mistakes(decided, met)]
+        found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return pa.table(found).sort_by([("loss", "descending")])
+
+    def _of_turn_mistakes(self, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
+        turn, unit, parts = self._players.turn, self._players.turn.unit, []
+        words = np.array(["roll", self.duel.rules.stop])
+        for me in range(len(met)):
+            decisions = decided(me)
+            roll, bank = duel_turns(turn, self.values, me)
+            q = np.stack(np.broadcast_arrays(roll, bank[..., np.newaxis]), axis=-1)
+            visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions)[3]
+            visits = visits[..., np.newaxis] * np.stack([decisions.chance, 1 - decisions.chance], axis=-1)
+            visits = np.broadcast_to(visits, q.shape).copy()
+            visits[:, 0] = 0.0  # the first roll is compulsory
+            index, columns = _rows(q, visits)
+            part = {"me": np.full(len(index[0]), me * unit), "opponent": index[0] * unit, "turn_total": index[1] * unit}
+            if len(turn.modes) > 1:
+                part["dice"] = np.array(turn.modes)[index[2]]
+            best = (q[index[:-1]][:, 0] - q[index[:-1]][:, 1] <= 0).astype(int)
+            parts.append(part | {"action": words[index[-1]], "optimal": words[best]} | columns)
+        return parts
+
+    def _of_throw_mistakes(self, mix: np.ndarray, met: np.ndarray) -> dict[str, np.ndarray]:
+        worth = throws_worth(self._players.q, self.values, self.duel.wipes)
+        q, unit = np.moveaxis(worth, 0, -1), self._players.unit
+        index, columns = _rows(q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape))
+        words = np.array([str(choice) for choice in self.duel.rules.choices])
+        best = q[index[:-1]].argmax(axis=1)
+        part = {"me": index[0] * unit, "opponent": index[1] * unit}
+        return part | {"action": words[index[-1]], "optimal": words[best]} | columns
+
+
+def _rows(q: np.ndarray, visits: np.ndarray) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:
+    """(index of the actions that are taken and worse than another, their cost, frequency and loss)."""
+    cost = q.max(axis=-1, keepdims=True) - q
+    index = np.nonzero((visits > 0) & (cost > TIE))
+    return index, {"cost": cost[index], "frequency": visits[index], "loss": cost[index] * visits[index]}

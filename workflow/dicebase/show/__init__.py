@@ -1,0 +1,1 @@
+"""Tables for people: text, pictures, report, dictionary, the explorer, HTTP."""

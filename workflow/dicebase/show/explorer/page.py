@@ -1,0 +1,36 @@
+"""The page itself: as it is shipped, or made anew from its sources where the packages it needs are installed."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from dicebase.vocabulary.errors import DicebaseError
+
+SOURCE = Path(__file__).resolve().parents[3] / "explorer"
+"""The sources of the page; `dist` is what is made of them."""
+
+
+def page_digest(source: Path = SOURCE) -> str:
+    """A digest of the page as it is shipped."""
+    digest = hashlib.sha256()
+    for path in sorted((source / "dist").glob("*")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def write_page(folder: Path, source: Path = SOURCE) -> None:
+    """Fill a folder with the page; raises DicebaseError where it cannot."""
+    node, shipped = shutil.which("node"), source / "dist"
+    if node and (source / "node_modules").is_dir():
+        command = [node, "build.mjs", str(folder.resolve())]
+        made = subprocess.run(command, cwd=source, capture_output=True, text=True)
+        if made.returncode:
+            raise DicebaseError(f"explorer: the page cannot be made in {source}: {made.stderr.strip()}")
+    elif (shipped / "index.html").is_file():
+        why = "its packages are not installed (npm ci)" if node else "there is no node"
+        print(f"explorer: the page as shipped in {shipped}; {why} to make it anew", file=sys.stderr)
+        shutil.copytree(shipped, folder)
+    else:
+        raise DicebaseError(f"{shipped}: there is no page; make it in {source} with 'npm ci && npm run build'")

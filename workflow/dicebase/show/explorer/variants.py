@@ -1,0 +1,179 @@
+"""The answers of one variant as blocks: stored rows, values that decisions follow from, or the values between turns."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dicebase.catalog.row_arrays import Part
+from dicebase.catalog.solved import Solved
+from dicebase.matches.by_turns import ByTurns
+from dicebase.show.explorer.below import below
+from dicebase.show.explorer.block import write_block
+from dicebase.show.explorer.dice import dice_of
+
+CHUNK = 1_000_000  # bytes of columns in a file, about
+NEVER = 2**16 - 1
+
+Columns = dict[str, np.ndarray]
+
+
+def write_variant(solved: Solved, certified: Mapping[str, Any], path: Path) -> str:
+    """Write the blocks `path`.bin, and `path`-0.bin and so on where the answers are many; returns the kind."""
+    part = solved.part(certified["parameters"])
+    # The rules alone: to make a game of a turn, its last total has to be found.
+    rules = solved.table.build_rules(certified["parameters"], json.loads(certified["definitions"]))
+    if issubclass(solved.match, ByTurns):
+        meta, columns = _turns(solved.game(certified), part, certified)
+        write_block(path.with_name(f"{path.name}.bin"), meta | {"dice": dice_of(rules)}, columns)
+        return meta["kind"]
+    key = part.key(certified["parameters"])
+    first, rows = part.ranks.span(key)
+    ranks = {}
+    for number, level in enumerate(below(part.ranks, key)):
+        ranks |= {f"{name}_{number}": column for name, column in level._asdict().items()}
+    state = part.columns[len(key) :]
+    meta = {"columns": state, "texts": {n: t for n, t in part.texts.items() if n in state}, "rows": rows}
+    meta["dice"] = dice_of(rules)
+    if solved.follows(part):
+        more, policy, size = _placed(solved, rules, certified), {}, 8
+        chunks = _values(part, first, rows)
+    else:
+        more, policy, size = _stored(part, first, rows)
+        chunks = _answers(part, first, rows, CHUNK // size)
+    # What fits is in one file.
+    meta |= more | {"chunk": CHUNK // size, "whole": rows <= CHUNK // size}
+    whole = next(chunks) if meta["whole"] else {}
+    write_block(path.with_name(f"{path.name}.bin"), meta, ranks | policy | whole)
+    for number, columns in enumerate(() if meta["whole"] else chunks):
+        write_block(path.with_name(f"{path.name}-{number}.bin"), {}, columns)
+    return meta["kind"]
+
+
+def _stored(part: Part, first: int, rows: int) -> tuple[dict[str, Any], Columns, int]:
+    """(what is said of the answers, the policy for a map, bytes of a row and its actions on average)."""
+    start, end = _bounds(part, first, rows)
+    probability = part.actions["probability"][start:end]
+    begins = part.rows["first"][first : first + rows] - start
+    # Of a mix the likeliest action.
+    top = np.repeat(np.maximum.reduceat(probability, begins), np.diff([*begins, end - start]))
+    at = np.flatnonzero(probability == top)
+    likeliest = at[np.searchsorted(at, begins)]
+    policy = {
+        "policy": part.actions["action"][start + likeliest].astype(np.uint16),
+        "mixed": (probability[likeliest] < 1).astype(np.uint8),
+    }
+    used = np.unique(part.actions["action"][start:end])
+    names = {int(number): part.names[number] for number in used}
+    return {"kind": "stored", "actions": names}, policy, 9 + 27 * (end - start) // rows
+
+
+def _answers(part: Part, first: int, rows: int, chunk: int) -> Iterator[Columns]:
+    for low in range(first, first + rows, chunk):
+        count = min(chunk, first + rows - low)
+        start, end = _bounds(part, low, count)
+        actions = part.actions[start:end]
+        counts = np.diff([*part.rows["first"][low : low + count], end])
+        assert counts.max() < 2**8
+        yield {
+            "value": part.rows["value"][low : low + count],
+            "count": counts.astype(np.uint8),
+            "action": actions["action"].astype(np.uint16),
+            "q_value": actions["q_value"],
+            "regret": actions["regret"],
+            "probability": actions["probability"],
+            "flags": actions["optimal"] + 2 * actions["undecided"].astype(np.uint8),
+        }
+
+
+def _bounds(part: Part, first: int, rows: int) -> tuple[int, int]:
+    """The actions of rows that follow one another."""
+    starts, end = part.rows["first"], first + rows
+    return int(starts[first]), int(starts[end]) if end < len(starts) else len(part.actions)
+
+
+def _placed(solved: Solved, rules: Any, certified: Mapping[str, Any]) -> dict[str, Any]:
+    listing = solved.table.derived(rules)
+    return {
+        "kind": "placed",
+        "points": listing.points,
+        "step": listing.step,
+        "enough": listing.enough,
+        "gains": listing.gains,
+        "certain": listing.unit == "probability",
+        "tolerance": 2 * certified["error_bound"],
+    }
+
+
+def _values(part: Part, first: int, rows: int) -> Iterator[Columns]:
+    for low in range(first, first + rows, CHUNK // 8):
+        yield {"value": part.rows["value"][low : min(low + CHUNK // 8, first + rows)]}
+
+
+def _turns(game: ByTurns, part: Part, certified: Mapping[str, Any]) -> tuple[dict[str, Any], Columns]:
+    """The values at the start of each turn, and, of records of two numbers, the least totals at which to bank."""
+    records = np.array(list(game.records()), np.int64)
+    key = part.key(certified["parameters"])
+    hand = [game.rules.modes[0]] if len(game.rules.modes) > 1 else []
+    fixed = [np.full(len(records), number) for number in key]
+    start = [np.full(len(records), number) for number in (0, *hand)]
+    rows = part.ranks.ranks([*fixed, *records.T, *start])
+    assert (rows >= 0).all()
+    columns = {"value": part.rows["value"][rows]}
+    mine = next(i for i, c in enumerate(game.record_columns) if c.unit == "points")
+    if records.shape[1] == 2:
+        columns |= _bank_at(game, part, [*key], records, rows, mine)
+    listed = [np.unique(column) for column in records.T]
+    meta = {
+        "kind": "turns",
+        "format": game.format,
+        "sense": game.sense,
+        "target": game.target,
+        "mine": mine,
+        "unit": game.unit_of_points,
+        "record": [
+            {"name": c.name, "first": int(values[0]), "count": len(values), "step": _step(values)}
+            for c, values in zip(game.record_columns, listed, strict=True)
+        ],
+        "columns": part.columns[len(key) :],
+        "texts": {},
+    }
+    return meta, columns
+
+
+def _bank_at(
+    game: ByTurns, part: Part, key: list[int], records: np.ndarray, rows: np.ndarray, mine: int
+) -> dict[str, np.ndarray]:
+    """By mode, the least turn total at which the policy banks, in units of points; NEVER where it does not."""
+    modes = game.rules.modes
+    found = {mode: np.full(len(records), NEVER, np.uint16) for mode in modes}
+    # Turns from as many points to go are alike: their rows follow one another in the same order.
+    for points in np.unique(records[:, mine]):
+        same = np.flatnonzero(records[:, mine] == points)
+        totals, hands = _turn(part, [*key, *records[same[0]].tolist()], modes)
+        banks = np.signbit(part.rows["margin"][rows[same][:, np.newaxis] + np.arange(len(totals))])
+        for mode in modes:
+            here = np.flatnonzero(hands == mode)
+            some = banks[:, here].any(axis=1)
+            if some.any():
+                least = totals[here][banks[:, here].argmax(axis=1)] // game.unit_of_points
+                found[mode][same] = np.where(some, np.minimum(least, NEVER - 1), NEVER)
+    return {f"bank_at_{mode}": column for mode, column in found.items()}
+
+
+def _turn(part: Part, prefix: list[int], modes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """The turn totals and the dice in the hand of the rows that begin with `prefix`."""
+    levels = below(part.ranks, prefix)
+    totals = levels[0].label
+    if len(levels) == 1:
+        return totals, np.full(len(totals), modes[0])
+    first, label, _ = levels[1]
+    counts = (first[1:] - first[:-1])[levels[0].child]
+    hands = [label[first[node] : first[node + 1]] for node in levels[0].child]
+    return np.repeat(totals, counts), np.concatenate(hands)
+
+
+def _step(values: np.ndarray) -> int:
+    return int(values[1] - values[0]) if len(values) > 1 else 1

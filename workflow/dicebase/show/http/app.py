@@ -1,0 +1,147 @@
+"""The application: each table of a catalogue is a resource that answers GET, its query a position.
+
+    /v1/tables       the variants that are solved     /              a page for people
+    /v1/<table>      a lookup                         /openapi.json  the description
+
+One thread runs everything: a handler asks the catalogue without giving way in between, so that nothing of it is ever
+used twice at once. A lookup takes less than a millisecond; threads would only take turns.
+"""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dicebase.catalog.lookup import Catalog, open_catalog
+from dicebase.show.http.openapi import describe, page
+from dicebase.show.text import as_json
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, MissingStateError, MissingTableError, nearest
+
+FRESH = {"Cache-Control": "public, max-age=3600"}
+JSON, HTML = "application/json", "text/html; charset=utf-8"
+
+
+def make_app(results: str | Path = "results") -> Starlette:
+    """The ASGI application over a results folder, its catalogue in `state.catalog`; raises MissingTableError where
+    there is none, DamagedFileError where it cannot be read."""
+    catalog = open_catalog(results)
+    service = _Service(catalog)
+    app = Starlette(
+        routes=[
+            Route("/", service.page),
+            Route("/openapi.json", service.description),
+            Route("/v1/tables", service.tables),
+            Route("/v1/{table}", service.lookup),
+        ],
+        middleware=[
+            Middleware(CORSMiddleware, allow_origins=["*"], allow_headers=["If-None-Match"], expose_headers=["ETag"])
+        ],
+        exception_handlers={
+            MissingTableError: _error(404),
+            MissingStateError: _error(404),
+            ConfigurationError: _error(422),
+            DicebaseError: _error(500),
+            HTTPException: _http_error,
+            Exception: _internal_error,
+        },
+    )
+    app.router.redirect_slashes = False
+    app.state.catalog = catalog
+    return app
+
+
+class _Service:
+    """The handlers. What does not change while the catalogue is open is made once."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        rows = catalog.tables()
+        self.certificates = {_variant(row["name"], row["parameters"]): _certificate(row) for row in rows}
+        self.all_certificates = "".join(self.certificates.values())
+        description = describe(catalog)
+        self.described, self.listed = as_json(description), page(description)
+
+    async def page(self, request: Request) -> Response:
+        return _answer(request, self.listed, self.all_certificates, HTML)
+
+    async def description(self, request: Request) -> Response:
+        return _answer(request, self.described, self.all_certificates)
+
+    async def tables(self, request: Request) -> Response:
+        given = _given(request, "tables")
+        for name in given.keys() - {"table"}:
+            raise ConfigurationError(f"tables: '{name}' is no parameter{nearest(name, ['table'])}")
+        return _answer(request, as_json(self.catalog.tables(given.get("table"))), self.all_certificates)
+
+    async def lookup(self, request: Request) -> Response:
+        table = request.path_params["table"]
+        answer = self.catalog.lookup(table, **_given(request, table))
+        # A variant that is not solved is answered by others.
+        certificate = self.certificates.get(_variant(table, answer["parameters"]), self.all_certificates)
+        return _answer(request, as_json(answer), certificate)
+
+
+def _given(request: Request, place: str) -> dict[str, str]:
+    """The query; raises ConfigurationError where a name is given twice."""
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in given:
+            raise ConfigurationError(f"{place}: '{name}' is given twice")
+        given[name] = value
+    return given
+
+
+def _variant(table: str, parameters: Mapping[str, Any]) -> tuple:
+    return table, frozenset(parameters.items())
+
+
+def _certificate(row: Mapping[str, Any]) -> str:
+    """The digest of what certifies a variant; how long solving took is no part of it."""
+    return _digest(as_json({name: value for name, value in row.items() if name != "seconds"}))
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _answer(request: Request, text: str, certificate: str, media_type: str = JSON) -> Response:
+    """200 with the text and its ETag, a digest of the text and of what certifies it, or 304 to those who have it."""
+    etag = f'"{_digest(version("dicebase") + certificate + text)[:32]}"'
+    headers = FRESH | {"ETag": etag}
+    asked = ",".join(request.headers.getlist("If-None-Match")).split(",")
+    if {"*", etag} & {tag.strip().removeprefix("W/") for tag in asked}:
+        return Response(status_code=304, headers=headers)
+    return Response(f"{text}\n", headers=headers, media_type=media_type)
+
+
+def _failure(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    headers = {"Cache-Control": "no-cache"} | dict(headers or {})
+    return Response(as_json({"error": message}) + "\n", status, headers, JSON)
+
+
+def _error(status: int) -> Any:
+    """The handler that answers with the line the command line prints."""
+
+    async def handler(_: Request, error: Exception) -> Response:
+        return _failure(status, str(error))
+
+    return handler
+
+
+async def _http_error(request: Request, error: HTTPException) -> Response:
+    place = f"{request.method} {request.url.path}"
+    known = {404: "no such resource; see /openapi.json", 405: "not allowed; only GET and HEAD are"}
+    return _failure(error.status_code, f"{place}: {known.get(error.status_code, error.detail)}", error.headers)
+
+
+async def _internal_error(_: Request, __: Exception) -> Response:
+    return _failure(500, "internal error; the server's log says more")

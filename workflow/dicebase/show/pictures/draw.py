@@ -1,0 +1,42 @@
+"""Draws the pictures of a results folder."""
+
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+from dicebase.catalog.lookup import Catalog
+from dicebase.show.pictures import kinds
+from dicebase.show.pictures.gallery import PICTURES, Picture
+from dicebase.tables.atomic import replacing_folder
+
+matplotlib.use("Agg")
+STYLE = {"font.size": 10, "axes.titlesize": 10, "figure.constrained_layout.use": True, "savefig.dpi": 120}
+
+
+def draw_all(catalog: Catalog, folder: Path) -> list[Picture]:
+    """Draw every picture whose variants are solved into a folder, which is replaced as a whole; returns them."""
+    with replacing_folder(folder) as temporary:
+        temporary.mkdir(parents=True)
+        return [picture for picture in PICTURES if draw(catalog, picture, temporary)]
+
+
+def draw(catalog: Catalog, picture: Picture, folder: Path) -> bool:
+    """Draw a picture, with its caption beside it; False where the catalogue lacks a variant that it shows."""
+    solved = [{"table": row["name"], **row["parameters"]} for row in catalog.tables()]
+    if not all(any(needed.items() <= row.items() for row in solved) for needed in picture.needs):
+        return False
+    rows = {name: _column(values) for name, values in catalog.sql(picture.query).fetchnumpy().items()}
+    with matplotlib.rc_context(STYLE):
+        figure = Figure()
+        getattr(kinds, picture.kind)(figure, rows, **picture.options)
+        figure.suptitle(picture.title, fontsize=12)
+        figure.savefig(folder / f"{picture.name}.png", metadata={"Software": None, "Title": picture.title})
+    (folder / f"{picture.name}.txt").write_text(f"{picture.caption}\n\n{picture.query}\n", encoding="utf-8")
+    return True
+
+
+def _column(values: np.ndarray) -> np.ndarray:
+    """Numbers as doubles, NaN for NULL; other values as they are."""
+    return np.ma.filled(values.astype(float), np.nan) if np.issubdtype(values.dtype, np.number) else values

@@ -1,0 +1,126 @@
+"""Answers as text for people; the only module besides cli.py that formats or prints."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from dicebase.vocabulary.words import number, words
+
+
+def lookup_text(answer: Mapping[str, Any]) -> str:
+    """A lookup as a small table, best action first; `=` marks the optimal ones."""
+    lines = [
+        f"{answer['table']}  {words(answer['parameters'])}",
+        f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",
+    ]
+    lines += [f"{name}: {number(value)}" for name, value in answer.get("values", {}).items()]
+    if not answer["actions"]:
+        return "\n".join(lines)
+    mixed = any(0 < a["probability"] < 1 for a in answer["actions"])
+    header = ["", "action", "value", "regret", *(["probability"] if mixed else [])]
+    rows = [
+        [
+            "=" if a["optimal"] else "",
+            a["action"],
+            number(a["value"]),
+            number(a["regret"]),
+            *([f"{a['probability']:.4f}"] if mixed else []),
+        ]
+        for a in answer["actions"]
+    ]
+    return "\n".join([*lines, "", *aligned([header, *rows]), "", answer["advice"]])
+
+
+def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
+    """What a policy earns, and the habits that cost it most."""
+    chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
+    lines = [
+        f"{answer['table']}  {words(answer['parameters'])}",
+        f"{answer['policy']} against {answer['against']}: probability to win, first, second and on average",
+        "",
+        *(f"   {line}" for line in aligned([["", "probability"], *chances])),
+    ]
+    if not answer["habits"]:
+        return "\n".join([*lines, "", "No decision that is met gives anything up."])
+    habits = answer["habits"][:count]
+    spans = [name.removesuffix("_from") for name in habits[0] if name.endswith("_from")]
+    rows = [["action", *spans, "cost", "frequency", "loss"]]
+    for habit in habits:
+        ends = [(habit[f"{name}_from"], habit[f"{name}_to"]) for name in spans]
+        ranges = [str(low) if low == high else f"{low}-{high}" for low, high in ends]
+        rows.append([habit["action"], *ranges, *(number(habit[name]) for name in rows[0][-3:])])
+    return "\n".join([*lines, "", "The habits that cost most:", *(f"   {line}" for line in aligned(rows))])
+
+
+def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
+    """One line a variant."""
+    rows = [["table", "parameters", "states", "value", "unit", "error bound"]]
+    rows += [
+        [
+            v["name"],
+            words(v["parameters"]),
+            str(v["states"]),
+            number(v["value"]),
+            v["unit"],
+            bound(v["error_bound"]),
+        ]
+        for v in variants
+    ]
+    return "\n".join(aligned(rows))
+
+
+def rows_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The result of a query."""
+    return "\n".join(aligned([list(names), *([_cell(x) for x in row] for row in rows)]))
+
+
+def as_json(content: Any) -> str:
+    """For machines."""
+    return json.dumps(_plain(content))
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns under each other; numbers to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    numeric = [all(_is_number(row[i]) for row in rows[1:]) and len(rows) > 1 for i in range(len(widths))]
+    return [
+        "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can say: a number stays a number, what is no finite number is null, dates are text."""
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float | Decimal):
+        return float(value) if math.isfinite(value) else None
+    return str(value)
+
+
+def bound(value: float) -> str:
+    """An error bound: its size is what counts."""
+    return f"{value:.1e}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text or "0")
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,89 @@
+"""The exact distribution of a scorecard's final score, in integers.
+
+A distribution is a polynomial, the coefficient of z**s being the weight of score s, and a polynomial is one long
+integer: its value at z = 2**bits with coefficients of fewer bits. Sums and shifts of integers then do all the work.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+
+from dicebase.solve.scorecards.subsets import best_slots
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Final scores under the weights of one scorecard: `weights` {roll: weight}, `factors` by slot, never falling."""
+
+    weights: Mapping[int, int]
+    factors: Sequence[int]
+
+    @property
+    def total(self) -> int:
+        """The sum of all weights of a whole game."""
+        return sum(self.weights.values()) ** len(self.factors)
+
+    @property
+    def bits(self) -> int:
+        return self.total.bit_length() + 1
+
+    @property
+    def bytes(self) -> int:
+        """The memory of all polynomials of `optimal`, at the most."""
+        span = sum(abs(f) for f in self.factors) * (max(self.weights) - min(self.weights)) + 1
+        return span * self.bits << len(self.factors) >> 3
+
+    def least(self, slot: int) -> int:
+        """The least a slot can score: shifts must not be negative."""
+        return min(self._gain(slot, x) for x in self.weights)
+
+    def _gain(self, slot: int, roll: int) -> int:
+        return self.factors[slot - 1] * roll
+
+    def _shift(self, slot: int, roll: int) -> int:
+        return (self._gain(slot, roll) - self.least(slot)) * self.bits
+
+    def _unpacked(self, polynomial: int) -> dict[int, int]:
+        found, score = {}, sum(self.least(slot) for slot in range(1, len(self.factors) + 1))
+        mask = (1 << self.bits) - 1
+        while polynomial:
+            if polynomial & mask:
+                found[score] = polynomial & mask
+            polynomial >>= self.bits
+            score += 1
+        return found
+
+    def optimal(self) -> dict[int, int]:
+        """{score: weight} of the strategy that maximises the expected score, ties to the lowest slot."""
+        slots = len(self.factors)
+        best = best_slots(self.weights, slots, self._gain)
+        polynomials = [1] + [0] * ((1 << slots) - 1)
+        for free in range(1, 1 << slots):
+            for (roll, weight), slot in zip(self.weights.items(), best[free], strict=True):
+                polynomials[free] += weight * polynomials[free & ~(1 << slot - 1)] << self._shift(slot, roll)
+        return self._unpacked(polynomials[-1])
+
+    def random(self) -> dict[int, int]:
+        """{score: weight} where slots are chosen at random: then each slot holds a roll of its own."""
+        polynomial = 1
+        for slot in range(1, len(self.factors) + 1):
+            polynomial *= sum(w << self._shift(slot, x) for x, w in self.weights.items())
+        return self._unpacked(polynomial)
+
+    def clairvoyant(self) -> dict[int, int]:
+        """{score: weight} where the rolls are sorted before they are placed.
+
+        From the highest roll down: of `open_slots` rolls not above y, k are equal to y and go to the highest slots.
+        """
+        slots = len(self.factors)
+        polynomials = [0] * slots + [1]  # by the number of slots still open
+        for roll, weight in sorted(self.weights.items(), reverse=True):
+            after = [0] * (slots + 1)
+            for open_slots, polynomial in enumerate(polynomials):
+                shift = 0
+                for k in range(open_slots + 1 if polynomial else 0):
+                    if k:
+                        shift += self._shift(open_slots - k + 1, roll)
+                    after[open_slots - k] += comb(open_slots, k) * weight**k * polynomial << shift
+            polynomials = after
+        return self._unpacked(polynomials[0])

@@ -1,0 +1,157 @@
+"""Policies of one who rolls alone on a scorecard, and the exact distributions of their scores, in integers.
+
+A policy maximises the mean of a payoff of the final score. The payoff is an integer, ONE being certain, and so is
+
+    V[A, s] = floor( sum over rolls x of w(x) * max over slots i in A of V[A without i, s + gain(i, x)] / sum of w )
+
+so that the placements depend on no rounding of a machine. What the policy then scores is counted in whole numbers of
+equally likely games, in limbs of 31 bits. Points are counted from the least that the filled slots can score.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+
+import numpy as np
+from numba import njit
+
+from dicebase.solve.scorecards.subsets import solve_subsets
+
+LIMB = 31
+
+
+@dataclass(frozen=True)
+class Card:
+    """One scorecard: `weights` {roll: weight}, `factors` by slot, never falling."""
+
+    weights: Mapping[int, int]
+    factors: Sequence[int]
+
+    @cached_property
+    def w(self) -> np.ndarray:
+        """The weights of the rolls in lowest terms."""
+        divisor = gcd(*self.weights.values())
+        return np.array([weight // divisor for weight in self.weights.values()], dtype=np.int64)
+
+    @cached_property
+    def gains(self) -> np.ndarray:
+        """(slots, rolls)."""
+        return np.outer(np.array(self.factors, dtype=np.int64), np.array(list(self.weights), dtype=np.int64))
+
+    @cached_property
+    def shifts(self) -> np.ndarray:
+        """(slots, rolls), what a slot scores above its least."""
+        return self.gains - self.gains.min(axis=1)[:, None]
+
+    @cached_property
+    def least(self) -> int:
+        return int(self.gains.min(axis=1).sum())
+
+    @cached_property
+    def size(self) -> int:
+        """The number of final scores, from the least to the greatest."""
+        return int(self.shifts.max(axis=1).sum()) + 1
+
+    @cached_property
+    def games(self) -> int:
+        """The number of equally likely games."""
+        return int(self.w.sum()) ** len(self.factors)
+
+    @cached_property
+    def one(self) -> int:
+        """What is certain: as much as 64 bits allow for."""
+        return 1 << min(52, 62 - int(self.w.sum()).bit_length())
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """(2**slots, rolls, slots): the free slots by expected score, the best first, of equal ones the lowest."""
+        slots, total = len(self.factors), int(self.w.sum())
+        values = solve_subsets(dict(zip(self.weights, self.w.tolist(), strict=True)), slots, self._gain)
+        order = np.zeros((1 << slots, len(self.weights), slots), dtype=np.int8)
+        for free in range(1, 1 << slots):
+            own = [i for i in range(slots) if free >> i & 1]
+            scale = total ** (len(own) - 1)
+            for k, roll in enumerate(self.weights):
+                worth = {i: -(self._gain(i + 1, roll) * scale + values[free & ~(1 << i)]) for i in own}
+                order[free, k, : len(own)] = sorted(own, key=worth.__getitem__)
+        return order
+
+    def _gain(self, slot: int, roll: int) -> int:
+        return self.factors[slot - 1] * roll
+
+    @cached_property
+    def optimal(self) -> np.ndarray:
+        """The placements that maximise the expected score, in the shape of those of `maximise`."""
+        best = self.order[:, None, :, 0]
+        return np.ascontiguousarray(np.broadcast_to(best, (len(best), self.size, len(self.weights))))
+
+    def maximise(self, payoff: Sequence[int]) -> np.ndarray:
+        """The slot for each (set of free slots, points, roll) that maximises a payoff, 0 to `one`, by final score."""
+        span = self.shifts.max(axis=1)
+        filled = (sum(int(s) for i, s in enumerate(span) if not free >> i & 1) for free in range(len(self.order)))
+        return _maximise(self.w, self.shifts, self.order, np.array(list(filled)), np.array(payoff, dtype=np.int64))
+
+    def play(self, placements: np.ndarray) -> list[int]:
+        """How many of `games` end with each score, from the least."""
+        limbs = self.games.bit_length() // LIMB + 2
+        counted = _play(self.w, self.shifts, placements, self.size, limbs)
+        return [sum(int(limb) << LIMB * k for k, limb in enumerate(row)) for row in counted]
+
+    def play_at_random(self) -> list[int]:
+        """The same where each roll goes to any free slot: then each slot holds a roll of its own."""
+        counted = [1]
+        for row in self.shifts:
+            after = [0] * (len(counted) + int(row.max()))
+            for shift, weight in zip(row.tolist(), self.w.tolist(), strict=True):
+                for s, games in enumerate(counted):
+                    after[s + shift] += weight * games
+            counted = after
+        return counted
+
+
+@njit(cache=True)
+def _maximise(w, shifts, order, filled, payoff):
+    slots, rolls = shifts.shape
+    total = w.sum()
+    values = np.zeros((1 << slots, len(payoff)), dtype=np.int64)
+    values[0] = payoff
+    placements = np.zeros((1 << slots, len(payoff), rolls), dtype=np.int8)
+    for free in range(1, 1 << slots):
+        size = 0
+        for i in range(slots):
+            size += free >> i & 1
+        for s in range(filled[free] + 1):
+            mean = 0
+            for x in range(rolls):
+                best = -1
+                for k in range(size):
+                    i = order[free, x, k]
+                    value = values[free ^ (1 << i), s + shifts[i, x]]
+                    if value > best:
+                        best = value
+                        placements[free, s, x] = i
+                mean += w[x] * best
+            values[free, s] = mean // total
+    return placements
+
+
+@njit(cache=True)
+def _play(w, shifts, placements, size, limbs):
+    slots, rolls = shifts.shape
+    counted = np.zeros((1 << slots, size, limbs), dtype=np.int64)
+    counted[-1, 0, 0] = 1
+    for free in range((1 << slots) - 1, -1, -1):
+        for s in range(size):
+            carry, some = 0, False
+            for k in range(limbs):
+                carry += counted[free, s, k]
+                counted[free, s, k] = carry & ((1 << LIMB) - 1)
+                some = some or carry != 0
+                carry >>= LIMB
+            if some and free:
+                for x in range(rolls):
+                    i = placements[free, s, x]
+                    for k in range(limbs):
+                        counted[free ^ (1 << i), s + shifts[i, x], k] += w[x] * counted[free, s, k]
+    return counted[0]

@@ -1,0 +1,148 @@
+"""Two players who place the same rolls and see both cards: responses and matchups, over pairs of sets of free slots.
+
+A position is (A, B, d): the row player's free slots, as many of the column player's, and how many points the row is
+ahead. The response to a policy that places roll x in slot j(B, A, -d, x) maximises
+
+    V[A, B, d] = floor( sum over rolls x of w(x) * max over i in A of V[A without i, B without j, d + gain(i, x)
+                        - gain(j, x)] / sum of w ),     V[empty, empty, d] = ONE, ONE / 2 or 0 for d > 0, = 0 or < 0
+
+in integers, so that placements depend on no rounding. In the rest of the game the row can gain at most U[A, B] points
+to the column, so V is stored for -U[A, B] <= d <= U[B, A] alone, where both can still win. Who wants to be more than
+m points ahead plays as one who is m points worse off, as V depends on d by differences alone.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dicebase.solve.scorecards.policies import Card
+from dicebase.solve.scorecards.same_rolls_kernels import ONE, place, respond, respond_to_fixed, step
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Placements: of the response `values` to the policy `assumed`, more than `handicap` points ahead being a win;
+    with no values `optimal`, or `random`."""
+
+    values: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))  # (positions,)
+    # (positions, rolls), the slots of the policy responded to; empty for `optimal`.
+    assumed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int8))
+    handicap: int = 0
+    random: bool = False
+
+    @property
+    def arguments(self) -> tuple:
+        """For the kernels."""
+        return self.values, self.assumed, self.handicap
+
+
+@dataclass(frozen=True)
+class SameRolls:
+    """The positions of two cards. Arrays by (A, B) are of shape (2**slots, 2**slots)."""
+
+    card: Card
+    handicap: int = 0  # the largest of any policy
+
+    @cached_property
+    def sets(self) -> list[np.ndarray]:
+        """The sets of free slots by their number."""
+        slots = len(self.card.factors)
+        sizes = np.bitwise_count(np.arange(1 << slots))
+        return [np.flatnonzero(sizes == k) for k in range(slots + 1)]
+
+    @cached_property
+    def lead(self) -> np.ndarray:
+        """The most points by which what is placed in A can be ahead of the same rolls in B."""
+        slots, rolls = len(self.card.factors), list(self.card.weights)
+        lead = np.zeros((1 << slots, 1 << slots), dtype=np.int32)
+        for k in range(1, slots + 1):
+            factors = np.array([[f for i, f in enumerate(self.card.factors) if a >> i & 1] for a in self.sets[k]])
+            # Greatest by greatest against least: a convex function of differences is greatest where they are.
+            apart = factors[:, None, :] - factors[None, :, ::-1]
+            lead[np.ix_(self.sets[k], self.sets[k])] = np.maximum(apart * min(rolls), apart * max(rolls)).sum(axis=2)
+        return lead
+
+    @cached_property
+    def windows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(low, width, start, base): the least d of each pair, how many there are, the place of d = 0 among all
+        positions, and where each number of free slots begins."""
+        size = len(self.lead)
+        filled = size - 1 - np.arange(size)
+        # What is placed already bounds d from its side.
+        ahead = self.lead[np.ix_(filled, filled)] + self.handicap
+        low, high = np.maximum(-ahead.T, -self.lead), np.minimum(ahead, self.lead.T)
+        width = np.maximum(0, high - low + 1)
+        start = np.zeros((size, size), dtype=np.int64)
+        base = [0]
+        for sets in self.sets:
+            pairs = np.ix_(sets, sets)
+            ends = base[-1] + np.cumsum(width[pairs].ravel(), dtype=np.int64)
+            start[pairs] = (ends - width[pairs].ravel()).reshape(len(sets), -1) - low[pairs]
+            base.append(int(ends[-1]))
+        return low, width, start, np.array(base)
+
+    @cached_property
+    def positions(self) -> int:
+        return int(self.windows[3][-1])
+
+    def response_to_optimal(self, values: np.ndarray) -> Iterator[int]:
+        """Fill V (positions,), int32, against `optimal`; yields the number of free slots after each layer."""
+        low, width, start, _ = self.windows
+        self._fill_last(values)
+        for k in range(1, len(self.sets)):
+            card = self.card
+            respond_to_fixed(
+                card.w, card.gains, card.order, self.sets[k], low, width, start, self.lead, values, self._widest
+            )
+            yield k
+
+    def response(self, slots: np.ndarray) -> np.ndarray:
+        """V against a policy whose placements are `slots`, as those of `placements`."""
+        low, width, start, _ = self.windows
+        values = np.zeros(self.positions, dtype=np.int32)
+        self._fill_last(values)
+        for k in range(1, len(self.sets)):
+            card = self.card
+            respond(card.w, card.gains, card.order, self.sets[k], k, low, width, start, self.lead, values, slots)
+        return values
+
+    def placements(self, policy: Policy) -> np.ndarray:
+        """(positions, rolls): the slots of a policy that is not random."""
+        low, width, start, _ = self.windows
+        slots = np.zeros((self.positions, len(self.card.w)), dtype=np.int8)
+        for k in range(1, len(self.sets)):
+            card = self.card
+            place(card.gains, card.order, self.sets[k], k, low, width, start, self.lead, *policy.arguments, slots)
+        return slots
+
+    def play(self, row: Policy, column: Policy) -> tuple[float, float]:
+        """(P(win), P(tie)) of the row, played forward in doubles over the positions that play reaches."""
+        _, _, start, base = self.windows
+        card, players = self.card, ((*row.arguments, row.random), (*column.arguments, column.random))
+        now, after = self._chances
+        full, p, won = len(self.lead) - 1, card.w / card.w.sum(), 0.0
+        reached, now[start[full, full] - base[-2]] = np.array([[full, full, 0]], dtype=np.int32), 1.0
+        for k in range(len(self.sets) - 1, 0, -1):
+            found = np.empty((base[k] - base[k - 1], 3), dtype=np.int32)
+            places = (k, start, self.lead, reached, now, base[k], found, after, base[k - 1])
+            gained, count = step(p, card.gains, card.order, *places, *players)
+            reached, now, after, won = found[:count], after, now, won + gained
+        tie = now[start[0, 0]]
+        now[start[0, 0]] = 0.0
+        return won, float(tie)
+
+    @cached_property
+    def _chances(self) -> tuple[np.ndarray, np.ndarray]:
+        """Room for the chances of two layers, all zero between plays."""
+        largest = int(np.diff(self.windows[3]).max())
+        return np.zeros(largest), np.zeros(largest)
+
+    @cached_property
+    def _widest(self) -> int:
+        return int(self.windows[1].max())
+
+    def _fill_last(self, values: np.ndarray) -> None:
+        # With both cards full a position is still open where d = 0 alone.
+        values[self.windows[2][0, 0]] = ONE // 2

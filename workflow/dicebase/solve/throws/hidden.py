@@ -1,0 +1,242 @@
+"""Two players race to a target and neither sees the other: variant 4 of section 5 of Tijms & van der Wal (2005).
+
+In each round both throw at once. As soon as a total reaches the target G the game ends, and the larger total wins;
+the payoff is P(win) - P(lose), equation (1). A player sees the own throws and that the game is still on. The paper
+leaves open what happens if nobody ever gets there; here the game is a draw after T = `horizon` rounds.
+
+*A plan needs the throw number and the own score alone.* Let a player's own throws be played to their end, whatever the
+other does: what would happen after the game has ended changes no payoff, and "still on" is all that is seen of the
+other, so a plan that is told it knows no more than one that assumes it. The throws of the two are then independent,
+and the payoff compares two ends: the throw at which each reaches G (sooner is better), then the totals. It depends on a
+plan through the distribution of its end. Let f_t(a, d) be the probability that a plan, which may remember everything,
+has the score a < G before throw t and chooses d. The plan that chooses d with probability f_t(a, d) / sum over d of
+f_t(a, d) has, by induction on t, the same f, so the same distribution of its end, so the same payoff against every
+opponent. Behind the same f a best reply looks ahead from (t, a) only, hence is found by dynamic programming.
+
+The payoff is linear in the flow f of either player: a symmetric zero-sum game over flows, with the value 0. An optimal
+f and the worths v of a best reply to it solve one linear program, least v_0(0). Over all rows and throws it takes HiGHS
+minutes already at G = 40 with ten dice. Instead
+
+1. predictive regret matching+ (Farina, Kroer & Sandholm 2021) of a plan against itself leads within 1e-7 or so of
+   equilibrium; few rows (t, a) are then undecided between throws, of those that are reached at all;
+2. the linear program is written over those rows of choice. Between them the plan is fixed, so each choice is a
+   *stretch* to the next rows of choice or the end, and two stretches meet with a known payoff. Each solution is
+   checked by a best reply over all throws; throws that gain join the program, which is solved again for the correction
+   of the plan so far, magnified: the tolerance of the solver shrinks with it.
+
+Nothing of this is taken on trust: the best reply to the plan as published, over all plans, is what counts. Its payoff
+is the exploitability, as the value of the game is 0. In a row where both are still on with probability p only, the
+plan itself may give up exploitability / p; where p is below MATTERS it is as good as regret matching left it.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+
+from dicebase.solve.throws.hidden_play import answer, match_regrets, play, seen, spans, stretches
+
+MATCHED = 1e-7  # exploitability at which the linear program takes over
+STEPS, LOOKS = 500, 30  # of regret matching: steps between two looks, and looks at the most
+MATTERS = 1e-13  # P(own throws lead to the row) * P(other still on) from which a row takes part in the program
+CLOSE = 1e-4  # throws worse by no more than this, given that the game is on, are candidates
+MAGNIFIED = (1.0, 1e-3, 1e-5)  # units of the corrections
+ROUNDS = 40  # linear programs at the most
+ENOUGH = 1e-15  # exploitabilities below are equal in doubles: the later program is the finer
+
+
+class Hidden(NamedTuple):
+    """An equilibrium plan. Payoffs are P(win) - P(lose) of a player whose opponent follows the plan.
+
+    By throw t (0 = the first), own score a, throw d: T = horizon, G = target.
+    """
+
+    probability: np.ndarray  # (T, G, D) of the plan; NaN in rows that it never reaches
+    flow: np.ndarray  # (T, G, D) probability that the plan's own throws lead to (t, a) and d is chosen there
+    value: np.ndarray  # (T, G) of the best reply at (t, a), given that the game is on; NaN where no plan can be
+    q_values: np.ndarray  # (T, G, D) the same if d comes first
+    exploitability: float  # what the best of all plans gains against this one
+    rounding: float  # bound on the rounding errors in `exploitability`, those of the probabilities given included
+    unlimited: float  # bound on what any plan gains against this one, continued in any way, if there is no horizon
+    undecided: float  # probability that this plan is below the target after the last throw
+
+
+def solve_hidden(
+    gain: np.ndarray, target: int, horizon: int, progress: Callable[[int, int], None] | None = None
+) -> Hidden:
+    """An equilibrium of the hidden game.
+
+    gain : (D, largest gain + 1) probability that throw d gains g, in the units of `target`; 0 on a throw of nothing.
+    progress : called with (work done, work at the most) now and then.
+    Raises ValueError if `gain` holds no distributions, or target or horizon is below 1.
+
+    No error is raised where the goal of 1e-9 is missed: see `exploitability`.
+    """
+    gain = np.ascontiguousarray(gain, dtype=float)
+    if gain.ndim != 2 or not gain.size or (gain < 0).any() or not np.allclose(gain.sum(axis=1), 1, rtol=0, atol=1e-12):
+        raise ValueError("each row of gain must be a probability distribution over gains")
+    if target < 1 or horizon < 1:
+        raise ValueError(f"target {target} and horizon {horizon} must be at least 1")
+    gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
+    game = _Game(gain, spans(gain), target, horizon)
+    tell = progress or (lambda done, of: None)
+    plan = _refine(game, _match(game, tell), tell)
+    return _publish(game, plan)
+
+
+def against_seer(gain: np.ndarray, probability: np.ndarray) -> np.ndarray:
+    """(T, G, G) payoff of a plan against an opponent who knows it and sees both scores: by (t, own score, other's).
+
+    probability : (T, G, D) as published. [0, 0, 0] is the payoff of the game, of an optimal plan minus what seeing is
+    worth to the opponent, who minimises; the horizon draws. NaN in rows that the plan never reaches.
+    """
+    gain = np.ascontiguousarray(gain, dtype=float)
+    value = seen(gain, spans(gain), np.nan_to_num(probability))
+    value[np.isnan(probability).all(axis=2)] = np.nan
+    return value
+
+
+def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:
+    """The most that any plan gains against this one, in the game with its horizon: P(win) - P(lose)."""
+    gain = np.ascontiguousarray(gain, dtype=float)
+    game = _Game(gain, spans(gain), probability.shape[1], probability.shape[0])
+    return float(game.reply(np.nan_to_num(probability)).v[0, 0])
+
+
+class _Reply(NamedTuple):
+    reach: np.ndarray
+    alive: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+
+    @property
+    def regret(self) -> np.ndarray:
+        """(T, G, D) loss of each throw against the best, given that the game is on."""
+        on = np.where(self.alive[:-1] > 0, self.alive[:-1], 1.0)
+        return (self.v[:-1, :, None] - self.q) / on[:, None, None]
+
+
+class _Game(NamedTuple):
+    gain: np.ndarray
+    span: np.ndarray
+    target: int
+    horizon: int
+
+    def reply(self, plan: np.ndarray, last: float = 0.0) -> _Reply:
+        """The plan's reach and the best reply to it; `last` is what staying below G to the end is worth, times P."""
+        reach, alive, beyond = play(self.gain, self.span, plan)
+        q, v = answer(self.gain, self.span, alive, beyond, self.target, last * alive[-1])
+        return _Reply(reach[:-1], alive, q, v)
+
+
+def _match(game: _Game, progress: Callable[[int, int], None]) -> np.ndarray:
+    """A plan within MATCHED of equilibrium, or the best found."""
+    shape = game.horizon, game.target, len(game.gain)
+    plan, regret = np.full(shape, 1.0 / shape[2]), np.zeros(shape)
+    best, least = plan.copy(), game.reply(plan).v[0, 0]
+    for look in range(LOOKS):
+        if least <= MATCHED:
+            break
+        match_regrets(game.gain, game.span, plan, regret, STEPS)
+        gained = game.reply(plan).v[0, 0]
+        if gained < least:
+            best, least = plan.copy(), gained
+        progress(look + 1, LOOKS + ROUNDS)
+    return best
+
+
+def _refine(game: _Game, plan: np.ndarray, progress: Callable[[int, int], None]) -> np.ndarray:
+    """The plan improved by linear programs over the rows of choice."""
+    reply = game.reply(plan)
+    matters = reply.reach * reply.alive[:-1, None] > MATTERS
+    candidate = (reply.regret <= CLOSE) & matters[:, :, None]
+    best, least, unit = plan, reply.v[0, 0], 0
+    for done in range(ROUNDS):
+        plan = _correct(game, _restricted(plan, candidate), candidate, MAGNIFIED[unit])
+        reply = game.reply(plan)
+        if reply.v[0, 0] < max(least, ENOUGH):
+            best, least = plan, reply.v[0, 0]
+        missed = matters & (np.where(candidate, reply.regret, np.inf).min(axis=2) > 1e-12)
+        new = missed[:, :, None] & (reply.regret <= 0)
+        progress(LOOKS + done + 1, LOOKS + ROUNDS)
+        if new.any():
+            candidate |= new
+        elif unit + 1 == len(MAGNIFIED):
+            break
+        else:
+            plan, unit = best, unit + 1
+    return best
+
+
+def _restricted(plan: np.ndarray, candidate: np.ndarray) -> np.ndarray:
+    """The plan with nothing on throws that are no candidates, in rows that have some."""
+    kept = np.where(candidate | ~candidate.any(axis=2, keepdims=True), plan, 0.0)
+    empty = kept.sum(axis=2) == 0
+    kept[empty] = candidate[empty]
+    return kept / kept.sum(axis=2, keepdims=True)
+
+
+def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: float) -> np.ndarray:
+    """The plan after one linear program: the least worth of a best reply, among changes within the candidates.
+
+    Variables: the changes of the flows of candidates, then those of the worths of the rows of choice, all divided by
+    `magnified`. No worth may fall below that of a candidate, and no flow below zero.
+    """
+    choice = candidate.sum(axis=2) > 1
+    choice[0, 0] = True
+    place = np.where(choice, np.cumsum(choice).reshape(choice.shape) - 1, -1)
+    starts = np.argwhere(choice[:, :, None] & candidate)
+    t, a, d = starts.T
+    arrive, alive, beyond = stretches(game.gain, game.span, plan, place, starts)
+    n, rows = arrive.shape
+    leave = np.equal.outer(place[t, a], np.arange(rows)) - arrive
+    arrived = beyond[:, :, :-1] - beyond[:, :, 1:]
+    worth = alive[:, :-1, None] - beyond[:, :, :-1] - beyond[:, :, 1:]
+    below = alive[:, :-1] - beyond[:, :, 0]
+    payoff = arrived.reshape(n, -1) @ worth.reshape(n, -1).T - below @ beyond[:, :, 0].T
+
+    reply = game.reply(plan)
+    flow = reply.reach[t, a] * plan[t, a, d]
+    slack = reply.v[t, a] - reply.q[t, a, d]
+    result = linprog(
+        np.eye(1, n + rows, n)[0],
+        A_ub=np.hstack([payoff, -leave]),
+        b_ub=slack / magnified,
+        A_eq=np.hstack([leave.T, np.zeros((rows, rows))]),
+        b_eq=np.zeros(rows),
+        bounds=[*((-f, None) for f in flow / magnified), *[(None, None)] * rows],
+        method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    if result.x is None:
+        return plan
+    flow = np.maximum(flow + magnified * result.x[:n], 0.0)
+    total = np.bincount(place[t, a], flow, rows)[place[t, a]]
+    changed = plan.copy()
+    changed[t, a, d] = np.where(total > 0, flow / np.where(total > 0, total, 1.0), plan[t, a, d])
+    return changed
+
+
+def _publish(game: _Game, plan: np.ndarray) -> Hidden:
+    plan = np.where(plan < 1e-12, 0.0, plan)
+    plan /= plan.sum(axis=2, keepdims=True)
+    reply, open_ended = game.reply(plan), game.reply(plan, last=1.0)
+    reach, alive = reply.reach, reply.alive
+    possible = game.reply(np.full(plan.shape, 1.0 / plan.shape[2])).reach > 0
+    known = possible & (alive[:-1, None] > 0)
+    on = np.where(known, alive[:-1, None], np.nan)
+    (T, G, D), M = plan.shape, game.gain.shape[1]
+    # Flows are sums of products that do not cancel: a throw adds G * D + D + 5 roundings to them, relatively. A worth
+    # at throw t is a mean over M gains of three sums over at most G or M flows, none above alive[t].
+    roundings = alive[:-1] * (3 * ((G * D + D + 5) * (np.arange(T) + 1) + G + M) + M + 8)
+    return Hidden(
+        probability=np.where(reach[:, :, None] > 0, plan, np.nan),
+        flow=reach[:, :, None] * plan,
+        value=reply.v[:-1] / on,
+        q_values=reply.q / on[:, :, None],
+        exploitability=max(0.0, float(reply.v[0, 0])),
+        rounding=float(roundings.sum() * np.finfo(float).eps / 2),
+        unlimited=float(open_ended.v[0, 0]),
+        undecided=float(alive[-1]),
+    )

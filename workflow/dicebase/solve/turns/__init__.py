@@ -1,0 +1,1 @@
+"""Solvers of turns, and of matches of turns."""

@@ -1,0 +1,78 @@
+"""The rules of a turn as arrays, for the compiled kernel and the exact solver."""
+
+from collections import Counter
+from dataclasses import dataclass
+from math import gcd
+
+import numpy as np
+
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.turns import Loss, Turn
+
+OPTIONS, BUST, WIPE = 0, 1, 2
+ENDS = -1  # the mode of an option that ends the turn by force
+
+
+@dataclass(frozen=True)
+class CompiledTurn:
+    """A turn with its rolls merged where they leave the same choice; totals and gains count `unit` points.
+
+    Row r = phase * len(modes) + mode holds the outcomes row_start[r] : row_start[r + 1], and outcome o holds the
+    options option_start[o] : option_start[o + 1]. Integer arrays: `weight` and `kind` by outcome (weights sum to
+    `sum_of_weights[r]`), `gain` and `next_mode` (an index, or ENDS) by option.
+    """
+
+    unit: int
+    period: int  # in units
+    modes: tuple[int, ...]
+    row_start: np.ndarray
+    sum_of_weights: np.ndarray
+    weight: np.ndarray
+    kind: np.ndarray
+    option_start: np.ndarray
+    gain: np.ndarray
+    next_mode: np.ndarray
+
+    @property
+    def max_gain(self) -> int:
+        """The largest gain of an option, in units."""
+        return int(self.gain.max())
+
+
+def compile_turn(rules: Turn) -> CompiledTurn:
+    """Enumerate the rules; raises ConfigurationError where they are no turn (no gain, a weight below 1)."""
+    modes = tuple(rules.modes)
+    index = {mode: i for i, mode in enumerate(modes)}
+    rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]
+    gains = [option.gain for rolls in rows for roll in rolls for option in roll.options]
+    if not gains or min(gains) < 1:
+        raise ConfigurationError("every option of a roll must gain at least one point, and some roll must score")
+    unit = gcd(*gains, *([rules.period] if rules.period > 1 else []))
+
+    row_start, weights, kinds, option_start, gain, next_mode, sums = [0], [], [], [0], [], [], []
+    # Every total is a multiple of the unit: a phase that is none does not occur.
+    for rolls in (r for phase in range(0, rules.period, unit) for r in rows[phase * len(modes) :][: len(modes)]):
+        merged: Counter = Counter()
+        for roll in rolls:
+            if roll.weight < 1 or bool(roll.loss) == bool(roll.options):
+                raise ConfigurationError(f"{roll} needs a positive weight, and either options or a loss")
+            merged[roll.loss or frozenset((o.gain, o.mode) for o in roll.options)] += roll.weight
+        for what, weight in merged.items():
+            weights.append(weight)
+            kinds.append({Loss.BUST: BUST, Loss.WIPE: WIPE}.get(what, OPTIONS))
+            # The largest gain first, so that ties do not depend on how a set is ordered.
+            for points, mode in (
+                sorted(what, key=lambda o: (-o[0], -1 if o[1] is None else o[1])) if kinds[-1] == OPTIONS else ()
+            ):
+                gain.append(points // unit)
+                next_mode.append(ENDS if mode is None else index[mode])
+            option_start.append(len(gain))
+        row_start.append(len(weights))
+        sums.append(merged.total())
+    as_array = lambda values: np.array(values, dtype=np.int64)  # noqa: E731
+    return CompiledTurn(
+        unit,
+        max(1, rules.period // unit) if rules.period > 1 else 1,
+        modes,
+        *map(as_array, (row_start, sums, weights, kinds, option_start, gain, next_mode)),
+    )

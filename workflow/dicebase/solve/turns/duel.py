@@ -1,0 +1,227 @@
+"""A duel: two players take turns, and the first to reach the target wins (Neller & Presser 2004 for Pig).
+
+V[a, b] is the probability that the mover wins, with a units banked against b. In a turn of his,
+
+    reaching the target is worth 1       banking t    1 - V[b, a + t]
+    a bust is worth 1 - V[b, a]          a wipe       1 - V[b, 0]
+
+**There is one solution.** Let L and U be the probabilities that player A wins when a duel not over after n turns is
+lost, or won, for A, as n grows: value iteration from 0 and from 1. Both solve the equations, and every solution lies
+between them. Who has more banked can play as if he had less, wherever his opponent stands: L and U never fall in A's
+total and never rise in B's; so for both players banking is at least as good as losing the turn, in L and in U. Let the
+difference D = U - L have its maximum d > 0 in some state. If A moves there, let him play best against U and bank
+wherever that is no worse; if B moves, let him do so against L. Then D is at most the mean of D after this turn, with 0
+for a win: so nobody wins in this turn, and the difference is d again wherever it may lead. But the first roll of a turn
+can score, and a player then banks, or rolls because that is strictly better than to lose: he banks more than nothing
+with a positive probability. If A does so in each of his turns, and is not wiped in between, the target is reached: a
+win with a positive probability, and a contradiction. So L = U.
+
+**Without wipes pairs decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve
+
+    x = F(1 - y),  y = G(1 - x)
+
+where F and G, the worth of a turn as a function of that of a bust, are maxima of finitely many lines: convex,
+not decreasing, with the chance of a bust under the best play as their slope, which is at most 1. The gap
+h(x) = F(1 - G(1 - x)) - x is continuous and piecewise linear, never rises, is not negative at 0 nor positive at 1, and
+as there is one solution it has one root, with a slope other than 0 on either side. `fixed_points` takes Newton's step,
+which solves the linear system of the two best policies (policy iteration for both players at once), and keeps a
+bracket, whose half it takes where a step leaves it, and from some step on every other time: the bracket shrinks
+until it touches only the pieces of h next to the root, and the next step of Newton ends there. It ends when both slopes
+are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one piece only,
+and the point solves their system. All pairs of one sum are solved side by side.
+
+**With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dicebase.solve.turns.compiled import CompiledTurn
+from dicebase.solve.turns.lanes import rolls, starts
+from dicebase.solve.turns.target import check_banked, has_wipes, totals_below, turn_to_target
+from dicebase.vocabulary.errors import ConfigurationError
+
+NEWTON = 8  # steps of Newton alone; from then on every other step halves the bracket
+NARROW = 2.0**-53  # width of a bracket in which probabilities round alike
+WIDTH = 4e-13  # half the width of the interval that is proved where pairs are coupled
+ROUNDING = 2.0**-50  # what sweeps leave of a fixed point
+MEMORY = 10  # sweeps that a secant looks back on
+SWEEPS = 200  # that may halve an interval
+
+Progress = Callable[[int, int], object]
+Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+def solve_duel(turn: CompiledTurn, target: int, progress: Progress | None = None) -> np.ndarray:
+    """V[me, opponent] of shape (T, T), in units banked, T the target in units: the mover's probability to win.
+
+    target : in points; rounded up to units.
+    progress : called with the pairs solved and the pairs there are, again from none where wipes take several sweeps.
+
+    Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where wipes make
+    plays so long that doubles cannot prove an interval of 1e-12.
+    """
+    T = totals_below(turn, target)
+    if has_wipes(turn):
+        return _coupled(turn, T, progress)
+    return sweep(turn, T, progress=progress)[0]
+
+
+def duel_turn(turn: CompiledTurn, values: np.ndarray, me: int, opponent: int) -> tuple[np.ndarray, np.ndarray]:
+    """(roll, bank): the mover's probability to win if he rolls on at (turn total, mode index), and if he banks.
+
+    values : as from `solve_duel`, of shape (T, T).
+    me, opponent : units banked. Turn totals are those below T - me; a turn starts with roll[0, 0].
+
+    Raises ValueError for totals outside of `values`.
+    """
+    check_banked(len(values), me, opponent)
+    bank = 1.0 - values[opponent, me:]
+    return turn_to_target(turn, bank, 1.0, bank[0], 1.0 - values[opponent, 0]).roll, bank
+
+
+def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
+    """`duel_turn` for every opponent at once: arrays of shape (T, T - me, modes) and (T, T - me)."""
+    T = len(values)
+    check_banked(T, me)
+    bank = 1.0 - values[:, me:]
+    return rolls(turn, bank.T, np.full(T, T - me), bank[:, 0], 1.0 - values[:, 0]), bank
+
+
+def sweep(
+    turn: CompiledTurn,
+    T: int,
+    wiped: np.ndarray | None = None,
+    wiped_opponent: np.ndarray | None = None,
+    progress: Progress | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """All pairs of totals in decreasing order of their sum: (X, Y), the probabilities of A and of B as movers.
+
+    wiped : (T,) what X[a, 0] is taken for where B was wiped; `wiped_opponent` is the same for Y[b, 0] where A was.
+    Without the second both are one player, Y is X, and every pair is solved once.
+    """
+    X = _nothing_known(T)
+    Y = X if wiped_opponent is None else _nothing_known(T)
+    wiped_opponent = wiped if wiped_opponent is None else wiped_opponent
+    done, pairs = 0, T * (T + 1) // 2 if Y is X else T * T
+    for total in range(2 * T - 2, -1, -1):
+        a = np.arange(max(0, total - T + 1), min(total, T - 1) + 1)
+        if Y is X:
+            a = a[2 * a >= total]
+        b = total - a
+        X[a, b], Y[b, a] = _pairs(turn, X, Y, wiped, wiped_opponent, a, b)
+        done += len(a)
+        if progress is not None:
+            progress(done, pairs)
+    return X[:T, :T].copy(), Y[:T, :T].copy()
+
+
+def _pairs(turn, X, Y, wiped, wiped_opponent, a, b) -> tuple[np.ndarray, np.ndarray]:
+    """X[a, b] and Y[b, a] for pairs of one sum, from those of larger sums; arguments as in `sweep`."""
+    F, G = _turns(turn, Y, a, b, wiped_opponent), _turns(turn, X, b, a, wiped)
+    # As if the probability were a plane here: the closer the guess, the fewer steps.
+    guess = X[a + 1, b] + X[a, b + 1] - X[a + 1, b + 1]
+    return fixed_points(F, G, np.clip(guess, 0.0, 1.0))
+
+
+def _nothing_known(T: int) -> np.ndarray:
+    """A table with a row of games won and columns of games lost, for every total that a turn looks at."""
+    V = np.full((T + 1, 2 * T), np.nan)
+    V[T] = 1.0
+    V[:T, T:] = 0.0
+    return V
+
+
+def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None) -> Line:
+    """Worths and slopes of turns as a function of the worths of a bust; V and `wiped` are the opponent's."""
+    need = len(V) - 1 - me
+    bank = 1.0 - V[opponent, me + np.arange(need.max())[:, np.newaxis]]
+    wipe = np.zeros(len(me)) if wiped is None else 1.0 - wiped[opponent]
+    return lambda bust, which: starts(turn, bank[:, which], need[which], bust, wipe[which])
+
+
+def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The x and y with x = F(1 - y), y = G(1 - x), number by number; all of shape (n,), within 0 and 1.
+
+    F, G : called with (z, which): an argument for each of the numbers `which`; give the values and the slopes there.
+    """
+    x, y = guess.copy(), np.empty_like(guess)
+    low, high = np.zeros_like(x), np.ones_like(x)
+    # Those of the step before, where the step from there was Newton's.
+    slopes = np.full((2, len(x)), np.nan)
+    left, step = np.arange(len(x)), 0
+    while len(left):
+        step += 1
+        at = x[left]
+        theirs, r = G(1.0 - at, left)
+        mine, s = F(1.0 - theirs, left)
+        gap = mine - at
+        low[left] = below = np.where(gap >= 0, at, low[left])
+        high[left] = above = np.where(gap <= 0, at, high[left])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            newton = np.where(gap == 0, at, at + gap / (1.0 - r * s))
+        solved = (gap == 0) | (slopes[:, left] == (r, s)).all(axis=0) | (above - below <= NARROW)
+        follow = (below <= newton) & (newton <= above) & (step <= NEWTON or step % 2 == 1)
+        slopes[:, left] = np.where(follow, (r, s), np.nan)
+        to = np.where(follow, newton, (below + above) / 2)
+        # Where it is solved, the last step is one of rounding.
+        x[left] = np.where(solved, np.clip(newton, below, above), to)
+        y[left] = theirs
+        left = left[~solved]
+    return x, y
+
+
+def _coupled(turn: CompiledTurn, T: int, progress: Progress | None) -> np.ndarray:
+    """The duel with wipes, by what they lead to: u[b] = V[b, 0].
+
+    For given u a sweep gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by a secant method and
+    proved by an interval: if a sweep in which A is wiped to `low` and B to `high` gives A at least `low` and B at most
+    `high`, then low <= u <= high. For a sweep with what came out stays inside, and so on without turning back; the
+    limit solves the equations of two players A and B, which have one solution. (So has a sweep, where `low` and `high`
+    never fall with the total: the argument above holds with a wipe for an end.)
+
+    By the same sweeps 0 and 1 close in on u. Where the secants fail, these halve the interval for the next attempt.
+    """
+    low, high = np.zeros(T), np.ones(T)
+    while True:
+        V = _secants(turn, T, low, high, progress)
+        below, above = np.maximum(V[:, 0] - WIDTH, 0.0), np.minimum(V[:, 0] + WIDTH, 1.0)
+        after = _enclose(turn, T, below, above)
+        if (after[0] >= below).all() and (after[1] <= above).all():
+            return V
+        width, sweeps = (high - low).max(), 0
+        while (high - low).max() > width / 2:
+            if sweeps == SWEEPS:
+                raise ConfigurationError("wipes make this duel too long to be solved in doubles; lower the target")
+            low, high = _enclose(turn, T, low, high)
+            sweeps += 1
+
+
+def _enclose(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """V[., 0] of A, who is wiped to `low`, and of B, who is wiped to `high`."""
+    # Nobody is worse off with more banked: so are true bounds made from others.
+    A, B = sweep(turn, T, np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1])
+    return A[:, 0], B[:, 0]
+
+
+def _secants(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, progress: Progress | None) -> np.ndarray:
+    """A table V with V[., 0] = Phi(u) for a u that is nearly the same, between `low` and `high`: Anderson's method.
+
+    The next u is where Phi(u) - u would be smallest if Phi were linear between the last ones (D. G. Anderson 1965).
+    """
+    u = np.maximum.accumulate((low + high) / 2)
+    found, gaps, sizes = [], [], []
+    while True:
+        V = sweep(turn, T, u, progress=progress)[0]
+        found.append(V[:, 0])
+        gaps.append(V[:, 0] - u)
+        sizes.append(np.abs(gaps[-1]).max())
+        if sizes[-1] <= ROUNDING or (len(sizes) > MEMORY and min(sizes[-3:]) > min(sizes[:-3]) / 2):
+            return V
+        u = found[-1]
+        if len(gaps) > 1:
+            dgap, dfound = np.diff(gaps[-MEMORY:], axis=0).T, np.diff(found[-MEMORY:], axis=0).T
+            scale = np.maximum(np.abs(dgap).max(axis=0), np.finfo(float).tiny)
+            u = u - dfound @ (np.linalg.lstsq(dgap / scale, gaps[-1])[0] / scale)
+        u = np.maximum.accumulate(np.clip(u, low, high))

@@ -1,0 +1,115 @@
+"""Policies of a turn on the way to a target, followed forward: where their turns end, and what they pass through.
+
+A policy has, by (turn total below what is needed, mode), the chance that it rolls on, and a score by which it chooses
+among ways to use a roll; a way that reaches the target comes before all others.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.solve.plays import Play
+from dicebase.solve.turns.compiled import BUST, ENDS, OPTIONS, CompiledTurn
+from dicebase.solve.turns.duel import duel_turns
+from dicebase.vocabulary.ranking import TIE
+
+
+class Decisions(NamedTuple):
+    """What a policy does from one total of the mover's, B = T totals of the opponent's or 1 where they do not matter.
+
+    chance : (B, need, modes) probability of rolling on; the first roll of a turn is compulsory.
+    score : (B, need, modes) rank of being there; of options within `tie` of the best the first is taken, that is the
+        one that gains most, and of those the one with the lower mode index.
+    stop : (B, need) the same for an option that ends the turn by force.
+    """
+
+    chance: np.ndarray
+    score: np.ndarray
+    stop: np.ndarray
+    tie: float
+
+
+Policy = Callable[[int], Decisions]
+"""By the mover's total, in units."""
+
+
+def greedy(roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
+    """The policy that follows q-values: it rolls on where that is better by more than `tie`.
+
+    roll : (B, need, modes), bank : (B, need); more is better where sense is 1, and less where it is -1.
+    """
+    roll, bank = sense * roll, sense * bank[..., np.newaxis]
+    return Decisions((roll - bank > tie).astype(float), np.maximum(roll, bank), bank[..., 0], tie)
+
+
+def against(turn: CompiledTurn, values: np.ndarray, tie: float = TIE) -> Policy:
+    """The policy that is best by what the opponent's turns are worth to him, `values` by (his total, mover's)."""
+    return lambda me: greedy(*duel_turns(turn, values, me), tie=tie)
+
+
+def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
+    """Where the turns of a policy end, from each total below the target, T units."""
+    parts = [follow(turn, policy(me)) for me in range(T)]
+    width = len(parts[0][0])
+    ends = np.zeros((T, width, T + 1))
+    for me, (ended, *_) in enumerate(parts):
+        ends[me, :, me:] = ended
+    return Play(ends, np.array([part[1] for part in parts]), np.array([part[2] for part in parts]))
+
+
+def follow(turn: CompiledTurn, decisions: Decisions) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(ends, busts, wipes, visits) of turns that follow some decisions.
+
+    ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,).
+    visits : (B, need, modes) probability of coming to a position, the start of the turn included.
+    """
+    arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
+    return _follow(turn.period, *arrays, *decisions)
+
+
+@njit(cache=True, nogil=True)
+def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie):
+    width, need, modes = chance.shape
+    ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
+    visits = np.zeros((width, need, modes))
+    for i in range(width):
+        visits[i, 0, 0] = 1.0
+        for t in range(need):
+            for m in range(modes):
+                here = visits[i, t, m]
+                if here == 0.0:
+                    continue
+                if t > 0:
+                    ends[i, t] += here * (1.0 - chance[i, t, m])
+                    here *= chance[i, t, m]
+                    if here == 0.0:
+                        continue
+                row = (t % period) * modes + m
+                for o in range(row_start[row], row_start[row + 1]):
+                    share = here * weight[o] / sums[row]
+                    if kind[o] == BUST:
+                        busts[i] += share
+                    elif kind[o] != OPTIONS:
+                        wipes[i] += share
+                    else:
+                        best = -np.inf
+                        for k in range(option_start[o], option_start[o + 1]):
+                            best = max(best, _score(score[i], stop[i], t + gain[k], next_mode[k]))
+                        k = option_start[o]
+                        while _score(score[i], stop[i], t + gain[k], next_mode[k]) < best - tie:
+                            k += 1
+                        x = min(t + gain[k], need)
+                        if x == need or next_mode[k] == ENDS:
+                            ends[i, x] += share
+                        else:
+                            visits[i, x, next_mode[k]] += share
+    return ends, busts, wipes, visits
+
+
+@njit(inline="always")
+def _score(score, stop, x, mode):
+    if x >= len(stop):
+        return np.inf
+    return stop[x] if mode == ENDS else score[x, mode]

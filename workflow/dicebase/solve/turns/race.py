@@ -1,0 +1,110 @@
+"""A race: reach the target in as few turns as possible (Haigh & Roters 2000 for Pig), in doubles.
+
+R[b] is the least expected number of turns from b units banked. The turn about to be played counts as one; in it
+
+    reaching the target is worth 1       banking t    1 + R[b + t]
+    a bust is worth 1 + R[b]             a wipe       1 + R[0]
+
+and one minimises. The first roll of a turn can score, so that banking at once, turn by turn, takes a finite number of
+turns in the mean; R is finite.
+
+**A bust.** Given R for more points (and R[0] where there are wipes), the worth of a turn is a minimum of finitely many
+lines in r, what R[b] is taken for: f(r) = min (c + p r), with p the chance of a bust and c >= 1, as the turn counts. f
+is concave and f(0) > 0, so there is one r = f(r): the least c / (1 - p) of all policies. Policy iteration, which is
+Newton's method, takes the best line at r, and the root of that line for the next r. After the first step r is the worth
+of a policy and falls from step to step, but for the last; there are finitely many lines. A line that has no root, with
+p = 1, is the best only where r is too small: r is doubled. It ends when p is that of the step before, since a concave
+function has a slope on one piece only.
+
+**A wipe.** R[0] = w is one more unknown. For given w the rest follows from the last b down to 0. With c[b] the expected
+number of turns to the target or a wipe, and q[b] the probability of the target, R[b] = c[b] + (1 - q[b]) w, and what
+comes out for b = 0 is once more the minimum of finitely many lines in w, one for each way to play all turns, with
+c[0] >= 1. The same method finds w = c[0] / q[0]; nothing is subtracted, so that long races lose no digits.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dicebase.solve.turns.compiled import CompiledTurn
+from dicebase.solve.turns.target import check_banked, endings, has_wipes, totals_below, turn_to_target
+from dicebase.vocabulary.errors import ConfigurationError
+
+Progress = Callable[[int, int], object]
+
+
+def solve_race(turn: CompiledTurn, target: int, progress: Progress | None = None) -> np.ndarray:
+    """R[banked] of shape (T,), in turns; banked in units, T the target in units.
+
+    target : in points; rounded up to units.
+    progress : called with the totals solved and T, again from none where wipes take several sweeps.
+
+    Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where more turns
+    are expected than doubles can count.
+    """
+    T = totals_below(turn, target)
+    w = 0.0
+    if has_wipes(turn):
+        w = _root(lambda w: _sweep(turn, T, w, progress)[1:], 1.0)
+    return _sweep(turn, T, w, progress)[0]
+
+
+def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.ndarray, np.ndarray]:
+    """(roll, bank): expected turns if one rolls on at (turn total, mode index), and if one banks; this turn included.
+
+    values : as from `solve_race`, of shape (T,).
+    banked : in units. Turn totals are those below T - banked; a turn starts with roll[0, 0].
+
+    Raises ValueError for a total outside of `values`.
+    """
+    check_banked(len(values), banked)
+    bank = 1.0 + values[banked:]
+    return turn_to_target(turn, bank, 1.0, bank[0], 1.0 + values[0], maximise=False).roll, bank
+
+
+def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress | None) -> tuple[np.ndarray, float, float]:
+    """(R, c[0], q[0]) where a wipe leads to w, from the last total down to 0."""
+    # Beyond the last total the target is reached: no more turns, and certainly so.
+    R, c, q = np.zeros(T + 1), np.zeros(T + 1), np.ones(T + 1)
+    for b in range(T - 1, -1, -1):
+        ends, wipe = np.empty(0), 0.0
+
+        def line(r: float, b=b) -> tuple[float, float]:
+            nonlocal ends, wipe
+            ends, wipe = _endings(turn, R[b:T], r, w)
+            return 1.0 + ends @ R[b:] + wipe * w, ends.sum() + wipe
+
+        R[b] = _root(line, 1.0 + R[b + 1])
+        c[b] = (1.0 + ends @ c[b:]) / (ends.sum() + wipe)
+        q[b] = ends @ q[b:] / (ends.sum() + wipe)
+        if progress is not None:
+            progress(T - b, T)
+    return R[:T], c[0], q[0]
+
+
+def _root(line: Callable[[float], tuple[float, float]], guess: float) -> float:
+    """The r > 0 with r = f(r), f concave and piecewise linear; line(r) gives c > 0 and 1 - p for the best c + p r."""
+    r, before, above = guess, np.nan, False
+    while np.isfinite(r):
+        c, chance = line(r)
+        if chance <= 0.0:
+            r *= 2.0
+            continue
+        root = c / chance
+        # What does not fall after the first step differs by rounding.
+        if chance == before or (above and root >= r):
+            return root
+        r, before, above = root, chance, True
+    raise ConfigurationError("more turns are expected than doubles can count")
+
+
+def _endings(turn: CompiledTurn, after: np.ndarray, bust: float, wipe: float) -> tuple[np.ndarray, float]:
+    """How the best turn ends: the probabilities of banking t units, with the target last, and of a wipe.
+
+    after : (need,) turns expected after banking t units; bust, wipe : after a bust and a wipe.
+    """
+    bank = 1.0 + after
+    bank[0] = 1.0 + bust  # to bank nothing is no choice
+    found = turn_to_target(turn, bank, 1.0, bank[0], 1.0 + wipe, maximise=False)
+    ends, _, wiped = endings(turn, found.roll, bank, sense=-1, tie=0.0)
+    return ends, wiped

@@ -1,0 +1,118 @@
+"""The turn kernel: the value of every (turn total, mode) of one turn, by backward induction in doubles.
+
+    W(t, m) = sum over outcomes of p * ( bust | wipe | best over options (g, m') of V(t + g, m') )
+    V(t, m) = best(bank[t], W(t, m))         for t < T
+    V(t, m) = tail[t - T, m]                 for t >= T
+    an option that ends the turn by force is worth end[t + g]
+
+A turn only gains, so W(t, .) needs larger totals alone: one pass from T - 1 down to 0. W is linear in the worth of a
+bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of ending so under them,
+which is what Newton's method on the value of a match needs.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.solve.turns.compiled import BUST, ENDS, WIPE, CompiledTurn
+
+
+class TurnValues(NamedTuple):
+    """Results by (turn total in units, mode index), each of shape (T, modes), in the units of `bank`."""
+
+    roll: np.ndarray  # W: worth of rolling
+    best: np.ndarray  # V: worth of the better of banking and rolling
+    p_bust: np.ndarray  # probability that rolling at (t, m) ends in a bust: the slope of W in the worth of a bust
+    p_wipe: np.ndarray  # the same for a wipe
+
+
+def turn_values(
+    turn: CompiledTurn,
+    bank: np.ndarray,
+    tail: np.ndarray,
+    *,
+    end: np.ndarray | None = None,
+    bust: float = 0.0,
+    wipe: float = 0.0,
+    maximise: bool = True,
+) -> TurnValues:
+    """Solve one turn.
+
+    bank : (T,) what banking x units is worth to the mover; the worst infinity where banking is forbidden.
+    tail : (at least max_gain, modes) V at totals T, T + 1, ...; not necessarily what banking is worth there.
+    end : (at least T + max_gain,) worth of a forced end at each total; needed by turns that have one, never infinite.
+    bust, wipe : worth of losing the turn, and of losing the bank as well.
+    maximise : whether more is better for the mover.
+
+    The first roll of a turn is compulsory: the worth of a turn about to start is `roll[0, 0]`. Slopes count nothing
+    beyond T: a tail does not depend on `bust` or `wipe`. Raises ValueError for arrays that are too short.
+    """
+    if tail.shape[0] < turn.max_gain or tail.shape[1] != len(turn.modes):
+        raise ValueError(f"tail has shape {tail.shape}; it needs {turn.max_gain} totals and {len(turn.modes)} modes")
+    ends = bool((turn.next_mode == ENDS).any())
+    if end is None:
+        end = np.empty(0)
+    if ends and (len(end) < len(bank) + turn.max_gain or not np.isfinite(end).all()):
+        raise ValueError(f"forced ends need a finite worth at each of {len(bank) + turn.max_gain} totals")
+    arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
+    sign = 1.0 if maximise else -1.0
+    return TurnValues(*_kernel(turn.period, *arrays, bank, tail, end, bust, wipe, sign))
+
+
+@njit(cache=True, nogil=True)
+def _kernel(period, row_start, sums, weight, kind, option_start, gain, next_mode, bank, tail, end, bust, wipe, sign):
+    totals, modes = bank.shape[0], tail.shape[1]
+    shape = (totals, modes)
+    roll, best, p_bust, p_wipe = np.empty(shape), np.empty(shape), np.empty(shape), np.empty(shape)
+    # The slopes of V: those of W where rolling is right, nothing where banking is.
+    v_bust, v_wipe = np.zeros(shape), np.zeros(shape)
+    for t in range(totals - 1, -1, -1):
+        for m in range(modes):
+            row = (t % period) * modes + m
+            worth = 0.0
+            busts = 0.0
+            wipes = 0.0
+            for o in range(row_start[row], row_start[row + 1]):
+                w = weight[o]
+                if kind[o] == BUST:
+                    worth += w * bust
+                    busts += w
+                elif kind[o] == WIPE:
+                    worth += w * wipe
+                    wipes += w
+                else:
+                    top = -np.inf
+                    top_bust = 0.0
+                    top_wipe = 0.0
+                    for k in range(option_start[o], option_start[o + 1]):
+                        x = t + gain[k]
+                        n = next_mode[k]
+                        slope_bust = 0.0
+                        slope_wipe = 0.0
+                        if n == ENDS:
+                            value = end[x]
+                        elif x >= totals:
+                            value = tail[x - totals, n]
+                        else:
+                            value = best[x, n]
+                            slope_bust = v_bust[x, n]
+                            slope_wipe = v_wipe[x, n]
+                        if sign * value > top:
+                            top = sign * value
+                            top_bust = slope_bust
+                            top_wipe = slope_wipe
+                    worth += w * (sign * top)
+                    busts += w * top_bust
+                    wipes += w * top_wipe
+            worth /= sums[row]
+            roll[t, m] = worth
+            p_bust[t, m] = busts / sums[row]
+            p_wipe[t, m] = wipes / sums[row]
+            if sign * worth > sign * bank[t]:
+                best[t, m] = worth
+                v_bust[t, m] = p_bust[t, m]
+                v_wipe[t, m] = p_wipe[t, m]
+            else:
+                best[t, m] = bank[t]
+    return roll, best, p_bust, p_wipe

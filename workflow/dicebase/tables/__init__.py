@@ -1,0 +1,1 @@
+"""Tables as files: names, schemas, provenance, and the writer that leaves no half table."""

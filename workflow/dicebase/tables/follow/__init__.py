@@ -1,0 +1,1 @@
+"""Decisions that follow from stored values, by NumPy alone."""

@@ -1,0 +1,143 @@
+"""Tables and variants by name: a table is `<game>_<match>`, found by file names; there is no registry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+import dicebase.games as games
+import dicebase.matches as matches
+from dicebase.vocabulary.errors import ConfigurationError, MissingTableError, nearest
+from dicebase.vocabulary.game import Game
+from dicebase.vocabulary.listing import Decisions, Listing
+from dicebase.vocabulary.parameters import Named, Parameter, parameters_of
+
+Variant = dict[str, int | str]
+"""One point of a table's parameter grid, complete: a value for every parameter, in the table's order."""
+
+Definitions = Mapping[str, Mapping[str, Any]]
+"""What the names of one game's parameters stand for: {parameter: {name: definition}}."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a name such as `pig_turn` stands for."""
+
+    name: str
+    game: str
+    match: str
+    rules_class: type
+    match_class: type
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """Those of the rules, then those of the match; the parameters a table's variants choose."""
+        own = [p for p in parameters_of(self.rules_class) if not p.only or self.match in p.only]
+        others = parameters_of(self.match_class)
+        return own + [replace(p, default=self.rules_class.defaults.get(p.name, p.default)) for p in others]
+
+    @property
+    def title(self) -> str:
+        return f"{self.rules_class.title}: {(self.match_class.__doc__ or '').splitlines()[0]}"
+
+    @property
+    def derived(self) -> type[Listing] | None:
+        """The listing of values from which decisions follow, where the table has variants that store no decisions."""
+        match = self.match_class
+        return match.values if issubclass(match, Decisions) else match if match.decides else None
+
+    @property
+    def tabulator(self) -> str:
+        """The module that makes its rows."""
+        return f"dicebase.tabulate.{self.rules_class.family}.{self.match}"
+
+    def certifier(self, listing: Listing | type[Listing]) -> str:
+        """The module that certifies what a variant lists."""
+        return f"dicebase.certify.{listing.certified_by or f'{self.rules_class.family}.{self.match}'}"
+
+    @property
+    def certifiers(self) -> list[str]:
+        """The modules that certify its variants."""
+        match = self.match_class
+        return [self.certifier(c) for c in (match, match.values) if c]
+
+    def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
+        """Check the given parameters, fill in defaults; raises ConfigurationError that names `place` and the value."""
+        known = {p.name: p for p in self.parameters}
+        for name in given:
+            if name not in known:
+                raise ConfigurationError(f"{place}: '{name}' is no parameter of {self.name}{nearest(name, known)}")
+        return {
+            p.name: _checked(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}") for p in known.values()
+        }
+
+    def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
+        """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
+        return self.rules_class(**_chosen(parameters_of(self.rules_class), variant, definitions))
+
+    def build(self, variant: Mapping[str, Any], definitions: Definitions) -> Game:
+        """The game of a checked variant: the match of its rules."""
+        own = _chosen(parameters_of(self.match_class), variant, definitions)
+        return self.match_class(self.build_rules(variant, definitions), **own)
+
+
+def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+    """The values of some parameters, names with what they stand for."""
+    return {
+        p.name: Named(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
+        if p.defined
+        else variant[p.name]
+        for p in parameters
+        if p.name in variant
+    }
+
+
+def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
+    if p.kind is int:
+        if isinstance(value, str) and len(value) < 20 and value.removeprefix("-").isdecimal():
+            value = int(value)
+        in_range = isinstance(value, int) and not isinstance(value, bool)
+        if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
+            raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
+    else:
+        # One spelling for one variant: '1, 2' is '1,2', and a YAML 5 is '5'.
+        value = ",".join(part.strip() for part in str(value).split(","))
+    if p.choices and value not in p.choices:
+        raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
+    if p.defined and not p.text and value not in definitions.get(p.name, {}):
+        hint = nearest(str(value), definitions.get(p.name, {}))
+        raise ConfigurationError(f"{place}: {value!r} is not defined; give {p.allowed}{hint}")
+    return value
+
+
+@cache
+def known_tables() -> dict[str, tuple[str, str]]:
+    """Every table that a game and a match format make: {name: (game, match)}."""
+    formats = [m.name for m in iter_modules(matches.__path__)]
+    found = {}
+    for game in sorted(m.name for m in iter_modules(games.__path__)):
+        rules = getattr(import_module(f"dicebase.games.{game}"), "Rules", None)
+        if rules is None:
+            continue  # a file that a game shares with another
+        for match in formats:
+            if _match_class(match, rules):
+                found[f"{game}_{match}"] = (game, match)
+    return found
+
+
+def find_table(name: str) -> Table:
+    """The table of that name; raises MissingTableError that suggests the nearest one."""
+    if name not in known_tables():
+        raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
+    game, match = known_tables()[name]
+    rules = import_module(f"dicebase.games.{game}").Rules
+    return Table(name, game, match, rules, _match_class(match, rules))
+
+
+def _match_class(match: str, rules: type) -> type | None:
+    """The class of a match format that accepts such rules, if there is one."""
+    classes = vars(import_module(f"dicebase.matches.{match}")).values()
+    accept = (c for c in classes if isinstance(c, type) and c.__module__.endswith(f".{match}") and "accepts" in vars(c))
+    return next((c for c in accept if issubclass(rules, c.accepts)), None)

@@ -1,0 +1,72 @@
+"""Players of a duel by names, best responses to them, and every pair of a league played out."""
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+
+import numpy as np
+
+from dicebase.matches.duel_matchups import (
+    BEST_RESPONSE,
+    Matchups,
+)
+from dicebase.solve.plays import Play, best_response, evaluate
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.progress import reporter
+
+MAX_TOTALS = 250  # the ends of all turns of a policy are kept: 8 bytes times the cube
+STRICT = 0.0  # a best response takes whatever is better
+
+
+class Players(ABC):
+    """The players of a variant; `values` is the optimal mover's probability to win by his and the other's total, in
+    units, shape (T, T). It is solved where it is not given."""
+
+    def __init__(self, listing: Matchups, values: np.ndarray | None = None) -> None:
+        self.listing, self.T = listing, listing.duel.totals
+        if values is not None:
+            self.values = values
+
+    @cached_property
+    @abstractmethod
+    def values(self) -> np.ndarray: ...
+
+    @abstractmethod
+    def play(self, name: str) -> Play:
+        """The play of a policy's name."""
+
+    @abstractmethod
+    def improve(self, values: np.ndarray) -> Play:
+        """The best turns, by what the opponent's turns are worth to him, by (his total, the mover's)."""
+
+    def respond(self, column: Play) -> tuple[Play, np.ndarray, np.ndarray]:
+        """The best response to a play, and what it earns; see solve/plays.py."""
+        return best_response(column, self.improve(self.values), self.improve)
+
+
+def league(listing: Matchups, table: Players) -> Rows:
+    """The probabilities of all pairs; raises ConfigurationError where there are more than MAX_TOTALS totals."""
+    if (size := listing.duel.totals) > MAX_TOTALS:
+        raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
+    names, report = listing.names, reporter("matchup")
+    plays = {name: table.play(name) for name in names}
+    found: dict[tuple[str, str, str], float] = {}
+    done, pairs = 0, len(names) * (len(names) + 3) // 2
+
+    def played(row: str, column: str, X, Y) -> None:
+        nonlocal done
+        found[row, column, "row"], found[row, column, "column"] = float(X[0, 0]), float(1.0 - Y[0, 0])
+        done += 1
+        report(done, pairs)
+
+    for i, row in enumerate(names):
+        for column in names[i:]:
+            X, Y = evaluate(plays[row], plays[column])
+            played(row, column, X, Y)
+            if row != column:
+                found[column, row, "row"], found[column, row, "column"] = float(Y[0, 0]), float(1.0 - X[0, 0])
+        played(BEST_RESPONSE, row, *table.respond(plays[row])[1:])
+    rows = Rows(listing)
+    for pair in listing.pairs():
+        rows.add_value(pair, found[pair])
+    return rows

@@ -1,0 +1,33 @@
+"""The distribution table of a scorecard: exact weights, every probability rounded once."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dicebase.matches.distribution import LEAST, ScoreDistribution
+from dicebase.solve.scorecards.distribution import Scores
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.errors import ConfigurationError
+
+MAX_SLOTS = 14
+MAX_BYTES = 500_000_000
+
+
+def tabulate(listing: ScoreDistribution) -> Iterator[Rows]:
+    """All scores with their probabilities, by strategy; raises ConfigurationError for more than MAX_SLOTS slots."""
+    rules = listing.rules
+    if rules.slots > MAX_SLOTS:
+        raise ConfigurationError(f"slots: {rules.slots} slots; the exact distribution is solved for up to {MAX_SLOTS}")
+    scores = Scores(rules.weights, rules.factors)
+    if (size := scores.bytes) > MAX_BYTES:
+        raise ConfigurationError(
+            f"slots: the exact distribution would take {size / 1e9:.3g} GB; at most 0.5 GB is solved"
+        )
+    by_strategy = {name: getattr(scores, name)() for name in listing.strategies}
+    mean = Fraction(sum(score * weight for score, weight in by_strategy["optimal"].items()), scores.total)
+    rows = Rows(listing, exact=mean)
+    for name, weights in by_strategy.items():
+        for score, weight in weights.items():
+            # Doubles end near 1e-308, and so do the terms that make up a probability.
+            if (probability := weight / scores.total) >= LEAST:
+                rows.add_value((name, score), probability)
+    yield rows

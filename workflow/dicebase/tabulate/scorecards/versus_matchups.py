@@ -1,0 +1,105 @@
+"""The matchups of a scorecard: every policy against every other, alone and with the same rolls."""
+
+import sys
+from collections.abc import Iterator
+from itertools import accumulate
+
+import numpy as np
+
+from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
+from dicebase.solve.scorecards.policies import LIMB, Card
+from dicebase.solve.scorecards.same_rolls import Policy, SameRolls
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.errors import ConfigurationError
+
+MAX_BYTES = 500_000_000
+Matchup = tuple[str, str, str, float, float]  # the row, the probability and the tie
+
+
+def tabulate(listing: ScorecardMatchups) -> Iterator[Rows]:
+    """All pairs of policies; raises ConfigurationError where the arrays would take more than MAX_BYTES, or where the
+    weights are too large for the integers of the solver."""
+    card = Card(listing.rules.weights, listing.rules.factors)
+    slots, rolls = len(card.factors), len(card.weights)
+    if int(sum(listing.rules.weights.values())).bit_length() + slots.bit_length() > LIMB:
+        raise ConfigurationError(
+            f"distribution: the weights sum to {sum(listing.rules.weights.values()):.3g}; matchups are solved for sums "
+            f"below {1 << LIMB - slots.bit_length()}"
+        )
+    if (size := card.size * (8 + 2 * rolls + 8 * (card.games.bit_length() // LIMB + 2)) << slots) > MAX_BYTES:
+        raise ConfigurationError(f"slots: {slots} slots would take {size / 1e9:.2g} GB; at most 0.5 GB is solved")
+    rows = Rows(listing)
+    for *row, probability, tie in sorted([*_alone(listing, card), *_same(listing, card)]):
+        rows.add_value(tuple(row), probability, tie)
+    yield rows
+
+
+def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
+    """From the exact distributions of the scores, each number rounded once."""
+    games = _scores(listing, card)
+    below = {name: [0, *accumulate(counted)] for name, counted in games.items()}
+    pairs = card.games**2
+    for row, ours in games.items():
+        for column, theirs in games.items():
+            win = sum(n * less for n, less in zip(ours, below[column], strict=False))
+            tie = sum(n * equal for n, equal in zip(ours, theirs, strict=True))
+            yield "alone", row, column, (2 * win + tie) / (2 * pairs), tie / pairs
+
+
+def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
+    """How many games end with each score, by policy."""
+    games: dict[str, list[int]] = {}
+    for name in listing.policies["alone"]:
+        word, _, number = name.partition("_")
+        match word:
+            case "optimal":
+                games[name] = card.play(card.optimal)
+            case "random":
+                games[name] = card.play_at_random()
+            case "reach":
+                reached = (card.least + s >= int(number) for s in range(card.size))
+                games[name] = card.play(card.maximise([card.one * r for r in reached]))
+            case "ahead" | "behind":
+                handicap = int(number) if word == "ahead" else -int(number)
+                games[name] = card.play(card.maximise(_against(card, games["optimal"], handicap)))
+            case "response":
+                against = {"": "optimal", "2": "response"}.get(number) or f"response_{int(number) - 1}"
+                games[name] = card.play(card.maximise(_against(card, games[against], 0)))
+    return games
+
+
+def _against(card: Card, games: list[int], handicap: int) -> list[int]:
+    """P(less) + P(equal) / 2 of a score against `handicap` points more than these, in units of card.one."""
+    below = [0, *accumulate(games)]
+    payoff = []
+    for s in range(card.size):
+        other = s - handicap
+        less, equal = below[min(max(other, 0), card.size)], games[other] if 0 <= other < card.size else 0
+        payoff.append((2 * less + equal) * card.one // (2 * card.games))
+    return payoff
+
+
+def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
+    names = listing.policies["same"]
+    if not names:
+        return
+    two = SameRolls(card, max(AHEAD))
+    values = np.zeros(two.positions, dtype=np.int32)
+    for k in two.response_to_optimal(values):
+        if two.positions > 1_000_000:
+            print(f"same rolls: {k} of {len(card.factors)} free slots", file=sys.stderr)
+    policies = {"optimal": Policy(), "random": Policy(random=True)}
+    policies |= {f"ahead_{m}": Policy(values, handicap=m) for m in AHEAD}
+    policies["response"] = last = Policy(values)
+    for name in names:
+        if name not in policies:
+            placements = two.placements(last)
+            policies[name] = last = Policy(two.response(placements), placements)
+    for i, row in enumerate(names):
+        for column in names[i:]:
+            win, tie = two.play(policies[row], policies[column])
+            # Sums of doubles may come out a rounding above 1, and equal players are equal.
+            probability, tie = 0.5 if row == column else min(1.0, win + tie / 2), min(1.0, tie)
+            yield "same", row, column, probability, tie
+            if row != column:
+                yield "same", column, row, 1 - probability, tie

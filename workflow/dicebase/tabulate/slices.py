@@ -1,0 +1,42 @@
+"""From the rules of a variant to its rows: one file a match format, which chooses the solver and makes the table.
+
+Each has a function `tabulate(game)` that yields Rows, in parts where they are many; this module runs it over the
+variants of a slice.
+"""
+
+import sys
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from dicebase.tables.names import find_table
+from dicebase.tables.writer import SliceWriter
+from dicebase.vocabulary.errors import ConfigurationError
+
+
+def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
+    """Solve the variants that a key names (see plan.py) and write folder/{states,actions}.parquet, both or neither."""
+    table = find_table(key["table"])
+    tabulate = import_module(table.tabulator).tabulate
+    writer = None
+    try:
+        for number, values in enumerate(key["variants"], start=1):
+            variant = dict(zip(key["parameters"], values, strict=True))
+            started = time.perf_counter()
+            place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+            try:
+                game = table.build(variant, key["definitions"])
+                for rows in tabulate(game):
+                    writer = writer or SliceWriter(folder, table, game.stored, key)
+                    writer.add(variant, rows, game.stored)
+            except ConfigurationError as error:
+                raise type(error)(f"{place}: {error}") from error
+            writer.end(variant, rows.exact, game.stored.note, time.perf_counter() - started)
+            print(f"{place}: {number} of {len(key['variants'])} variants", file=sys.stderr)
+        writer.close()
+    except BaseException:
+        if writer:
+            writer.abandon()
+        raise

@@ -1,0 +1,22 @@
+"""The duel table of single throws: the mover's chance to win when throws alternate, in doubles."""
+
+from collections.abc import Iterator
+
+from dicebase.matches.duel import DuelOfThrows
+from dicebase.solve.throws.alone import matrix
+from dicebase.solve.throws.duel import solve_alternate
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.progress import reporter
+from dicebase.vocabulary.ranking import rank_doubles
+
+
+def tabulate(game: DuelOfThrows) -> Iterator[Rows]:
+    """Every pair of totals with every throw."""
+    unit = game.unit_of_points
+    q = matrix([game.rules.gains(choice) for choice in game.rules.choices], unit)
+    worth = solve_alternate(q, game.totals, game.wipes, reporter("sweep"))
+    rows = Rows(game)
+    for record in game.records():
+        me, opponent = (points // unit for points in record)
+        rows.add(record, game.actions(record), rank_doubles(worth[:, me, opponent].tolist()))
+    yield rows

@@ -1,0 +1,58 @@
+"""The policies of single throws that have names in a duel, as plays of the solver."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
+from dicebase.solve.plays import Play
+from dicebase.solve.throws.alone import matrix, race_q
+from dicebase.solve.throws.duel import solve_alternate
+from dicebase.solve.throws.plays import pure, throw_play, throws_worth
+from dicebase.tabulate.players import STRICT, Players
+from dicebase.vocabulary.progress import reporter
+from dicebase.vocabulary.rationals import weighted_mean
+
+
+class ThrowPlayers(Players):
+    """Players whose turns are single throws."""
+
+    def __init__(self, listing: MatchupsOfThrows, values: np.ndarray | None = None) -> None:
+        super().__init__(listing, values)
+        rules = listing.rules
+        self.gains = [rules.gains(choice) for choice in rules.choices]
+        self.unit, self.wipes = listing.duel.unit_of_points, listing.duel.wipes
+        self.q = matrix(self.gains, self.unit)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        return solve_alternate(self.q, self.T, self.wipes, reporter("sweep")).max(axis=0)
+
+    def play(self, name: str) -> Play:
+        return self.play_of(self.mix(name))
+
+    def play_of(self, mix: np.ndarray) -> Play:
+        """The play of a policy that chooses throws so; see solve/throw_plays.py."""
+        return throw_play(self.q, self.T, self.wipes, mix)
+
+    def improve(self, values: np.ndarray) -> Play:
+        return self.play_of(pure(throws_worth(self.q, values, self.wipes), STRICT))
+
+    def mix(self, name: str) -> np.ndarray:
+        """How often a policy chooses each throw, shape (T, T or 1, D)."""
+        if name == OPTIMAL:
+            return pure(throws_worth(self.q, self.values, self.wipes))
+        if name == MINIMISE_TURNS:
+            chosen = [_first(row, min) for row in race_q(self.gains, self.listing.target, self.unit)]
+        elif name == MAXIMISE_TURN:
+            means = [weighted_mean(list(weights.values()), list(weights)) for weights in self.gains]
+            chosen = [_first(means, max)] * self.T
+        else:
+            chosen = [self.listing.rules.choices.index(self.listing.dice(name))] * self.T
+        return np.eye(len(self.q))[chosen][:, np.newaxis]
+
+
+def _first(values: list[Fraction], best: Callable) -> int:
+    return values.index(best(values))

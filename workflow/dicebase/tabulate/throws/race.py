@@ -1,0 +1,18 @@
+"""The race table of single throws: the fewest throws to a target, in rationals."""
+
+from collections.abc import Iterator
+
+from dicebase.matches.race import RaceOfThrows
+from dicebase.solve.throws.alone import race_q
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.ranking import rank_exactly
+from dicebase.vocabulary.rationals import over_one_denominator
+
+
+def tabulate(game: RaceOfThrows) -> Iterator[Rows]:
+    """Every score with every throw."""
+    q = race_q([game.rules.gains(choice) for choice in game.rules.choices], game.target, game.unit_of_points)
+    rows = Rows(game, exact=min(q[0]))
+    for record, of_throw in zip(game.records(), q, strict=True):
+        rows.add(record, game.actions(record), rank_exactly(*over_one_denominator(of_throw), sign=-1))
+    yield rows

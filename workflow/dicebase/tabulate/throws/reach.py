@@ -1,0 +1,20 @@
+"""The reach table of single throws: the best chance of the target within so many throws, in rationals."""
+
+from collections.abc import Iterator
+
+from dicebase.matches.reach import ReachOfThrows
+from dicebase.solve.throws.alone import reach_q
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.ranking import rank_exactly
+from dicebase.vocabulary.rationals import over_one_denominator
+
+
+def tabulate(game: ReachOfThrows) -> Iterator[Rows]:
+    """Every score with every throw."""
+    gains = [game.rules.gains(choice) for choice in game.rules.choices]
+    tables = reach_q(gains, game.target, game.unit_of_points, game.limit)
+    rows = Rows(game, exact=max(tables[-1][0]))
+    q = (of_throw for table in tables for of_throw in table)
+    for record, of_throw in zip(game.records(), q, strict=True):
+        rows.add(record, game.actions(record), rank_exactly(*over_one_denominator(of_throw)))
+    yield rows

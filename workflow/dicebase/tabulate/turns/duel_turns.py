@@ -1,0 +1,28 @@
+"""The table of what turns of a duel come to, in doubles."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from dicebase.matches.duel_turns import DuelTurns
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.duel import solve_duel
+from dicebase.solve.turns.outcomes import duel_outcomes
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.progress import reporter
+
+MAX_TOTALS = 400  # the ends of all turns are kept: 8 bytes times the cube
+
+
+def tabulate(listing: DuelTurns) -> Iterator[Rows]:
+    """Every pair of totals; raises ConfigurationError where there are more than MAX_TOTALS totals."""
+    turn = compile_turn(listing.rules)
+    if (size := listing.duel.totals) > MAX_TOTALS:
+        raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
+    values = solve_duel(turn, listing.target, reporter("pair"))
+    turns, lost, points = duel_outcomes(turn, listing.target, values, reporter("total"))
+    rows = Rows(listing)
+    records = np.array(list(listing.records()), dtype=np.int32).T
+    rows.set_values(list(records), values.ravel(), turns.ravel(), lost.ravel(), points.ravel())
+    yield rows

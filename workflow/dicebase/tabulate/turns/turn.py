@@ -1,0 +1,68 @@
+"""The turn table: solved in rationals, every value rounded once."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dicebase.matches.turn import BestTurn
+from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solve.turns.exact_turn import ExactTurn, solve_exactly
+from dicebase.tables.writer import Rows
+from dicebase.tabulate.turns.positions import reachable_positions
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.ranking import rank_exactly
+
+# The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
+MAX_TOTALS = 20_000
+
+
+def tabulate(game: BestTurn) -> Iterator[Rows]:
+    """All states of one turn that play can reach, up to `game.last`, with every action.
+
+    Raises ConfigurationError where there would be more than MAX_TOTALS turn totals.
+    """
+    turn = compile_turn(game.rules)
+    if game.last // turn.unit > MAX_TOTALS:
+        raise ConfigurationError(
+            f"rolling can be right up to a total of {game.continuation.cutoff}, which takes"
+            f" {game.last // turn.unit} turn totals; at most {MAX_TOTALS} are solved in rationals"
+        )
+    exact = solve_exactly(turn, *_boundary(game, turn))
+    rows = Rows(game, exact=exact.scaled.fraction(exact.roll[0][0]) * turn.unit)
+    for state in sorted(_states(game, turn)):
+        actions = game.actions(state)
+        q = [_worth(exact, turn, game.afterstate(state, action)) for action in actions]
+        numerators, denominator = exact.scaled.common(q)
+        rows.add(state, actions, rank_exactly([n * turn.unit for n in numerators], denominator))
+    yield rows
+
+
+def _boundary(game: BestTurn, turn: CompiledTurn) -> tuple[int, list[list[Fraction]]]:
+    """The number of totals to solve, so that every action of a stored state is covered, and the worth beyond."""
+    totals = game.last // turn.unit + turn.max_gain + 1
+    worth = game.continuation.worth
+    tail = [
+        [
+            # A hand that no turn holds at this total is never looked at; banking is as good a number as any.
+            Fraction(t) + (worth.get((t * turn.unit % game.rules.period, mode), Fraction(0)) / turn.unit)
+            for mode in turn.modes
+        ]
+        for t in range(totals, totals + turn.max_gain)
+    ]
+    return totals, tail
+
+
+def _worth(exact: ExactTurn, turn: CompiledTurn, afterstate: tuple) -> tuple[int, int]:
+    total = afterstate[1] // turn.unit
+    return exact.bank(total) if afterstate[0] == "bank" else exact.roll[total][turn.modes.index(afterstate[2])]
+
+
+def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
+    for total, mode in reachable_positions(turn, game.last // turn.unit).tolist():
+        total, mode = total * turn.unit, turn.modes[mode]
+        if game.rules.keeps:
+            for roll in game.continuation.classes[total % game.rules.period, mode]:
+                if roll.options:
+                    yield (total, roll.dice)
+        else:
+            yield (total, mode) if len(game.columns) > 1 else (total,)

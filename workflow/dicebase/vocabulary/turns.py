@@ -1,0 +1,64 @@
+"""The rules of a turn: the inside of most dice games."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from enum import Enum
+from typing import ClassVar, NamedTuple
+
+from dicebase.vocabulary.rulebook import Rulebook
+
+
+class Loss(Enum):
+    """What a roll that cannot be used takes away."""
+
+    BUST = "bust"  # the turn's points
+    WIPE = "wipe"  # the points banked in earlier turns as well
+
+
+class Option(NamedTuple):
+    """One way to use a roll."""
+
+    gain: int  # points added to the turn total, positive
+    mode: int | None  # what can be rolled next; None: the turn ends here and banks by force
+    keep: str = ""  # the dice kept, as sorted digits, where the player chooses
+
+
+class Roll(NamedTuple):
+    """What falls with one throw: options to choose from, or a loss."""
+
+    weight: int
+    dice: str  # as a player reads it, sorted digits; empty where nobody needs it
+    options: tuple[Option, ...] = ()
+    loss: Loss | None = None
+
+
+class Turn(Rulebook):
+    """The rules of one turn: roll, use the roll, go on or stop.
+
+    A mode says what is in the hand: how many dice to roll, or which throw was chosen. The first roll is compulsory.
+    `rolls` may depend on the turn total only through `total % period`.
+    """
+
+    family = "turns"
+
+    stop: ClassVar[str]  # the word for banking: hold, stop, bank
+    total: ClassVar[str] = "turn_total"  # the name of the turn total's column
+    # Whether the player chooses which dice of a roll to keep; a mode is then the number of dice in the hand.
+    # Otherwise a roll has one option at the most.
+    keeps: ClassVar[bool] = False
+    modes: tuple[int, ...] = (0,)  # the first one starts a turn
+    period: int = 1
+
+    @abstractmethod
+    def rolls(self, total: int, mode: int) -> Iterable[Roll]:
+        """Every way the dice of `mode` can fall at this turn total."""
+
+    def why_missing(self, total: int, dice: str | None = None) -> str:
+        """Why nobody decides anything at this turn total (and with this roll, where rolls are seen)."""
+        return "no play leads there"
+
+
+class RepeatedTurn(Turn):
+    """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
