@@ -24,7 +24,7 @@ def write_report(results: str | Path) -> None:
     """Write <results>/pictures and <results>/pages, the data dictionary among them; raises MissingTableError where
     there are no tables."""
     results = Path(results)
-    with dicebase.open(results) as catalog:
+    with Catalog(results) as catalog:
         pages = {
             "values.html": values(catalog),
             "certificates.html": certificates(catalog),
