@@ -1,10 +1,10 @@
 # make           build every table of the default configuration (CORES=n; default: all)
 # make test      run the tests
 # make lint      check the code's style; make format applies it
-# make bench     run the scripts of benchmarks/
-# make peers     compare with other solvers, in an environment of their own: docs/peers.md
-# make s3        an environment with Snakemake's plug-in for object storage: docs/storage.md
-# make slurm     the same for a cluster under Slurm: docs/cluster.md
+# make bench     measure speed: the scripts of benchmarks/, but not its studies and tools
+# make peers     compare with other solvers, in an environment of their own: docs/why/peers.md
+# make s3        an environment with Snakemake's plug-in for object storage: docs/scale/storage.md
+# make slurm     the same for a cluster under Slurm: docs/scale/cluster.md
 # make report    one HTML with the values, certificates, pictures and the audit: results/report.html
 # make docs      the documentation as a site: results/site
 # make notebooks run the notebooks of the documentation again, over the results
@@ -47,11 +47,8 @@ format: setup
 	$(BIN)/ruff format
 	$(BIN)/snakefmt $(SNAKEFILES)
 
-# These need grids that are built, or build one that takes long: see their first lines.
-ON_RESULTS := $(patsubst %,benchmarks/%.py,atlas costs soak)
-
-bench: setup
-	@set -e; for script in $(filter-out $(ON_RESULTS),$(sort $(wildcard benchmarks/[!_]*.py))); do \
+bench: all
+	@set -e; for script in $(sort $(wildcard benchmarks/[!_]*.py)); do \
 	    echo "== $$script"; $(RUN) $(BIN)/python "$$script"; \
 	done
 

@@ -15,52 +15,39 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-# File and title, in the order of the site. Pages of this folder that are not named come after them, by their headings.
-PAGES = {
-    ROOT / "README.md": "dicebase",
-    DOCS / "tutorial.md": "Tutorial",
-    DOCS / "notebooks/parquet.ipynb": "Notebook: the Parquet files",
-    DOCS / "notebooks/first_move.ipynb": "Notebook: the first move",
-    DOCS / "sql.md": "SQL",
-    DOCS / "http.md": "HTTP and JSON",
-    DOCS / "data.md": "Files",
-    DOCS / "untrusted.md": "SQL of strangers",
-    DOCS / "policies.md": "Policies",
-    DOCS / "explorer.md": "Explorer",
-    DOCS / "duels.md": "Matches",
-    DOCS / "hog.md": "Hog",
-    DOCS / "ten_times_eighteen.md": "Ten Times Eighteen",
-    DOCS / "solvers.md": "Solvers",
-    DOCS / "certificates.md": "Certificates",
-    DOCS / "audit.md": "The printed record",
-    DOCS / "benchmarks.md": "Benchmarks",
-    DOCS / "peers.md": "Other solvers",
-    DOCS / "scale.md": "Scale",
-    DOCS / "cluster.md": "Clusters",
-    DOCS / "storage.md": "Object storage",
-    ROOT / "config/README.md": "Configuration",
-    DOCS / "adding_a_game.md": "Adding a game",
-    DOCS / "citing.md": "Citing",
+# The menu: folders, each with its pages in order. Pages that are not named come after them.
+MENU = {
+    "use": ("Use it", ["tutorial", "sql", "data", "http", "explorer", "policies", "untrusted", "citing"]),
+    "games": ("The games", ["duels", "hog", "ten_times_eighteen", "adding_a_game"]),
+    "why": ("Why it is right", ["house", "solvers", "certificates", "audit", "benchmarks", "peers"]),
+    "scale": ("At scale", ["scale", "cluster", "storage"]),
 }
-MADE = {"audit/index.md": "Every printed number", "pages/dictionary.md": "Data dictionary"}
+MORE = {
+    "use": [DOCS / "notebooks/parquet.ipynb"],
+    "games": [DOCS / "notebooks/first_move.ipynb"],
+    "scale": [ROOT / "config/README.md"],
+}
+MADE = {"use": "pages/dictionary.md", "why": "audit/index.md"}
 NAMES = {"README.md": "index.md", "config/README.md": "configuration.md", "audit/index.md": "every_printed_number.md"}
 
 
 def main(results: str, site: str) -> int:
     """Build the site; 0 if it worked. A link that leads nowhere is an error."""
-    titles = pages(Path(results).resolve())
-    places = {path: name for path, (name, _) in titles.items()}
+    menu = pages(Path(results).resolve())
+    places = {path: name for section in menu.values() for path, name in section.items()}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "pages"
         shutil.copytree(DOCS / "pictures", folder / "pictures", ignore=shutil.ignore_patterns("*.py"))
-        shutil.copy(DOCS / "architecture.svg", folder)
         for path, page in places.items():
             text = path.read_text(encoding="utf-8")
             text = relinked(text, path.parent, places) if path.suffix == ".md" else notebook(path, folder, places)
             (folder / page).write_text(text, encoding="utf-8")
-        navigation = "".join(f"  - {json.dumps(title)}: {page}\n" for page, title in titles.values())
+        first, *sections = ((title, [*section.values()]) for title, section in menu.items())
+        navigation = [{first[0]: first[1][0]}, *({title: names} for title, names in sections)]
         settings = (DOCS / "mkdocs.yml").read_text(encoding="utf-8")
-        (Path(name) / "mkdocs.yml").write_text(f"{settings}docs_dir: pages\nnav:\n{navigation}", encoding="utf-8")
+        (Path(name) / "mkdocs.yml").write_text(
+            f"{settings}docs_dir: pages\nnav: {json.dumps(navigation)}\n", encoding="utf-8"
+        )
         # Not --quiet, which makes mkdocs blind to the warnings that --strict counts.
         command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--clean", "-f", f"{name}/mkdocs.yml"]
         done = subprocess.run([*command, "-d", Path(site).resolve()], capture_output=True, text=True)
@@ -69,21 +56,17 @@ def main(results: str, site: str) -> int:
     return done.returncode
 
 
-def pages(results: Path) -> dict[Path, tuple[str, str]]:
-    """(name on the site, title) of every page by its file, in order."""
-    found = {path: (NAMES.get(str(path.relative_to(ROOT)), f"{path.stem}.md"), title) for path, title in PAGES.items()}
-    for path in sorted([*DOCS.glob("*.md"), *DOCS.glob("notebooks/*.ipynb")]):
-        found.setdefault(path, (f"{path.stem}.md", heading(path)))
-    made = {results / file: (NAMES.get(file, Path(file).name), title) for file, title in MADE.items()}
-    return found | {path: entry for path, entry in made.items() if path.exists()}
-
-
-def heading(path: Path) -> str:
-    """The first heading of a page."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".ipynb":
-        text = "".join(json.loads(text)["cells"][0]["source"])
-    return text.partition("\n")[0].removeprefix("# ")
+def pages(results: Path) -> dict[str, dict[Path, str]]:
+    """The sections of the menu: the name on the site of every page, by its file, in order."""
+    menu = {"dicebase": {ROOT / "README.md": NAMES["README.md"]}}
+    for folder, (title, order) in MENU.items():
+        found = {path.stem: path for path in sorted(DOCS.glob(f"{folder}/*.md"))}
+        files = [found.pop(stem) for stem in order if stem in found] + [*found.values()] + MORE.get(folder, [])
+        menu[title] = {path: NAMES.get(str(path.relative_to(ROOT)), f"{path.stem}.md") for path in files}
+        made = MADE.get(folder)
+        if made and (results / made).exists():
+            menu[title][results / made] = NAMES.get(made, Path(made).name)
+    return menu
 
 
 def notebook(path: Path, folder: Path, places: dict[Path, str]) -> str:

@@ -1,4 +1,4 @@
-"""docs/audit.md says what the audit computes: every count, every disagreement, and a test for every statement."""
+"""docs/why/audit.md says what the audit computes: every count, every disagreement, and a test for every statement."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ from printed import agrees, decimals, read
 from reference import ten_thousand as paper
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/why/audit.md").read_text(encoding="utf-8")
 SOURCES = {
     "CM": "Crocce and Mordecki (2014)",
     "FM": "Rolling Dice Game and Value Functions",

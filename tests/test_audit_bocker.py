@@ -1,4 +1,4 @@
-"""The section on Ten Times Eighteen of docs/audit.md says what the tests compute."""
+"""The section on Ten Times Eighteen of docs/why/audit.md says what the tests compute."""
 
 import math
 import re
@@ -36,7 +36,7 @@ def test_the_averages_of_random_games_are_as_far_from_the_means_as_the_page_says
 
 
 def test_what_the_conclusion_leaves_open_is_shown_on_the_page_of_the_game():
-    page = (ROOT / "docs" / "ten_times_eighteen.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/games/ten_times_eighteen.md").read_text(encoding="utf-8")
     found = " ".join(row["Found"] for row in table("TE: what the conclusion leaves open"))
     numbers = re.findall(r"0\.\d+", found)
     assert len(numbers) == 2 and all(number in page for number in numbers)

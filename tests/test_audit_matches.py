@@ -1,4 +1,4 @@
-"""docs/audit.md on races and duels: every number of its section that is in no cell."""
+"""docs/why/audit.md on races and duels: every number of its section that is in no cell."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""The section on Hog of docs/audit.md says what the tests compute."""
+"""The section on Hog of docs/why/audit.md says what the tests compute."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What README.md, config/README.md and docs/*.md show is what people get.
+"""What README.md, config/README.md and docs/*/*.md show is what people get.
 
 A ```console block is a session: lines `$ command`, each followed by what it prints. A ```python block with prompts is
 a doctest. A block after `<!-- file: NAME -->` is a file, there for the commands below it on the same page. A ```yaml
@@ -24,18 +24,19 @@ from dicebase.cli import main
 from dicebase.pipeline.plan import make_plan
 from dicebase.pipeline.verify import slices_in
 
-PAGES = ["README.md", "config/README.md", *sorted(f"docs/{p.name}" for p in (tiny.ROOT / "docs").glob("*.md"))]
+PAGES = ["README.md", "config/README.md", *sorted(str(p.relative_to(tiny.ROOT)) for p in tiny.ROOT.glob("docs/*/*.md"))]
 BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
 CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
+GAME = "docs/games/adding_a_game.md"
 # Blocks that no test runs, by page and first line.
 NOT_RUN = {
     ("README.md", "make"): "builds the whole default grid",
-    ("docs/adding_a_game.md", "snakemake --cores all --configfile doubles.yaml --config results=doubles_results"): (
+    (GAME, "snakemake --cores all --configfile doubles.yaml --config results=doubles_results"): (
         "the contract of the same game is"
     ),
-    ("docs/data.md", "library(arrow)"): "needs R",
-    ("docs/explorer.md", "python -m http.server -d results"): "does not end",
-    ("docs/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",
+    ("docs/use/data.md", "library(arrow)"): "needs R",
+    ("docs/use/explorer.md", "python -m http.server -d results"): "does not end",
+    ("docs/use/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",
 }
 EXPORT = re.compile(r"export (\w+)=(\S+)")
 
@@ -167,7 +168,7 @@ def test_the_commands_on_the_page_of_the_configuration(tmp_path, monkeypatch, ca
 
 
 def test_the_example_game_keeps_the_contract(tmp_path):
-    page = (tiny.ROOT / "docs/adding_a_game.md").read_text(encoding="utf-8")
+    page = (tiny.ROOT / GAME).read_text(encoding="utf-8")
     write_files(page, tmp_path)
     tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={tiny.ROOT / 'tests'}"]
     done = tiny.python(

@@ -1,5 +1,5 @@
 """The results in object storage: a bucket of a server on this machine, built with the profile and read as
-docs/storage.md says. In file order: the last test changes the bucket."""
+docs/scale/storage.md says. In file order: the last test changes the bucket."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ import pytest
 import dicebase
 import tiny
 
-NEEDED = "needs what requirements/s3.lock has, see docs/storage.md"
+NEEDED = "needs what requirements/s3.lock has, see docs/scale/storage.md"
 pytest.importorskip("snakemake_storage_plugin_s3", reason=NEEDED)
 server = pytest.importorskip("moto.server", reason=NEEDED)
 fs = pytest.importorskip("pyarrow.fs")
@@ -106,7 +106,7 @@ def test_a_second_run_does_nothing(built):
 
 def test_the_page_on_storage_shows_what_its_examples_print(built, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    page = (tiny.ROOT / "docs" / "storage.md").read_text(encoding="utf-8")
+    page = (tiny.ROOT / "docs/scale/storage.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
     assert len(blocks) == 4
     names = {}

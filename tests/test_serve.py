@@ -181,7 +181,7 @@ def test_pages_of_other_origins_may_ask(app):
 
 
 def test_the_page_shows_what_the_server_answers(app):
-    text = (tiny.ROOT / "docs/http.md").read_text(encoding="utf-8")
+    text = (tiny.ROOT / "docs/use/http.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\$ curl -s 'http://127\.0\.0\.1:8000(.*)'\n((?:(?!\$ |```).*\n)+)", text, re.M)
     assert len(shown) > 2
     for path, printed in shown:

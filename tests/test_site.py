@@ -46,7 +46,7 @@ class Page(HTMLParser):
 
 
 def test_every_page_of_the_documentation_is_on_the_site(built):
-    files = [*tiny.ROOT.glob("docs/*.md"), *tiny.ROOT.glob("docs/notebooks/*.ipynb")]
+    files = [*tiny.ROOT.glob("docs/*/*.md"), *tiny.ROOT.glob("docs/notebooks/*.ipynb")]
     names = {path.stem for path in files} | {"index", "configuration", "every_printed_number", "dictionary"}
     assert names | {"404", "search"} == {path.stem for path in built.glob("*.html")}
     linked = set(Page(built / "index.html").links)
@@ -54,7 +54,7 @@ def test_every_page_of_the_documentation_is_on_the_site(built):
 
 
 def test_no_two_pages_have_one_name():
-    names = [name for name, _ in site.pages(Path("none")).values()]
+    names = [name for section in site.pages(Path("none")).values() for name in section.values()]
     assert len(names) == len(set(names))
 
 
@@ -91,18 +91,21 @@ def test_a_notebook_is_a_page_with_its_pictures(built):
     )
 
 
-def test_a_page_that_is_not_listed_comes_last_by_its_heading(tmp_path, monkeypatch):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/news.md").write_text("# What is new\n\nNothing.\n")
+def test_a_page_that_is_not_listed_comes_last_in_its_folder(tmp_path, monkeypatch):
+    folder = tmp_path / "docs/use"
+    folder.mkdir(parents=True)
+    for name in ("news", "sql"):
+        (folder / f"{name}.md").write_text("# What is new\n\nNothing.\n")
     monkeypatch.setattr(site, "ROOT", tmp_path)
     monkeypatch.setattr(site, "DOCS", tmp_path / "docs")
-    monkeypatch.setattr(site, "PAGES", {})
-    assert site.pages(tmp_path) == {tmp_path / "docs/news.md": ("news.md", "What is new")}
+    monkeypatch.setattr(site, "MORE", {})
+    names = ["sql.md", "news.md"]
+    assert list(site.pages(tmp_path)["Use it"].items()) == [(folder / name, name) for name in names]
 
 
 def test_a_link_to_nowhere_fails(tmp_path, monkeypatch):
     page = tmp_path / "docs/lost.md"
     page.parent.mkdir()
     page.write_text("# Lost\n\n[there](#nowhere)\n")
-    monkeypatch.setattr(site, "pages", lambda results: {page: ("index.md", "Lost")})
+    monkeypatch.setattr(site, "pages", lambda results: {"Lost": {page: "index.md"}})
     assert site.main(str(tmp_path), str(tmp_path / "site")) != 0

@@ -104,7 +104,7 @@ def test_the_profile_has_all_of_the_default_one_but_the_cores():
 
 
 def test_the_page_on_clusters_says_what_is_asked_for_and_installed():
-    page = (tiny.ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+    page = (tiny.ROOT / "docs/scale/cluster.md").read_text(encoding="utf-8")
     for row in (
         f"| memory | {costs.MEMORY_MARGIN} times the prediction and {costs.BESIDE} MB, "
         f"at least {costs.LEAST_MEMORY} MB | {costs.UNKNOWN_MEMORY} MB |",

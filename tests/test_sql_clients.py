@@ -13,7 +13,7 @@ import pytest
 
 import tiny
 
-PAGE = (tiny.ROOT / "docs/sql.md").read_text(encoding="utf-8")
+PAGE = (tiny.ROOT / "docs/use/sql.md").read_text(encoding="utf-8")
 CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
 
 with_client = pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")

@@ -1,4 +1,4 @@
-"""What docs/sql.md shows is what its queries answer.
+"""What docs/use/sql.md shows is what its queries answer.
 
 A ```sql block is a query; the ```text block after it is its result. The variants that the queries name are solved here,
 as the default configuration has them, so that the results are those of the default tables.
@@ -18,7 +18,7 @@ import tiny
 from dicebase.pipeline.plan import make_plan
 from dicebase.show.text import rows_text
 
-PAGE = (tiny.ROOT / "docs/sql.md").read_text(encoding="utf-8")
+PAGE = (tiny.ROOT / "docs/use/sql.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)\n```$", PAGE, flags=re.M | re.S)
 CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
 

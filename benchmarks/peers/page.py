@@ -1,4 +1,4 @@
-"""The tables of docs/peers.md from the results."""
+"""The tables of docs/why/peers.md from the results."""
 
 import re
 from collections.abc import Sequence

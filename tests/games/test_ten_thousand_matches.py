@@ -126,7 +126,7 @@ def test_two_programs_enclose_the_long_duel():
 
 @pytest.mark.slow
 def test_the_duel_of_the_games_name():
-    """What docs/duels.md says of 5000 and 10,000 points, and of 150 points in advance; Pig to 200 beside it."""
+    """What docs/games/duels.md says of 5000 and 10,000 points, and of 150 points in advance; Pig to 200 beside it."""
     V = solve_duel(compiled_ten_thousand(), 10_000)
     said = {100: ("0.534228", "0.499499"), 0: ("0.524318", "0.499557")}  # by units banked at the start
     for start, numbers in said.items():

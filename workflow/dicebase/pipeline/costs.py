@@ -6,8 +6,9 @@
 
 Variants too large for their decisions to be stored have a model of their own.
 
-`benchmarks/costs.py` fits the numbers of `workflow/costs.json` to Snakemake's benchmark files. They are of one machine:
-they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends on them.
+`benchmarks/tools/costs.py` fits the numbers of `workflow/costs.json` to Snakemake's benchmark files. They are of one
+machine: they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends
+on them.
 """
 
 import json

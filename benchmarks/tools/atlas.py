@@ -1,7 +1,7 @@
 """The atlas (config/atlas.yaml, some thousands of small variants): planning, building against what the model predicts,
 nothing to do, one value added; then a catalogue of thousands of files.
 
-python benchmarks/atlas.py [FOLDER]     the folder keeps the results, for benchmarks/costs.py and benchmarks/soak.py
+python benchmarks/tools/atlas.py [FOLDER]     the folder keeps the results, for costs.py and soak.py
 """
 
 import json
@@ -14,6 +14,9 @@ import time
 from pathlib import Path
 
 import yaml
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+
 from _measure import heading, number, table
 from pipeline import ROOT, SNAKEMAKE, least, run
 

@@ -1,6 +1,6 @@
 """A soak run: kill the workflow again and again, at random moments, and compare what it ends with.
 
-python benchmarks/soak.py UNDISTURBED [--config FILE] [--kills 20] [--seed 1] [--every SECONDS]
+python benchmarks/tools/soak.py UNDISTURBED [--config FILE] [--kills 20] [--seed 1] [--every SECONDS]
 
 UNDISTURBED is the results folder of a whole run of the same configuration. The workflow runs in a folder of its own;
 after a random time either Snakemake alone is killed, and its jobs live on as orphans, or all of its processes at once.
@@ -23,9 +23,12 @@ from pathlib import Path
 import duckdb
 import psutil
 import pyarrow.parquet as pq
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+
 from _measure import heading, table
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LOGS = ("logs", "benchmarks")  # of every run
 TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # what times are in, and digests of such files
 

@@ -7,10 +7,14 @@ most that both lack. One table answers for every smaller target, as only the poi
 import os
 import sys
 import time
+from pathlib import Path
 
 os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+
 from _measure import heading, number, table
 
 from dicebase.games.hog import Rules

@@ -9,15 +9,20 @@ program over flows f(history, own score, dice), the sequence form, grows by the 
 gains against the plan found. A game without a winner after `rounds` is a draw; `undecided` is how often that happens.
 """
 
+import sys
 from collections import defaultdict
 from itertools import product
 from math import log10
+from pathlib import Path
 from time import process_time
 
 import numpy as np
-from _measure import heading, number, table
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+
+from _measure import heading, number, table
 
 SIZES = {(6, 2): range(1, 8), (10, 2): range(1, 7), (10, 3): range(1, 5), (20, 5): range(1, 3), (40, 5): range(1, 3)}
 SECONDS = 30.0  # of one linear program; more rounds than those that take longer are not tried

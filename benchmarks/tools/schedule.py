@@ -1,6 +1,6 @@
 """How long a grid takes on 1, 10 and 100 nodes: Snakemake's own DAG, with the seconds of the cost model.
 
-python benchmarks/schedule.py [CONFIG...]   (default: the default grid, the atlas, and house rules written below)
+python benchmarks/tools/schedule.py [CONFIG...]   (default: the default grid, the atlas, and house rules written below)
 
 A node has two cores, as the machine of the model. A free core takes the job with the most work behind it; on a cluster
 every job takes as much longer as submitting it does. Network and file system are not in the model.
@@ -14,6 +14,9 @@ from itertools import combinations
 from pathlib import Path
 
 import yaml
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+
 from _measure import heading, number, table
 from pipeline import ROOT, SNAKEMAKE
 

@@ -1,6 +1,6 @@
 """The cost model: fit what jobs took to the parameters of their variants, write workflow/costs.json, draw the growth.
 
-python benchmarks/costs.py CONFIG...   (default: config/atlas.yaml and benchmarks/calibration.yaml)
+python benchmarks/tools/costs.py CONFIG...   (default: config/atlas.yaml and benchmarks/tools/calibration.yaml)
 
 Each configuration has to be built already, on a quiet machine. Seconds and resident sets are those of Snakemake's
 benchmark files; the model is that of dicebase.costs, fitted to the logarithms, so that being wrong by a factor of two
@@ -20,11 +20,14 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 import psutil
-from _measure import heading, number, table
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from scipy.optimize import least_squares, nnls
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+
+from _measure import heading, number, table
 
 from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
@@ -34,8 +37,8 @@ from dicebase.show.pictures.draw import STYLE
 from dicebase.tables.layout import files
 from dicebase.tables.names import Variant
 
-ROOT = Path(__file__).resolve().parents[1]
-CONFIGS = ["config/atlas.yaml", "benchmarks/calibration.yaml"]
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGS = ["config/atlas.yaml", "benchmarks/tools/calibration.yaml"]
 PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
 LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
 LOADED = 100.0  # MB; less is a sample from before the libraries were loaded
