@@ -16,7 +16,7 @@ from dicebase.solve.scorecards.distribution import Scores
 from dicebase.solve.scorecards.rank import exact_ranks
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tabulate.scorecards.score import tabulate
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 from dicebase.vocabulary.ranking import Ranked
 from tiny import ROOT
 from turn_checks import read_rows
@@ -25,7 +25,7 @@ CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="ut
 DIE = CONFIG["definitions"]["ten_times_eighteen"]["distribution"]["two_loaded_d12"]
 
 FAIR = Rules()
-LOADED = Rules(Named("two_loaded_d12", DIE), 5)
+LOADED = Rules(Definition("two_loaded_d12", DIE), 5)
 ALL = (1 << FAIR.slots) - 1
 
 

@@ -35,7 +35,7 @@ def columns_of(game: ByTurns, parts: list[Rows]) -> Columns:
     found = {c.name: np.concatenate([p.state_columns[i] for p in parts]) for i, c in enumerate(game.columns)}
     found["value"] = np.concatenate([p.values for p in parts])
     found["margin"] = np.concatenate([p.margins.to_numpy(zero_copy_only=False) for p in parts])
-    for name, of in (("action", lambda p: p.best), ("reachable", lambda p: p.flags[0])):
+    for name, of in (("action", lambda p: p.best), ("reachable", lambda p: p.more[0])):
         found[name] = np.concatenate([of(p).to_numpy(zero_copy_only=False) for p in parts])
     return MappingProxyType(found)
 

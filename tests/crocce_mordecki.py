@@ -17,7 +17,7 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.tabulate.turns.turn import tabulate
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 from reference import ten_thousand as paper
 from turn_checks import read_rows
 
@@ -49,7 +49,7 @@ COLUMNS = {
 
 
 def rules(moves: str = "all") -> Rules:
-    return Rules(Named("crocce_mordecki", TABLE), moves)
+    return Rules(Definition("crocce_mordecki", TABLE), moves)
 
 
 @cache

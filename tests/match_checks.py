@@ -5,7 +5,7 @@ from functools import cache
 
 from dicebase.games import pig, ten_thousand
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 from dicebase.vocabulary.turns import Loss, Roll, Turn
 from random_turns import MadeUp, always
 from reference import matches
@@ -24,7 +24,7 @@ def compiled_pig(sides: int = 6, dice: int = 1) -> CompiledTurn:
 
 @cache
 def compiled_ten_thousand() -> CompiledTurn:
-    return compile_turn(ten_thousand.Rules(Named("paper", {"dice": 5, "combinations": POINTS})))
+    return compile_turn(ten_thousand.Rules(Definition("paper", {"dice": 5, "combinations": POINTS})))
 
 
 def with_reference(game: str, *parameters: int) -> tuple[CompiledTurn, matches.Turn]:

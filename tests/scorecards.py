@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.vocabulary.dice import sums
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 
 SMALL = {
     "one slot": (sums(6, 3), (5,)),
@@ -32,7 +32,7 @@ SMALL = {
 def rules(weights: Mapping[int, int], multipliers: Sequence[int]) -> Rules:
     """The game with one die of these faces, its names defined as a configuration does."""
     faces = {"dice": 1, "faces": dict(weights)}
-    return Rules(Named("loaded", faces), len(multipliers), Named("listed", list(multipliers)))
+    return Rules(Definition("loaded", faces), len(multipliers), Definition("listed", list(multipliers)))
 
 
 def variant(weights: Mapping[int, int], multipliers: Sequence[int]) -> tuple[dict[str, Any], dict[str, Any]]:

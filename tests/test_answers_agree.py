@@ -119,7 +119,7 @@ def test_however_one_asks_the_answer_is_the_same(db, client, folder, capsys, tmp
     rows, asked = positions(db, table, roll)
     assert len(asked) >= min(ROWS // 2, db.rows(f"SELECT count(*) FROM {table}")[1][0][0]) > 0
     answers = [db.get(table, **position) for position in asked]
-    decides, value_name = db.describe(table)["decides"], find_table(table).match_class.value_name
+    decides, value_name = db.describe(table)["decides"], find_table(table).match_class.value.name
     answered = [(p, a) for p, a in zip(asked, answers, strict=True) if a is not None]
     assert answered and (roll or len(answered) == len(asked))
 

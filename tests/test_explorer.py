@@ -19,9 +19,10 @@ from dicebase.show.explorer.page import write_page
 from dicebase.show.explorer.site import write_explorer
 from dicebase.tables.names import find_table
 from dicebase.vocabulary.errors import DicebaseError, MissingTableError
+from dicebase.vocabulary.listing import Layout
 from test_answers_agree import CASES, positions
 
-DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.decides]
+DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.layout.decides]
 
 EXACT = 1e-12
 """Turns are solved again by the page, in another order of the same sums."""
@@ -76,7 +77,7 @@ def test_the_page_answers_as_the_catalogue_does(db, data):
         assert (ours is None) == (known is None), q
         if ours is None:
             continue
-        tolerance = EXACT if getattr(db.solved(q["table"]).match, "two_actions", False) else 0
+        tolerance = EXACT if db.solved(q["table"]).match.layout is Layout.TWO_ACTIONS else 0
         said = [{n: a[n] for n in a if n not in ("value", "regret")} for a in ours["actions"]]
         assert said == [{n: a[n] for n in a if n not in ("value", "regret")} for a in known["actions"]], q
         assert abs(ours["value"] - known["value"]) <= tolerance

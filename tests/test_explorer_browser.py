@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium (
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
 EXACT = 1e-12
 
-DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.decides]
+DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.layout.decides]
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -16,6 +16,7 @@ from dicebase.solve import reference
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import STATES
 from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.listing import Column
 from refereed import games_by, solve
 
 GAMES = 20_000
@@ -96,7 +97,7 @@ class Loaded(Game):
     Who passes pays a third of a point, and the players change roles.
     """
 
-    columns, unit = (), "points"
+    columns, value = (), Column("value", float, "points of the one who begins", "points")
 
     def start(self):
         return 3, 0
@@ -170,7 +171,7 @@ def test_means_scatter_around_the_value_as_chance_does(tmp_path, monkeypatch, na
     means = [games_by(folder, seed).mean for seed in range(40)]
     assert len(set(means)) > 20
     assert abs(fmean(means) - value) < 5 * stdev(means) / sqrt(len(means))
-    if game.unit == "probability":
+    if game.value.unit == "probability":
         # The chi-square of 40 frequencies: from 12 to 85 but for 1 in 30,000.
         chi_square = sum((x - value) ** 2 for x in means) * simulation.FEWEST / (value * (1 - value))
         assert 12 < chi_square < 85

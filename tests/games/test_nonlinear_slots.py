@@ -11,7 +11,7 @@ from dicebase.tables.names import find_table
 from dicebase.tabulate.scorecards.score import tabulate
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.formula import formula
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 from reference import ten_times_eighteen as paper
 
 FULL = "min(slot * roll, 60)"
@@ -19,7 +19,7 @@ FORMULAS = [FULL, "slot * roll ** 2", "roll if slot > 2 else -roll", "abs(roll -
 
 
 def rules(points: str, distribution: str = "3d6", slots: int = 5) -> Rules:
-    return Rules(Named(distribution), slots, Named("mine", {"points": points}))
+    return Rules(Definition(distribution), slots, Definition("mine", {"points": points}))
 
 
 def value_by_rank(card: Rules) -> Fraction:
@@ -46,7 +46,7 @@ def test_the_subset_method_agrees_with_the_blind_reference(points, distribution)
 
 
 def test_the_polynomial_method_stops_being_optimal_where_a_slot_can_be_full():
-    linear = Rules(Named("3d6"), 6, Named("1..n"))
+    linear = Rules(Definition("3d6"), 6, Definition("1..n"))
     assert value_by_rank(linear) == next(tabulate(BestScore(linear))).exact
     full = rules(FULL, slots=6)
     best, by_rank = next(tabulate(BestScore(full))).exact, value_by_rank(full)
@@ -90,4 +90,4 @@ def test_a_formula_without_a_whole_number_is_refused_when_the_rules_are_made(tex
 
 def test_a_definition_needs_points_alone():
     with pytest.raises(ConfigurationError, match="needs exactly 'points'"):
-        Rules(Named("3d6"), 3, Named("mine", {"point": "1"}))
+        Rules(Definition("3d6"), 3, Definition("mine", {"point": "1"}))

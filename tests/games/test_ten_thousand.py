@@ -15,7 +15,7 @@ from dicebase.solve import reference
 from dicebase.solve.turns.continuation import Continuation
 from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary.errors import ConfigurationError, InfiniteValueError
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 from printed import read
 
 ONE_DIE = {"dice": 1, "combinations": {"1": 100, "5": 50}}
@@ -32,7 +32,7 @@ DEFINITIONS = {
 
 
 def rules(table: dict, moves: str = "all") -> Rules:
-    return Rules(Named("mine", table), moves)
+    return Rules(Definition("mine", table), moves)
 
 
 class TestTenThousand(TurnRulesContract):

@@ -16,7 +16,7 @@ from dicebase.tabulate.scorecards import rank as tabulate_rank
 from dicebase.tabulate.scorecards import score as tabulate_score
 from dicebase.vocabulary.dice import sums
 from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 from reference import ten_times_eighteen as paper
 from scorecards import SMALL, rules, scorecards
 from turn_checks import check_play, check_table, read_rows
@@ -40,9 +40,9 @@ class TestDistribution(Contract):
 
 def test_a_definition_by_the_configuration_and_the_papers_distribution_are_the_same():
     faces = dict.fromkeys(range(1, 12), 1) | {12: 2}
-    assert Rules(Named("loaded", {"dice": 2, "faces": faces}), 5).weights == paper.LOADED
+    assert Rules(Definition("loaded", {"dice": 2, "faces": faces}), 5).weights == paper.LOADED
     assert Rules().weights == paper.distribution(3, 6) and Rules().factors == paper.PAPER
-    assert Rules(Named("2d12")).weights == paper.distribution(2, 12)
+    assert Rules(Definition("2d12")).weights == paper.distribution(2, 12)
 
 
 # --- subsets and ranks -------------------------------------------------------------------------------------------
@@ -171,9 +171,9 @@ def test_the_rank_table_is_the_reference_rounded_once(name):
 
 
 def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
-    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Named("2d6"), 61))))
+    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
     assert rows.exact is None and len(rows.values) == 61 * 62 // 2
-    assert next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Named("2d6"), 60)))).exact is not None
+    assert next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 60)))).exact is not None
 
 
 # --- too many slots ----------------------------------------------------------------------------------------------
@@ -193,4 +193,4 @@ def test_a_score_table_of_too_many_slots_says_how_much_it_would_take_and_what_to
 
 def test_a_score_table_far_too_large_is_refused_as_well():
     with pytest.raises(ConfigurationError, match="slots: 1000 slots"):
-        next(tabulate_score.tabulate(score.BestScore(Rules(Named("20d100"), 1000))))
+        next(tabulate_score.tabulate(score.BestScore(Rules(Definition("20d100"), 1000))))

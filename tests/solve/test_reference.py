@@ -23,8 +23,7 @@ class Drawn(Game):
     layers: Mapping[int, int] | None = None
 
     columns = (Column("place", int, "where one is"),)
-    unit = "points"
-    value_is = "what MAX gets"
+    value = Column("value", float, "what MAX gets", "points")
 
     def start(self):
         return "begin"
@@ -133,7 +132,7 @@ class Piglet(Game):
     """
 
     columns = tuple(Column(name, int, name) for name in ("mover", "max", "min", "turn_total"))
-    unit, value_is = "probability", "MAX's chance to win"
+    value = Column("value", float, "MAX's chance to win", "probability")
 
     def __init__(self, target, layered):
         self.target, self.layered = target, layered

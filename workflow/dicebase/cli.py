@@ -40,7 +40,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     # argparse takes words such as turn_total=20 only before the first option: `lookup pig_turn --json turn_total=20`.
-    if rest and (not hasattr(options, "words") or any(word.startswith("-") for word in rest)):
+    if rest and ("words" not in options or any(word.startswith("-") for word in rest)):
         parser.error(f"not understood: {' '.join(rest)}")
     if rest:
         options.words += rest

@@ -11,7 +11,7 @@ from dicebase.solve.throws.simultaneous import solve_simultaneous
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import duel_turns, solve_duel
 from dicebase.solve.turns.turn import turn_values
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 
 SCORING = {
     "dice": 5,
@@ -29,7 +29,7 @@ def build(problem: str, size: int):
         rules = ten_times_eighteen.Rules(slots=size)
         weights = np.array(list(rules.weights.values()), dtype=float)
         return weights / weights.sum(), np.outer(np.arange(1.0, size + 1), list(rules.weights))
-    return compile_turn(ten_thousand.Rules(Named("crocce_mordecki", SCORING))), size // CHIP
+    return compile_turn(ten_thousand.Rules(Definition("crocce_mordecki", SCORING))), size // CHIP
 
 
 def solve(problem: str, built) -> np.ndarray:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dicebase.audit.catalogue import Catalogue, Place, Variant, View
 from dicebase.audit.record import Cell, Ours, read
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 
 SOURCE = "Böcker (2015)"
 # Section 9: two dice of twelve sides, on which a 12 is twice as likely as any other face.
 DIE = {"dice": 2, "faces": {str(face): 1 + (face == 12) for face in range(1, 13)}}
-FAIR, LOADED = Rules(), Rules(Named("two_loaded_d12", {"dice": 2, "faces": DIE["faces"]}), 5)
+FAIR, LOADED = Rules(), Rules(Definition("two_loaded_d12", {"dice": 2, "faces": DIE["faces"]}), 5)
 FREE = (1 << FAIR.slots) - 1
 """All slots are free."""
 

@@ -39,7 +39,7 @@ def by_rules() -> dict[str, tuple]:
     found = {
         "slots": FAIR.slots,
         "rounds": FREE.bit_count(),
-        "dice": int(FAIR.distribution.partition("d")[0]),
+        "dice": int(FAIR.distribution.name.partition("d")[0]),
         "roll_min": min(P),
         "roll_max": max(P),
         "outcomes": outcomes,

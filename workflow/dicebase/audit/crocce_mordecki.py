@@ -10,15 +10,15 @@ from functools import cache
 from dicebase.audit.catalogue import Catalogue, Place, Variant
 from dicebase.audit.record import Cell, Ours, read
 from dicebase.games.ten_thousand import RESIGNED, Rules
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 
 SOURCE = "Crocce and Mordecki (2014)"
 CHIP = 50
 TERNS = {"111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
-RULES = Named("crocce_mordecki", {"dice": 5, "combinations": {"1": 100, "5": 50, **TERNS}})
+RULES = Definition("crocce_mordecki", {"dice": 5, "combinations": {"1": 100, "5": 50, **TERNS}})
 """Section 2.1 of the paper: what the name in the catalogue must stand for."""
 TURNS = {
-    moves: Variant("ten_thousand_turn", {"rules": str(RULES), "moves": moves}, {"rules": RULES.definition})
+    moves: Variant("ten_thousand_turn", {"rules": str(RULES), "moves": moves}, {"rules": RULES.content})
     for moves in RESIGNED
 }
 

@@ -24,7 +24,7 @@ def difference_equation_base() -> Fraction:
 
 def numbers(catalogue: Catalogue) -> Iterator[Cell]:
     """The numbers of the running text."""
-    points = RULES.definition["combinations"].values()
+    points = RULES.content["combinations"].values()
     cutoff = Ours(Continuation(Rules(RULES)).cutoff // CHIP, "dicebase.continuation.Continuation(rules).cutoff / 50")
     threshold = "SELECT min(turn_total) FROM pig_turn WHERE sides = 6 AND dice = 1 AND action = 'hold'"
     computed = {

@@ -29,7 +29,7 @@ def answer(
         "parameters": dict(variant),
         "state": dict(state),
         "value": ranking.value,
-        "unit": certified["unit"] if match.decides else match.unit,
+        "unit": certified["unit"] if match.layout.decides else match.value.unit,
         **({"values": ranking.values} if ranking.values else {}),
         **({"action_unit": match.action_unit} if match.action_unit else {}),
         "actions": ranking.actions,
@@ -68,7 +68,7 @@ def _answer_by_larger(solved: Solved, variant: State, state: State, rows: list[d
         if ranking := there and solved.ranking(row, there):
             return answer(solved, variant, state, row, ranking)
         raise MissingStateError(solved.why_missing(game, state, there and row["parameters"] | there))
-    why = f"; {game.answered_by_none}" if game.answered_by_none else ""
+    why = f"; {game.why_not_answered}" if game.why_not_answered else ""
     raise MissingTableError(solved.not_solved(variant) + why)
 
 
@@ -83,7 +83,7 @@ def _answer_by_ranks(solved: Solved, variant: State, state: State, other: Solved
     expected = part.rows["value"][first : first + count].tolist()
     if len(expected) != len(game.actions(position)) - 1:
         raise MissingTableError(solved.not_solved(variant))
-    unit = {"unit": game.unit}
+    unit = {"unit": game.value.unit}
     return answer(solved, variant, state, unit, _ranked(game, position, expected, row["error_bound"]))
 
 

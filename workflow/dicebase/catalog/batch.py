@@ -26,9 +26,9 @@ class _Answers:
     """The answers to n positions; NaN, and -1 for an action, where there is none."""
 
     def __init__(self, solved: Solved, rows: int) -> None:
-        self.decides = solved.match.decides
-        more = [name for name, _ in solved.match.more_values]
-        names = ["value", "margin"] if self.decides else [solved.match.value_name, *more]
+        self.decides = solved.match.layout.decides
+        answer = [c.name for c in (solved.match.value, *solved.match.more)]
+        names = ["value", "margin"] if self.decides else answer
         self.columns = {name: np.full(rows, np.nan) for name in names}
         self.action = np.full(rows, -1, np.int32)
         self.found = np.zeros(rows, bool)

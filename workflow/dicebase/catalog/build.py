@@ -34,6 +34,7 @@ from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet, read_footer
 from dicebase.tables.schemas import ACTIONS, STATES
 from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
+from dicebase.vocabulary.listing import Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 # A default limit lets one build take all the memory of a machine.
@@ -88,7 +89,7 @@ def _solved(
     variants = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     variants = [row | {"parameters": json.loads(row["parameters"])} for row in variants]
     described = dict(connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall())
-    keys = list(described)[: list(described).index(table.match_class.value_name)]
+    keys = list(described)[: list(described).index(table.match_class.value.name)]
     return table, certificates, variants, {key: described[key] for key in keys}
 
 
@@ -117,14 +118,15 @@ def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_t
 def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: list[Path]) -> None:
     """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists."""
     title = check_pair(folders[0])["title"]
-    if not table.match_class.decides:
+    layout = table.match_class.layout
+    if not layout.decides:
         fields = _copy(connection, table, table.name, folders, STATES)
         keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
-        if table.match_class.bounded:
+        if layout is Layout.MATCHUPS:
             shown, query = [*fields, BOUND], _bounded_query(table)
         _view(connection, table.name, query, f"{title} (one row a value)", shown)
         connection.execute(row_macro(table, {f.name: f.type for f in keys}, [f.name for f in fields[len(keys) :]]))
-        if table.match_class.summarised:
+        if layout is Layout.DISTRIBUTION:
             _summarise(connection, table.name, title, keys)
         return
     decided = [f for f in folders if "action" in open_parquet(f / STATES).schema_arrow.names]
@@ -134,7 +136,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
     if decided:
         fields = [_copy(connection, table, name, decided, STATES)]
         states.append(f"SELECT * FROM data.{name}")
-        if table.match_class.two_actions:
+        if layout is Layout.TWO_ACTIONS:
             fields.append(list(open_parquet(decided[0] / ACTIONS).schema_arrow))
             actions.append(two_actions_query(table, [f.name for f in _order(table, fields[1])]))
         else:

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from dicebase.tables.names import Table
 from dicebase.tables.schemas import actions_schema, field
+from dicebase.vocabulary.listing import Layout
 from dicebase.vocabulary.ranking import TIE
 
 ANSWERS = 6  # the columns of `<table>_actions` after those of the position
@@ -24,15 +25,17 @@ ANSWERS = 6  # the columns of `<table>_actions` after those of the position
 
 def derived_fields(table: Table) -> tuple[list[pa.Field], list[pa.Field]]:
     """The columns of `<table>` and of `<table>_actions`, as those of stored ones."""
-    match = table.derived
-    positions = SimpleNamespace(columns=match.state_columns, unit=match.unit, value_is="value of the position")
+    match = table.followed
+    positions = SimpleNamespace(
+        columns=match.state_columns, value=match.value._replace(description="value of the position")
+    )
     actions = list(actions_schema(table, positions))
     least = "regret of the second-best action, whether or not it is proved; NULL: one legal action"
     states = [
         *actions[:-ANSWERS],
-        field("value", pa.float64(), "value of the position, which is that of its best action", match.unit),
+        field("value", pa.float64(), "value of the position, which is that of its best action", match.value.unit),
         field("action", pa.string(), "the optimal action; of several, the first"),
-        field("margin", pa.float64(), least, match.unit, nullable=True),
+        field("margin", pa.float64(), least, match.value.unit, nullable=True),
     ]
     return states, actions
 
@@ -47,7 +50,7 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
     for parameters, definitions, bound in certified:
         variant = json.loads(parameters)
         stored = table.build(variant, json.loads(definitions)).stored
-        if isinstance(stored, table.derived):
+        if stored.layout is Layout.FOLLOWED:
             rows += [(*variant.values(), *placement, 2 * bound) for placement in stored.placements]
     names = [*(p.name for p in table.parameters), "slot", "roll_total", "gain", "tolerance"]
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
@@ -61,7 +64,7 @@ def actions_query(table: Table) -> str:
     """The rows of `<table>_actions` that follow. Of actions that cannot be told apart the first is taken."""
     position = _position(table)
     # Certain and impossible are exact; any other two values that are this close are not told apart.
-    unproved = "c.q_value > 0 AND c.q_value < 1 AND " if table.derived.unit == "probability" else ""
+    unproved = "c.q_value > 0 AND c.q_value < 1 AND " if table.followed.value.unit == "probability" else ""
     return (
         "WITH compared AS (SELECT p.*, max(p.q_value) OVER position - p.q_value AS regret, "
         f"max(p.q_value) OVER position - p.q_value <= p.tolerance AS optimal FROM ({_placed(table)}) AS p "
@@ -88,7 +91,7 @@ def states_query(table: Table) -> str:
 
 def _placed(table: Table) -> str:
     """A row for each position and slot, with its q-value."""
-    match, parameters = table.derived, [p.name for p in table.parameters]
+    match, parameters = table.followed, [p.name for p in table.parameters]
     stored = [*parameters, *(c.name for c in match.columns)]
     points, after = f'v."{match.points}"', "w.free = v.free - (1 << (g.slot - 1))"
     if match.points:
@@ -106,7 +109,7 @@ def _placed(table: Table) -> str:
 
 
 def _position(table: Table) -> list[str]:
-    return [*(p.name for p in table.parameters), *(c.name for c in table.derived.state_columns)]
+    return [*(p.name for p in table.parameters), *(c.name for c in table.followed.state_columns)]
 
 
 def _columns(relation: str, names: Iterable[str]) -> str:

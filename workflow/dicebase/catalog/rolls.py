@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from dicebase.tables.names import Table
 from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.listing import Layout
 from dicebase.vocabulary.ranking import TIE
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ DICE, ROLL = "dice", "roll"
 
 def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
     """Whether the positions of a table with these columns are what lies on the table after keeping dice."""
-    kept, rolled_on = getattr(table.rules_class, "keeps", False), getattr(table.match_class, "two_actions", False)
-    return kept and rolled_on and DICE in columns
+    return table.match_class.layout is Layout.TWO_ACTIONS and table.rules_class.keeps and DICE in columns
 
 
 def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:

@@ -21,6 +21,7 @@ from dicebase.tables.atomic import replacing
 from dicebase.tables.names import Table
 from dicebase.tables.parquet import open_parquet
 from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.vocabulary.listing import Layout
 
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
@@ -45,7 +46,7 @@ def map_table(
     folder.mkdir(parents=True, exist_ok=True)
     before = {path for path in folder.iterdir() if path.name != CONTENTS}
     number = 1 + max([int(p.name.split("-")[1]) for p in before if p.name.count("-") > 1], default=0)
-    valued = [f for f in folders if table.derived and "action" not in open_parquet(f / STATES).schema_arrow.names]
+    valued = [f for f in folders if table.followed and "action" not in open_parquet(f / STATES).schema_arrow.names]
     decided = [f for f in folders if f not in valued]
     parts = {
         name: _write_part(folder, f"{name}-{number}", table, of)
@@ -78,11 +79,11 @@ def name_tables(results: Path, tables: Iterable[str]) -> None:
 def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) -> dict[str, Any]:
     schema = open_parquet(folders[0] / STATES).schema_arrow
     parameters = [p.name for p in table.parameters]
-    answer = min(schema.names.index(n) for n in ("value", table.match_class.value_name) if n in schema.names)
+    answer = min(schema.names.index(n) for n in ("value", table.match_class.value.name) if n in schema.names)
     keys = schema.names[:answer]
     texts = {n: _texts(folders, n) for n in keys if schema.field(n).type == pa.string()}
     decides = "action" in schema.names
-    stored = decides and not table.match_class.two_actions
+    stored = decides and table.match_class.layout is Layout.DECISIONS
     two = [table.rules_class.stop, "roll"] if decides and not stored else []
     actions = {action: number for number, action in enumerate(two)}
     rows_of = [n for n in schema.names[answer:] if pa.types.is_floating(schema.field(n).type)]

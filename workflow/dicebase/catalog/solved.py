@@ -73,14 +73,14 @@ class Solved:
         """See Catalog.describe."""
         match = self.match
         listed = {c.name: c for c in self.game(self.variants[0]).columns}
-        listed |= {c.name: c for c in match.state_columns}
+        listed |= {c.name: c for c in self.table.followed.state_columns} if self.table.followed else {}
         state = [listed[name] for name in self.columns if name not in self.parameters]
         return {
             "table": self.name,
             "title": self.table.title,
-            "unit": match.unit,
-            "value_is": match.value_is,
-            "decides": match.decides,
+            "unit": match.value.unit,
+            "value_is": match.value.description,
+            "decides": match.layout.decides,
             "parameters": [
                 {
                     "name": p.name,
@@ -117,7 +117,7 @@ class Solved:
         if (row := part.row(variant | state)) < 0:
             return None
         value, *more = part.rows[row].item()
-        if not self.match.decides:
+        if not self.match.layout.decides:
             return Ranking(value, [], dict(zip(part.rows.dtype.names[1:], more, strict=True)))
         if part.actions is None:
             return Ranking(value, self._two(part.names, value, more[0]))
@@ -135,7 +135,7 @@ class Solved:
         variant, game = certified["parameters"], self.game(certified)
         part = self.part(variant)
         if self.follows(part):
-            values = self.table.derived(game.rules)
+            values = self.table.followed(game.rules)
             return placements(values, part, variant, state, 2 * certified["error_bound"])
         return keeps(game, part, variant, state, roll)
 
@@ -167,7 +167,7 @@ class Solved:
 
     def why_missing(self, game: Any, state: State, there: State | None = None) -> str:
         """Why nobody decides anything at a position; `there` is where it would be stored, parameters and state."""
-        what = "decision" if self.match.decides else "row"
+        what = "decision" if self.match.layout.decides else "row"
         place = f"{self.name}: no {what} at {words(state)}"
         if not self.is_rolled(state):
             return f"{place}: {game.why_missing(tuple(state.values()))}"

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from dicebase.tables.schemas import STATES
 from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
-from dicebase.vocabulary.listing import Decisions, Listing, State
+from dicebase.vocabulary.listing import Layout, Listing, State
 
 
 class CertificationError(DicebaseError):
@@ -32,7 +32,7 @@ class Published:
 
 @dataclass(frozen=True)
 class PublishedValues:
-    """The rows of a listing that stores no decisions, as arrays where they are many (Listing.many_rows)."""
+    """The rows of a listing that stores no decisions, as arrays where they are many."""
 
     keys: tuple[np.ndarray, ...]  # a state column each
     values: np.ndarray
@@ -111,16 +111,16 @@ def mask_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.ChunkedArray:
 def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str) -> Published | PublishedValues:
     """The rows of one variant by state; raises CertificationError where they are unsorted or there twice."""
     names = [c.name for c in game.columns]
-    if game.many_rows:
+    if game.layout in (Layout.FOLLOWED, Layout.DISTRIBUTION):
         return _arrays(states, names, game, place)
     keys = list(_tuples(states, names))
     for one, other in pairwise(keys):
         if one >= other:
             raise CertificationError(f"{place}: {other} follows {one}: states are not sorted, or one is there twice")
-    values = dict(zip(keys, states[game.value_name].to_pylist(), strict=True))
-    if not isinstance(game, Decisions):
-        further = zip(*(states[name].to_pylist() for name, _ in game.more_values), strict=True)
-        return Published(values, {}, {}, {}, dict(zip(keys, further, strict=False)))
+    values = dict(zip(keys, states[game.value.name].to_pylist(), strict=True))
+    more = dict(zip(keys, zip(*(states[c.name].to_pylist() for c in game.more), strict=True), strict=False))
+    if not game.layout.stores_decisions:
+        return Published(values, {}, {}, {}, more)
     by_state: dict[State, dict[str, dict[str, Any]]] = {}
     columns = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
     last = None
@@ -134,8 +134,7 @@ def read_variant(states: pa.Table, actions: pa.Table, game: Listing, place: str)
     best, margins = (dict(zip(keys, states[name].to_pylist(), strict=True)) for name in ("action", "margin"))
     if extra := by_state.keys() - values.keys():
         raise CertificationError(f"{place}: {min(extra)} has actions but is no state")
-    flags = zip(*(states[name].to_pylist() for name, _ in game.flags), strict=True)
-    return Published(values, best, margins, by_state, dict(zip(keys, flags, strict=False)))
+    return Published(values, best, margins, by_state, more)
 
 
 def _arrays(states: pa.Table, names: list[str], game: Listing, place: str) -> PublishedValues:
@@ -146,10 +145,10 @@ def _arrays(states: pa.Table, names: list[str], game: Listing, place: str) -> Pu
         equal = equal & (key[1:] == key[:-1])
     if not later.all():
         i = int(later.argmin())
-        one, other = (tuple(int(key[row]) for key in keys) for row in (i, i + 1))
+        one, other = (tuple(states[name][row].as_py() for name in names) for row in (i, i + 1))
         raise CertificationError(f"{place}: {other} follows {one}: states are not sorted, or one is there twice")
-    more = tuple(states[name].to_numpy() for name, _ in game.more_values)
-    return PublishedValues(keys, states[game.value_name].to_numpy(), more)
+    more = tuple(states[c.name].to_numpy() for c in game.more)
+    return PublishedValues(keys, states[game.value.name].to_numpy(), more)
 
 
 def _tuples(rows: pa.Table, names: list[str]) -> Iterator[State]:

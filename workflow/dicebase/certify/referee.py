@@ -32,7 +32,7 @@ def play(game: Game, published: Published, seed: int) -> Simulation | None:
     moves = Moves(game, published)
     against = Moves(game, published, against_chance=True).games if moves.of_two else None
     values = published.values.values()
-    return simulate(moves.games, seed, game.unit, max(values) - min(values), against)
+    return simulate(moves.games, seed, game.value.unit, max(values) - min(values), against)
 
 
 class Moves:

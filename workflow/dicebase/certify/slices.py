@@ -27,7 +27,7 @@ from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet
 from dicebase.tables.schemas import ACTIONS, STATES, actions_schema, states_schema
 from dicebase.vocabulary.errors import DamagedFileError
-from dicebase.vocabulary.listing import Decisions, Listing, State
+from dicebase.vocabulary.listing import Layout, Listing, State
 
 
 def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
@@ -50,7 +50,7 @@ def published_in(folder: Path) -> Iterator[tuple[Mapping[str, Any], Listing, Any
     """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
-    whole = _one_by_one if issubclass(table.match_class, Decisions) and table.match_class.two_actions else _all_at_once
+    whole = _one_by_one if table.match_class.layout is Layout.TWO_ACTIONS else _all_at_once
     read = whole(folder, table, footer)
     for claim in footer["variants"]:
         variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
@@ -128,7 +128,7 @@ def _certify(
         parameters=claim["parameters"],
         definitions=footer["key"]["definitions"],
         value=value,
-        unit=game.start_unit or game.unit,
+        unit=game.unit_of_game,
         error_bound=found.bound,
         error_bound_proof=found.proof,
         exact=claim["exact"],

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from dicebase.vocabulary import ConfigurationError, Loss, Named, Option, RepeatedTurn, Roll, multisets, parameter
+from dicebase.vocabulary import ConfigurationError, Definition, Loss, Option, RepeatedTurn, Roll, multisets, parameter
 
 # The restricted games of Table 4: which scoring dice a player may resign in one decision. Resignations do not
 # compose: where only single dice may be resigned, two of them may not.
@@ -28,7 +28,7 @@ RESIGNED: dict[str, tuple[str, ...] | None] = {
 class Rules(RepeatedTurn):
     """One turn of Ten Thousand with five dice (sections 2 and 5.1 of Crocce & Mordecki 2014), in points."""
 
-    rules: Named = parameter("crocce_mordecki", "scoring table: the points of each combination", defined=True)
+    rules: Definition = parameter("crocce_mordecki", "scoring table: the points of each combination", defined=True)
     moves: str = parameter("all", "which scoring dice may be resigned", choices=tuple(RESIGNED), only=("turn",))
 
     title = "Ten Thousand"
@@ -43,10 +43,10 @@ class Rules(RepeatedTurn):
     @property
     def modes(self) -> tuple[int, ...]:
         """The number of dice to roll; a turn starts with all of them."""
-        return tuple(range(self.rules.definition["dice"], 0, -1))
+        return tuple(range(self.rules.content["dice"], 0, -1))
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
-        points = tuple(self.rules.definition["combinations"].items())
+        points = tuple(self.rules.content["combinations"].items())
         return iter(_rolls(points, self.modes[0], RESIGNED[self.moves], mode))
 
     def why_missing(self, total: int, dice: str | None = None) -> str:
@@ -118,10 +118,10 @@ def _minus(dice: str, fewer: str) -> str:
     return "".join(sorted((Counter(dice) - Counter(fewer)).elements()))
 
 
-def check_scoring_table(rules: Named) -> None:
+def check_scoring_table(rules: Definition) -> None:
     """Raise ConfigurationError, naming the entry, unless it is {dice: 1 to 6, combinations: {text: points}}."""
     place = f"definitions.ten_thousand.rules.{rules}"
-    table = rules.definition
+    table = rules.content
     if not isinstance(table, dict) or set(table) != {"dice", "combinations"}:
         raise ConfigurationError(f"{place}: needs exactly 'dice' and 'combinations'")
     dice, combinations = table["dice"], table["combinations"]

@@ -8,18 +8,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from dicebase.vocabulary import ConfigurationError, MultiplierScorecard, Named, convolve, formula, parameter, sums
+from dicebase.vocabulary import ConfigurationError, Definition, MultiplierScorecard, convolve, formula, parameter, sums
 
 
 @dataclass(frozen=True)
 class Rules(MultiplierScorecard):
     """The game of S. Böcker, Ten Times Eighteen (2015), with any dice, slots and multipliers."""
 
-    distribution: Named = parameter(
+    distribution: Definition = parameter(
         "3d6", "what is rolled", defined=True, text="dice such as '3d6', at most 20 dice of at most 100 sides"
     )
     slots: int = parameter(10, "number of slots, and of rounds", low=1, high=1000)
-    multipliers: Named = parameter(
+    multipliers: Definition = parameter(
         "1..n",
         "multiplier of each slot, never falling; or a formula for what slot and roll score",
         defined=True,
@@ -42,9 +42,9 @@ class Rules(MultiplierScorecard):
     @cached_property
     def weights(self) -> dict[int, int]:
         """{sum rolled: weight}; raises ConfigurationError where the distribution is none."""
-        if self.distribution.definition is not None:
+        if self.distribution.content is not None:
             return _loaded(self.distribution)
-        dice = re.fullmatch(r"([1-9]\d?)d([1-9]\d{0,2})", self.distribution)
+        dice = re.fullmatch(r"([1-9]\d?)d([1-9]\d{0,2})", self.distribution.name)
         if not dice or int(dice[1]) > 20 or int(dice[2]) > 100:
             raise ConfigurationError(
                 f"distribution: '{self.distribution}' is not defined, nor dice such as '3d6' (at most 20d100)"
@@ -54,15 +54,15 @@ class Rules(MultiplierScorecard):
     @cached_property
     def factors(self) -> tuple[int, ...]:
         """The multiplier of each slot; raises ConfigurationError where there are too few, or one falls."""
-        defined = self.multipliers.definition
+        defined = self.multipliers.content
         if self.points:
             raise ConfigurationError(
                 f"multipliers: '{self.multipliers}' is a formula; only the table ten_times_eighteen_score takes one"
             )
         if defined is None:
-            if self.multipliers == "1..n":
+            if self.multipliers.name == "1..n":
                 return tuple(range(1, self.slots + 1))
-            defined = self.multipliers.split(",")
+            defined = self.multipliers.name.split(",")
         try:
             factors = tuple(int(str(f)) for f in defined) if isinstance(defined, list | tuple) else ()
         except (TypeError, ValueError):
@@ -76,7 +76,7 @@ class Rules(MultiplierScorecard):
     @cached_property
     def points(self) -> Callable[[int, int], int] | None:
         """What a slot scores for a roll where that is a formula: the definition {points: text}."""
-        defined = self.multipliers.definition
+        defined = self.multipliers.content
         if not isinstance(defined, dict):
             return None
         place = f"definitions.ten_times_eighteen.multipliers.{self.multipliers}"
@@ -92,9 +92,9 @@ class Rules(MultiplierScorecard):
         return self.points(slot, roll) if self.points else super().gain(slot, roll)
 
 
-def _loaded(distribution: Named) -> dict[int, int]:
+def _loaded(distribution: Definition) -> dict[int, int]:
     """The sum of weighted dice: {dice: how many, faces: {face: weight}}."""
-    place, given = f"definitions.ten_times_eighteen.distribution.{distribution}", distribution.definition
+    place, given = f"definitions.ten_times_eighteen.distribution.{distribution}", distribution.content
     if not isinstance(given, dict) or set(given) != {"dice", "faces"}:
         raise ConfigurationError(f"{place}: needs exactly 'dice' and 'faces'")
     dice, faces = given["dice"], given["faces"]

@@ -19,6 +19,7 @@ class Between(ToTarget, Game):
     """What a match format adds: the record between turns. It is a mixin with one of the two classes below."""
 
     format: str  # race, reach or duel
+    limit: int = 0  # the turns that the match has; 0: as many as it takes
 
     @abstractmethod
     def records(self) -> Iterable[Record]:

@@ -6,7 +6,7 @@ from math import gcd
 
 from dicebase.matches.between import Between, Record
 from dicebase.vocabulary.game import Outcome
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import Column, Layout, State
 from dicebase.vocabulary.turns import Loss, Option, RepeatedTurn
 
 
@@ -14,9 +14,9 @@ class ByTurns(Between):
     """A match of turns: roll on or bank. The first roll of a turn is compulsory; reaching the target ends it."""
 
     rules: RepeatedTurn
-    two_actions = True
+    layout = Layout.TWO_ACTIONS
     certified_by = "turns.matches"
-    flags = (("reachable", "whether a match from 0 points can come to these totals"),)
+    more = (Column("reachable", bool, "whether a match from 0 points can come to these totals"),)
 
     @cached_property
     def turn_places(self) -> frozenset[tuple[int, int | None]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 LEAST = 1e-250
@@ -25,11 +25,8 @@ class ScoreDistribution(Listing):
 
     accepts = MultiplierScorecard
     strategies: ClassVar[tuple[str, ...]] = ("clairvoyant", "optimal", "random")
-    unit = "probability"
-    start_unit = "points"
-    value_is = "probability of this final score"
-    value_name = "probability"
-    summarised = True
+    layout = Layout.DISTRIBUTION
+    value = Column("probability", float, "probability of this final score", "probability")
     columns = (
         Column("strategy", str, "who places the rolls: clairvoyant, optimal or random"),
         Column("score", int, "final score", "points"),

@@ -8,7 +8,7 @@ from dicebase.matches.between import Between, Record
 from dicebase.matches.by_throws import ByThrows
 from dicebase.matches.by_turns import ByTurns
 from dicebase.vocabulary.game import Controller
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import AnsweredBy, Column, State
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import RepeatedTurn
@@ -21,9 +21,8 @@ class Duel(Between):
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
-    answered_by = ("duel", ("target",))
-    unit = "probability"
-    value_is = "probability that the mover wins, under best play of both"
+    answered_by = AnsweredBy("duel", ("target",))
+    value = Column("value", float, "probability that the mover wins, under best play of both", "probability")
     record_columns = (
         Column("me", int, "points banked by the mover", "points"),
         Column("opponent", int, "points banked by the opponent", "points"),

@@ -24,8 +24,8 @@ from typing import ClassVar
 
 from dicebase.matches.duel import Duel, DuelOfThrows, DuelOfTurns
 from dicebase.vocabulary.errors import ConfigurationError, nearest
-from dicebase.vocabulary.listing import Column, Listing, State
-from dicebase.vocabulary.parameters import Named, parameter
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.vocabulary.parameters import Definition, parameter
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import Loss, RepeatedTurn
 
@@ -44,12 +44,10 @@ class Matchups(Listing):
 
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
-    policies: Named = parameter("league", "which policies play one another", defined=True)
+    policies: Definition = parameter("league", "which policies play one another", defined=True)
 
-    bounded = True
-    unit = "probability"
-    value_name = "probability"
-    value_is = "probability that the row policy wins"
+    layout = Layout.MATCHUPS
+    value = Column("probability", float, "probability that the row policy wins", "probability")
     columns = (
         Column("row_policy", str, "the policy whose probability it is, or best_response, which knows the other"),
         Column("column_policy", str, "the policy it plays against"),
@@ -57,7 +55,7 @@ class Matchups(Listing):
     )
 
     def __post_init__(self) -> None:
-        place, given = f"policies '{self.policies}'", self.policies.definition
+        place, given = f"policies '{self.policies}'", self.policies.content
         if not isinstance(given, list) or not given or not all(isinstance(name, str) for name in given):
             raise ConfigurationError(f"{place}: its definition is not a list of policies, at least one")
         if len(set(given)) < len(given):
@@ -71,7 +69,7 @@ class Matchups(Listing):
     @property
     def names(self) -> tuple[str, ...]:
         """The policies of the league, in the order of the configuration."""
-        return tuple(self.policies.definition)
+        return tuple(self.policies.content)
 
     @property
     def note(self) -> str:

@@ -7,7 +7,7 @@ turn that reaches the target scores target - me.
 from typing import ClassVar
 
 from dicebase.matches.duel_turns import TurnsOfDuel
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import Column, Layout, State
 from dicebase.vocabulary.turns import RepeatedTurn
 
 LEAST = 1e-250
@@ -22,11 +22,13 @@ class DuelScores(TurnsOfDuel):
     """
 
     accepts = RepeatedTurn
-    start_unit = "points"
-    value_is = "probability that this turn changes the mover's total by this score, under best play of both"
-    value_name = "probability"
-    summarised = True
-    many_rows = True
+    layout = Layout.DISTRIBUTION
+    value = Column(
+        "probability",
+        float,
+        "probability that this turn changes the mover's total by this score, under best play of both",
+        "probability",
+    )
     columns = (
         *TurnsOfDuel.columns,
         Column(

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
-from typing import ClassVar
 
 from dicebase.matches.duel import Duel, DuelOfTurns
-from dicebase.vocabulary.listing import Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.turns import RepeatedTurn
 
@@ -19,7 +17,6 @@ class TurnsOfDuel(Listing):
     rules: RepeatedTurn
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
-    unit = "probability"
     columns = Duel.record_columns
 
     @cached_property
@@ -39,10 +36,12 @@ class DuelTurns(TurnsOfDuel):
     """Turns of the best alternate play: how many are to come, how often one is lost, what one banks."""
 
     accepts = RepeatedTurn
-    value_is = "probability that the mover wins, under best play of both"
-    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("turns", "expected number of turns of the rest of the match, this one included"),
-        ("lost", "probability that this turn is lost"),
-        ("points", "expected points that this turn banks; those beyond the target are not counted"),
+    layout = Layout.VALUES
+    value = Duel.value
+    more = (
+        Column("turns", float, "expected number of turns of the rest of the match, this one included", "turns"),
+        Column("lost", float, "probability that this turn is lost", "probability"),
+        Column(
+            "points", float, "expected points that this turn banks; those beyond the target are not counted", "points"
+        ),
     )
-    more_units = MappingProxyType({"turns": "turns", "points": "points"})

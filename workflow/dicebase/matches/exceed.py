@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
-from dicebase.matches.placements import FREE, ROLL, Placements
+from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
 from dicebase.vocabulary.listing import Column, State
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
 @dataclass(frozen=True)
-class ChanceToExceed(Placements):
+class ChanceToExceed(FollowedPlacements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
     What is stored is the probability before the roll, by (free, needed), beside that of the strategy that maximises
@@ -25,14 +24,23 @@ class ChanceToExceed(Placements):
 
     accepts = MultiplierScorecard
     points, step, enough = "needed", -1, True
-    unit = "probability"
-    value_is = "greatest probability of at least `needed` points in the free slots, before the roll"
+    value = Column(
+        "value",
+        float,
+        "greatest probability of at least `needed` points in the free slots, before the roll",
+        "probability",
+    )
     columns = (
         FREE,
         Column("needed", int, "points still needed, from 1 to the most the free slots can score", "points"),
     )
-    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("score_optimal", "the same probability under the strategy that maximises the expected score"),
+    more = (
+        Column(
+            "score_optimal",
+            float,
+            "the same probability under the strategy that maximises the expected score",
+            "probability",
+        ),
     )
     state_columns = (*columns, ROLL)
 

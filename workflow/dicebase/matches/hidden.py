@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from dicebase.matches.targets import OfThrows
-from dicebase.vocabulary.listing import Column, Decisions, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 
 
 @dataclass(frozen=True)
-class HiddenRace(OfThrows, Decisions):
+class HiddenRace(OfThrows, Listing):
     """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
 
     Each player sees the own throws, and that the match is still on. The match is over when a player has the target; the
@@ -22,9 +22,12 @@ class HiddenRace(OfThrows, Decisions):
     horizon: int = parameter(60, "throws after which the match is a draw", low=1, high=500)
 
     accepts = Throw
-    unit = "P(win) - P(lose)"
-    value_is = (
-        "best expected P(win) - P(lose), the match still being on, against an opponent who follows the table's mix"
+    layout = Layout.DECISIONS
+    value = Column(
+        "value",
+        float,
+        "best expected P(win) - P(lose), the match still being on, against an opponent who follows the table's mix",
+        "P(win) - P(lose)",
     )
     columns = (
         Column("throw", int, "number of the throw about to be made, from 1"),

@@ -7,7 +7,7 @@ in a slot leaves the other free slots: a q-value is one stored number, and what 
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 from dicebase.vocabulary.scorecards import Scorecard
 
 FREE = Column("free", int, "free slots: bit i - 1 is set where slot i is free")
@@ -22,13 +22,13 @@ class Placement(NamedTuple):
     gain: int
 
 
-class Placements(Listing):
+class FollowedPlacements(Listing):
     """Values by (free, ...), from which the decision about each roll follows; a row that is not stored is worth 0."""
 
     rules: Scorecard
 
-    decides = True
-    many_rows = True
+    layout = Layout.FOLLOWED
+    state_columns: ClassVar[tuple[Column, ...]]  # of a position: those that are stored, and the roll
     # The stored column of points, if there is one beside `free`, and whether a gain is added to it (1) or taken
     # away (-1); with `enough` the value is 1 once fewer than one point are left.
     points: ClassVar[str] = ""

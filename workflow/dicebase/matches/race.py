@@ -7,7 +7,7 @@ from dicebase.matches.between import Between, Record
 from dicebase.matches.by_throws import ByThrows
 from dicebase.matches.by_turns import ByTurns
 from dicebase.vocabulary.game import Controller
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import AnsweredBy, Column, State
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import RepeatedTurn
@@ -21,7 +21,7 @@ class Race(Between):
     target: int = parameter(100, "points that end the match", low=1, high=100_000)
 
     sense = -1
-    answered_by = ("race", ("target",))
+    answered_by = AnsweredBy("race", ("target",))
 
     def records(self) -> Iterator[Record]:
         return ((points,) for points in range(0, self.target, self.unit_of_points))
@@ -59,8 +59,9 @@ class RaceOfTurns(Race, ByTurns):
 
     accepts = RepeatedTurn
     format = "race"
-    unit = "turns"
-    value_is = "expected number of turns to the target, this one included, under best play"
+    value = Column(
+        "value", float, "expected number of turns to the target, this one included, under best play", "turns"
+    )
     record_columns = (Column("banked", int, "points banked in earlier turns", "points"),)
 
 
@@ -68,6 +69,7 @@ class RaceOfThrows(Race, ByThrows):
     """Fewest throws to a target (section 3.1 of Tijms & van der Wal for Hog)."""
 
     accepts = Throw
-    unit = "throws"
-    value_is = "expected number of throws to the target, this one included, under best play"
+    value = Column(
+        "value", float, "expected number of throws to the target, this one included, under best play", "throws"
+    )
     record_columns = (Column("score", int, "points scored so far", "points"),)

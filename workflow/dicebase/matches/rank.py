@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
@@ -16,8 +16,10 @@ class ExpectedRolls(Listing):
     rules: MultiplierScorecard
 
     accepts = MultiplierScorecard
-    unit = "points"
-    value_is = "E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots"
+    layout = Layout.VALUES
+    value = Column(
+        "value", float, "E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots", "points"
+    )
     columns = (
         Column("free_slots", int, "j: number of free slots"),
         Column("rank", int, "i: the free slot, counted from the smallest multiplier"),

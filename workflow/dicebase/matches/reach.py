@@ -8,7 +8,7 @@ from dicebase.matches.between import Between, Record
 from dicebase.matches.by_throws import ByThrows
 from dicebase.matches.by_turns import ByTurns
 from dicebase.vocabulary.game import Controller
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import AnsweredBy, Column, State
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import RepeatedTurn
@@ -81,9 +81,10 @@ class ReachOfTurns(Reach, ByTurns):
 
     accepts = RepeatedTurn
     format = "reach"
-    answered_by = ("reach", ("target", "turns"))
-    unit = "probability"
-    value_is = "probability of reaching the target within the turns left, under best play"
+    answered_by = AnsweredBy("reach", ("target", "turns"))
+    value = Column(
+        "value", float, "probability of reaching the target within the turns left, under best play", "probability"
+    )
     record_columns = (
         Column("turns_left", int, "turns left, the one being played included", "turns"),
         Column("banked", int, "points banked in earlier turns", "points"),
@@ -106,9 +107,10 @@ class ReachOfThrows(Reach, ByThrows):
     throws: int = parameter(6, "throws at the most", low=1, high=1000)
 
     accepts = Throw
-    answered_by = ("reach", ("target", "throws"))
-    unit = "probability"
-    value_is = "probability of reaching the target within the throws left, under best play"
+    answered_by = AnsweredBy("reach", ("target", "throws"))
+    value = Column(
+        "value", float, "probability of reaching the target within the throws left, under best play", "probability"
+    )
     record_columns = (
         Column("throws_left", int, "throws left, the one about to be made included", "throws"),
         Column("score", int, "points scored so far", "points"),

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dicebase.matches.placements import FREE, ROLL, Placements
+from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.listing import AnsweredBy, Column, State
 from dicebase.vocabulary.scorecards import Scorecard
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
@@ -16,7 +16,7 @@ MAX_PLACEMENTS = 5_000_000
 
 
 @dataclass(frozen=True)
-class ScoreBySets(Placements):
+class ScoreBySets(FollowedPlacements):
     """M[A], the most expected points of a set of free slots A, before the roll; decisions follow from it.
 
     Placing a roll in slot i of A is worth what the slot scores and M[A without i] (equation (2) of Böcker 2015).
@@ -25,8 +25,7 @@ class ScoreBySets(Placements):
     rules: Scorecard
 
     gains = True
-    unit = "points"
-    value_is = "expected points of the free slots, before the roll"
+    value = Column("value", float, "expected points of the free slots, before the roll", "points")
     columns = (FREE,)
     state_columns = (FREE, ROLL)
 
@@ -45,10 +44,9 @@ class BestScore(Game):
     rules: Scorecard
 
     accepts = Scorecard
-    answered_by = ("rank", ("slots",))
-    values = ScoreBySets
-    unit = "points"
-    value_is = "expected points still to be scored in the free slots, this roll included"
+    answered_by = AnsweredBy("rank", ("slots",))
+    follows_from = ScoreBySets
+    value = Column("value", float, "expected points still to be scored in the free slots, this roll included", "points")
     columns = (FREE, ROLL)
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dicebase.matches.targets import OfThrows, ToTarget
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import AnsweredBy, Column, State
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 
@@ -22,17 +22,21 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
     target: int = parameter(40, "points that end the match", low=1, high=1000)
 
     accepts = Throw
-    answered_by = ("simultaneous", ("target",))
+    answered_by = AnsweredBy("simultaneous", ("target",))
     certified_by = "throws.simultaneous"
     action_unit = "dice"
-    unit = "P(win) - P(lose)"
-    value_is = "probability that the row player (me) wins minus that of losing, under optimal mixes of both"
+    value = Column(
+        "value",
+        float,
+        "probability that the row player (me) wins minus that of losing, under optimal mixes of both",
+        "P(win) - P(lose)",
+    )
     columns = (
         Column("me", int, "points of the player whose actions are listed", "points"),
         Column("opponent", int, "points of the other player", "points"),
     )
     record_columns = columns
-    flags = (("unique", "whether no other mix of either player is optimal, with a margin of 1e-10"),)
+    more = (Column("unique", bool, "whether no other mix of either player is optimal, with a margin of 1e-10"),)
 
     def start(self) -> Hashable:
         return ("begin", (0, 0))

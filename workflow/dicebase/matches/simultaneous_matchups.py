@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dicebase.matches.targets import OfThrows
-from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 
@@ -24,9 +24,13 @@ class SimultaneousMatchups(OfThrows, Listing):
     throws: int = parameter(6, "L: the throws that `reach` counts on", low=1, high=100)
 
     accepts = Throw
-    bounded = True
-    unit = "P(win) - P(lose)"
-    value_is = "probability that the row policy wins minus that of losing, from no points"
+    layout = Layout.MATCHUPS
+    value = Column(
+        "value",
+        float,
+        "probability that the row policy wins minus that of losing, from no points",
+        "P(win) - P(lose)",
+    )
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
     columns = (
         Column("row_policy", str, "best_response, race, reach or turn"),

@@ -43,7 +43,7 @@ class ToTarget(Totals):
     record_columns: tuple[Column, ...]  # of a state, before what happens inside a turn
 
     @property
-    def answered_by_none(self) -> str:
+    def why_not_answered(self) -> str:
         return "totals can fall, so that no larger target answers for this one" if self.wipes else ""
 
     def is_record(self, record: Sequence[int]) -> bool:

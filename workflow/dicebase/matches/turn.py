@@ -25,8 +25,7 @@ class BestTurn(Game):
     """
 
     accepts = Turn
-    unit = "points"
-    value_is = "expected points of the whole turn, under best play from here on"
+    value = Column("value", float, "expected points of the whole turn, under best play from here on", "points")
 
     def __init__(self, rules: Turn) -> None:
         self.rules = rules
@@ -133,8 +132,7 @@ class BestThrow(Game):
 
     accepts = Throw
     action_unit = "dice"
-    unit = "points"
-    value_is = "expected points of one throw"
+    value = Column("value", float, "expected points of one throw", "points")
     columns = ()
 
     def start(self) -> Afterstate:

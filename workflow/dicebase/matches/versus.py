@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
-from dicebase.matches.placements import FREE, ROLL, Placements
+from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
 from dicebase.vocabulary.listing import Column, State
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
 @dataclass(frozen=True)
-class BestResponse(Placements):
+class BestResponse(FollowedPlacements):
     """The best response of one who rolls alone to an unseen opponent who maximises the expected score.
 
     (Böcker 2015, section 10.) The opponent rolls for a card of the same kind, a tie going to the lowest slot. What is
@@ -26,15 +25,24 @@ class BestResponse(Placements):
 
     accepts = MultiplierScorecard
     points, step = "scored", 1
-    unit = "probability"
-    value_is = "P(win) + P(tie) / 2 of the best response, before the roll"
+    value = Column("value", float, "P(win) + P(tie) / 2 of the best response, before the roll", "probability")
     columns = (
         FREE,
         Column("scored", int, "points scored in the other slots", "points"),
     )
-    more_values: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("score_optimal", "the same under the strategy that maximises the expected score, which the opponent plays"),
-        ("tie", "P(tie) where each roll goes to the slot of the greatest value, the lowest slot of equal ones"),
+    more = (
+        Column(
+            "score_optimal",
+            float,
+            "the same under the strategy that maximises the expected score, which the opponent plays",
+            "probability",
+        ),
+        Column(
+            "tie",
+            float,
+            "P(tie) where each roll goes to the slot of the greatest value, the lowest slot of equal ones",
+            "probability",
+        ),
     )
     state_columns = (*columns, ROLL)
     note = "decisions follow from the stored probabilities; scores are those that play can reach"

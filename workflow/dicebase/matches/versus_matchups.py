@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb, isqrt
-from typing import ClassVar
 
-from dicebase.vocabulary.listing import Column, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 RESPONSES = 4
@@ -41,16 +40,14 @@ class ScorecardMatchups(Listing):
         _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
 
     accepts = MultiplierScorecard
-    bounded = True
-    unit = "probability"
-    value_is = "P(win) + P(tie) / 2 of the row policy"
-    value_name = "probability"
+    layout = Layout.MATCHUPS
+    value = Column("probability", float, "P(win) + P(tie) / 2 of the row policy", "probability")
     columns = (
         Column("rolls", str, "alone: each rolls unseen; same: both place the same rolls and see both cards"),
         Column("row_policy", str, "the policy whose probability it is"),
         Column("column_policy", str, "the policy it plays against"),
     )
-    more_values: ClassVar[tuple[tuple[str, str], ...]] = (("tie", "P(tie)"),)
+    more = (Column("tie", float, "P(tie)", "probability"),)
 
     @property
     def note(self) -> str:

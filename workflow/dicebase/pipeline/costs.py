@@ -20,6 +20,7 @@ from typing import Any
 
 from dicebase.pipeline.plan import Plan, Slice
 from dicebase.tables.names import Variant
+from dicebase.vocabulary.listing import Layout
 
 COSTS = Path(__file__).parents[2] / "costs.json"
 RULES = ("solve", "certify")  # of a slice; all others read everything
@@ -67,9 +68,11 @@ class Cost:
 
 def model_of(job: Slice) -> str:
     """The name of a slice's model: that of its table, or of the values that are stored instead of its decisions."""
-    table, values = job.table, job.table.match_class.values
-    derived = values and isinstance(table.build(job.variants[0], job.definitions).stored, values)
-    return f"{table.name}_values" if derived else table.name
+    table = job.table
+    if not table.match_class.follows_from:
+        return table.name
+    follows = table.build(job.variants[0], job.definitions).stored.layout is Layout.FOLLOWED
+    return f"{table.name}_values" if follows else table.name
 
 
 class Costs:

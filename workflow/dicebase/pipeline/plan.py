@@ -20,6 +20,7 @@ from dicebase.pipeline.keys import digest
 from dicebase.tables.layout import table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
+from dicebase.vocabulary.listing import Layout
 from dicebase.vocabulary.parameters import parameters_of
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
@@ -136,14 +137,14 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
     for variant in variants:
         # What a name stands for may not suit the rules: it is refused here, not in the middle of a run.
         table.build(variant, used) if own else table.build_rules(variant, used)
-    if table.match_class.values:
+    if table.match_class.follows_from:
         _refuse_two_layouts(table, name, variants, used)
     return Slice(table, name, tuple(variants), used)
 
 
 def _refuse_two_layouts(table: Table, name: str, variants: list[Variant], definitions: Definitions) -> None:
     """All variants of a file have the same columns: some store decisions, larger ones values alone."""
-    large = [isinstance(table.build(v, definitions).stored, table.match_class.values) for v in variants]
+    large = [table.build(v, definitions).stored.layout is Layout.FOLLOWED for v in variants]
     if any(large) and not all(large):
         small, too_large = (slice_name(variants[large.index(kind)]) for kind in (False, True))
         raise ConfigurationError(

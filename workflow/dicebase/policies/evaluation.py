@@ -30,7 +30,7 @@ from dicebase.tabulate.players import MAX_TOTALS, STRICT, Players
 from dicebase.tabulate.throws.players import ThrowPlayers
 from dicebase.tabulate.turns.players import TurnPlayers
 from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
-from dicebase.vocabulary.parameters import Named
+from dicebase.vocabulary.parameters import Definition
 from dicebase.vocabulary.ranking import TIE
 
 BANDS = 5  # of the totals, for habits
@@ -154,7 +154,7 @@ class Bench:
 
     def _listing(self, names: list[str]):
         table = find_table(f"{self.name}_matchups")
-        return table.match_class(self.duel.rules, self.duel.target, Named("of the question", names))
+        return table.match_class(self.duel.rules, self.duel.target, Definition("of the question", names))
 
     def policy(self, given: Any) -> tuple[str, Any, Play]:
         """(what to call it, what it decides by the mover's total or how it mixes throws, its play)."""

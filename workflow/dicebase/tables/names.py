@@ -11,8 +11,8 @@ import dicebase.games as games
 import dicebase.matches as matches
 from dicebase.vocabulary.errors import ConfigurationError, MissingTableError, nearest
 from dicebase.vocabulary.game import Game
-from dicebase.vocabulary.listing import Decisions, Listing
-from dicebase.vocabulary.parameters import Named, Parameter, parameters_of
+from dicebase.vocabulary.listing import Layout, Listing
+from dicebase.vocabulary.parameters import Definition, Parameter, parameters_of
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid, complete: a value for every parameter, in the table's order."""
@@ -43,10 +43,10 @@ class Table:
         return f"{self.rules_class.title}: {(self.match_class.__doc__ or '').splitlines()[0]}"
 
     @property
-    def derived(self) -> type[Listing] | None:
+    def followed(self) -> type[Listing] | None:
         """The listing of values from which decisions follow, where the table has variants that store no decisions."""
         match = self.match_class
-        return match.values if issubclass(match, Decisions) else match if match.decides else None
+        return match if match.layout is Layout.FOLLOWED else match.follows_from
 
     @property
     def tabulator(self) -> str:
@@ -61,7 +61,7 @@ class Table:
     def certifiers(self) -> list[str]:
         """The modules that certify its variants."""
         match = self.match_class
-        return [self.certifier(c) for c in (match, match.values) if c]
+        return [self.certifier(c) for c in (match, match.follows_from) if c]
 
     def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
         """Check the given parameters, fill in defaults; raises ConfigurationError that names `place` and the value."""
@@ -86,7 +86,7 @@ class Table:
 def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
     """The values of some parameters, names with what they stand for."""
     return {
-        p.name: Named(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
+        p.name: Definition(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
         if p.defined
         else variant[p.name]
         for p in parameters
@@ -118,7 +118,7 @@ def known_tables() -> dict[str, tuple[str, str]]:
     formats = [m.name for m in iter_modules(matches.__path__)]
     found = {}
     for game in sorted(m.name for m in iter_modules(games.__path__)):
-        rules = getattr(import_module(f"dicebase.games.{game}"), "Rules", None)
+        rules = vars(import_module(f"dicebase.games.{game}")).get("Rules")
         if rules is None:
             continue  # a file that a game shares with another
         for match in formats:

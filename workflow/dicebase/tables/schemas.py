@@ -1,9 +1,11 @@
 """What the columns of published tables are called, and what they say of themselves."""
 
+from collections.abc import Iterable
+
 import pyarrow as pa
 
 from dicebase.tables.names import Table
-from dicebase.vocabulary.listing import Decisions, Listing
+from dicebase.vocabulary.listing import Column, Listing
 
 STATES, ACTIONS = "states.parquet", "actions.parquet"
 
@@ -17,7 +19,7 @@ def field(name: str, kind: pa.DataType, description: str, unit: str = "", nullab
     return pa.field(name, kind, nullable, {"description": description, "unit": unit})
 
 
-KINDS = {int: pa.int32(), str: pa.string()}
+KINDS = {int: pa.int32(), str: pa.string(), float: pa.float64(), bool: pa.bool_()}
 
 
 def parameter_fields(table: Table) -> list[pa.Field]:
@@ -26,32 +28,22 @@ def parameter_fields(table: Table) -> list[pa.Field]:
 
 
 def _keys(table: Table, game: Listing) -> list[pa.Field]:
-    return parameter_fields(table) + [field(c.name, KINDS[c.kind], c.description, c.unit) for c in game.columns]
+    return parameter_fields(table) + _fields(game.columns)
+
+
+def _fields(columns: Iterable[Column]) -> list[pa.Field]:
+    return [field(c.name, KINDS[c.kind], c.description, c.unit) for c in columns]
 
 
 def states_schema(table: Table, game: Listing) -> pa.Schema:
-    """Parameters, state, value, action, margin; of a listing without decisions the value alone."""
-    value = field(game.value_name, pa.float64(), game.value_is, game.unit)
-    if not isinstance(game, Decisions):
-        more = [
-            field(name, pa.float64(), text, game.more_units.get(name, game.unit)) for name, text in game.more_values
-        ]
-        return pa.schema([*_keys(table, game), value, *more])
-    return pa.schema(
-        [
-            *_keys(table, game),
-            value,
-            field("action", pa.string(), "the optimal action; of several, the first in the game's order"),
-            field(
-                "margin",
-                pa.float64(),
-                "regret of the second-best action: 0 is a proved tie; NULL: one legal action, or a mix",
-                game.unit,
-                nullable=True,
-            ),
-            *(field(name, pa.bool_(), text) for name, text in game.flags),
-        ]
-    )
+    """Parameters, state, value, then action and margin where decisions are stored, and what else a row says."""
+    regret = "regret of the second-best action: 0 is a proved tie; NULL: one legal action, or a mix"
+    decision = [
+        field("action", pa.string(), "the optimal action; of several, the first in the game's order"),
+        field("margin", pa.float64(), regret, game.value.unit, nullable=True),
+    ]
+    stored = decision if game.layout.stores_decisions else []
+    return pa.schema([*_keys(table, game), *_fields([game.value]), *stored, *_fields(game.more)])
 
 
 def actions_schema(table: Table, game: Listing) -> pa.Schema:
@@ -60,8 +52,8 @@ def actions_schema(table: Table, game: Listing) -> pa.Schema:
         [
             *_keys(table, game),
             field("action", pa.string(), "what the mover does"),
-            field("q_value", pa.float64(), f"{game.value_is}, after this action", game.unit),
-            field("regret", pa.float64(), "what the mover gives up by this action; 0 is optimal", game.unit),
+            field("q_value", pa.float64(), f"{game.value.description}, after this action", game.value.unit),
+            field("regret", pa.float64(), "what the mover gives up by this action; 0 is optimal", game.value.unit),
             field("probability", pa.float64(), "how often the published policy takes this action", "probability"),
             field("optimal", pa.bool_(), "whether the action is optimal; a tie has several"),
             field("undecided", pa.bool_(), "optimal only within the error bound: a tie that is not proved"),

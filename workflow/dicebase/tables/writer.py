@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from dicebase.tables.names import Table, Variant
 from dicebase.tables.schemas import ACTIONS, MIXED, STATES, actions_schema, states_schema
-from dicebase.vocabulary.listing import Decisions, Listing, State
+from dicebase.vocabulary.listing import Listing, State
 from dicebase.vocabulary.ranking import Ranked
 
 ROW_GROUP = 500_000
@@ -32,7 +32,6 @@ class Rows:
         self.exact = exact
         self.state_columns: list[list] = [[] for _ in game.columns]
         self.values: list[float] = []
-        self.more_values: list[list[float]] = [[] for _ in game.more_values]
         self.best: list[str] = []
         self.margins: list[float | None] = []
         self.counts: list[int] = []  # actions by state
@@ -42,31 +41,31 @@ class Rows:
         self.probabilities: list[float] = []
         self.optimal: list[bool] = []
         self.undecided: list[bool] = []
-        self.flags: list[list[bool]] = [[] for _ in game.flags]
+        self.more: list[list[float | bool]] = [[] for _ in game.more]
 
     def add_value(self, row: State, value: float, *more: float) -> None:
         """Append a row of a listing that stores no decisions; rows come in sorted order."""
         for column, entry in zip(self.state_columns, row, strict=True):
             column.append(entry)
         self.values.append(value)
-        for column, entry in zip(self.more_values, more, strict=True):
+        for column, entry in zip(self.more, more, strict=True):
             column.append(entry)
         self.counts.append(0)
 
     def set_values(self, rows: Sequence[np.ndarray], values: np.ndarray, *more: np.ndarray) -> None:
         """All rows of such a listing at once: an array for each column, in sorted order."""
-        self.state_columns, self.values, self.more_values = list(rows), values, list(more)
+        self.state_columns, self.values, self.more = list(rows), values, list(more)
         self.counts = np.zeros(len(values), dtype=np.int64)
 
     def set_states(
-        self, states: Sequence[pa.Array], values: pa.Array, best: pa.Array, margins: pa.Array, *flags: pa.Array
+        self, states: Sequence[pa.Array], values: pa.Array, best: pa.Array, margins: pa.Array, *more: pa.Array
     ) -> None:
-        """All states at once, without actions: where rows of states say everything (Decisions.two_actions)."""
-        self.state_columns, self.values, self.flags = list(states), values, list(flags)
+        """All states at once, without actions: where rows of states say everything (Layout.TWO_ACTIONS)."""
+        self.state_columns, self.values, self.more = list(states), values, list(more)
         self.best, self.margins = best, margins
         self.counts = np.zeros(len(values), dtype=np.int64)
 
-    def add(self, state: State, actions: Sequence[str], ranked: Ranked, *flags: bool) -> None:
+    def add(self, state: State, actions: Sequence[str], ranked: Ranked, *more: bool) -> None:
         """Append a state with its actions; states come in sorted order."""
         for column, entry in zip(self.state_columns, state, strict=True):
             column.append(entry)
@@ -80,7 +79,7 @@ class Rows:
         self.probabilities.extend(ranked.probabilities)
         self.optimal.extend(ranked.optimal)
         self.undecided.extend(ranked.undecided)
-        for column, entry in zip(self.flags, flags, strict=True):
+        for column, entry in zip(self.more, more, strict=True):
             column.append(entry)
 
 
@@ -114,9 +113,8 @@ class SliceWriter:
         """Append rows of a variant; rows of a variant, and variants, come in sorted order."""
         keys = [c if isinstance(c, pa.Array) else pa.array(c) for c in rows.state_columns]
         repeated = np.repeat(np.arange(len(rows.counts)), rows.counts)
-        decided = [rows.values, rows.best, rows.margins, *rows.flags]
-        answers = decided if isinstance(game, Decisions) else [rows.values, *rows.more_values]
-        self._append(STATES, variant, [*keys, *answers])
+        decision = [rows.best, rows.margins] if game.layout.stores_decisions else []
+        self._append(STATES, variant, [*keys, rows.values, *decision, *rows.more])
         self._append(
             ACTIONS,
             variant,

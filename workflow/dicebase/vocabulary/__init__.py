@@ -3,16 +3,16 @@
 from dicebase.vocabulary.dice import convolve, multisets, sums
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.formula import formula
-from dicebase.vocabulary.parameters import Named, parameter
+from dicebase.vocabulary.parameters import Definition, parameter
 from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import Loss, Option, RepeatedTurn, Roll, Turn
 
 __all__ = [
     "ConfigurationError",
+    "Definition",
     "Loss",
     "MultiplierScorecard",
-    "Named",
     "Option",
     "RepeatedTurn",
     "Roll",

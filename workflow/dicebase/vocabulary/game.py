@@ -17,7 +17,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
 
-from dicebase.vocabulary.listing import Decisions, State
+from dicebase.vocabulary.listing import Layout, Listing, State
 
 
 class Controller(Enum):
@@ -37,9 +37,10 @@ class Outcome(NamedTuple):
     sign: int = 1  # -1: the players change roles, and what the next state is worth counts against MAX
 
 
-class Game(Decisions, ABC):
+class Game(Listing, ABC):
     """Rules and an objective: everything a solver, a certifier or a simulation may know of a game."""
 
+    layout = Layout.DECISIONS
     certified_by = "decisions"
 
     @abstractmethod

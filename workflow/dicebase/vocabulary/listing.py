@@ -1,56 +1,84 @@
-"""What a table lists: rows with a value, or decisions with their actions."""
+"""What a table lists: decisions with their actions, values from which decisions follow, or rows that decide nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from enum import Enum
 from typing import ClassVar, NamedTuple
 
 State = tuple
-"""A decision: one entry for each of `Game.columns`, integers or dice texts."""
+"""A position: one entry for each of `Listing.columns`, integers or dice texts."""
 
 
 class Column(NamedTuple):
-    """A state variable as people see it."""
+    """A column as people see it."""
 
     name: str
-    kind: type  # int or str
+    kind: type  # int or str of a state variable, float of a value, bool of a flag
     description: str
-    unit: str = ""
+    unit: str = ""  # points, turns, probability
+
+
+class Layout(Enum):
+    """What the rows of a table say."""
+
+    DECISIONS = "decisions"  # positions, and all their actions beside
+    TWO_ACTIONS = "two_actions"  # positions of at most two actions: value, action and margin say everything
+    FOLLOWED = "followed"  # values, from which decisions follow
+    DISTRIBUTION = "distribution"  # how likely each value of the last column is
+    MATCHUPS = "matchups"  # what policies earn against one another
+    VALUES = "values"  # any other rows with a value
+
+    @property
+    def decides(self) -> bool:
+        """Whether positions have actions to choose from, stored or following from what is."""
+        return self in (Layout.DECISIONS, Layout.TWO_ACTIONS, Layout.FOLLOWED)
+
+    @property
+    def stores_decisions(self) -> bool:
+        """Whether a row has the best action."""
+        return self in (Layout.DECISIONS, Layout.TWO_ACTIONS)
+
+
+class AnsweredBy(NamedTuple):
+    """Which solved table of the same game answers lookups of variants that are not solved."""
+
+    match: str  # the match format
+    sizes: tuple[str, ...]  # the parameters that may differ there
 
 
 class Listing:
-    """What a table lists: rows with a value. A Game lists its decisions; some tables have none."""
+    """What a table lists."""
 
+    layout: ClassVar[Layout]
     columns: tuple[Column, ...]  # of a row, in order; tables are sorted by them
-    unit: ClassVar[str]  # of the value: points, turns, probability
-    value_is: ClassVar[str]  # whose payoff, in words
-    value_name: ClassVar[str] = "value"  # its column
-    start_unit: ClassVar[str] = ""  # of the value of the whole game, where it is not that of the rows
-    more_values: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of values: (name, description)
-    more_units: ClassVar[Mapping[str, str]] = MappingProxyType({})  # of those of another unit, by name
-    flags: ClassVar[tuple[tuple[str, str], ...]] = ()  # further columns of truth values: (name, description)
+    value: ClassVar[Column]  # its description says whose payoff it is
+    more: ClassVar[tuple[Column, ...]] = ()  # further columns of values or, beside decisions, of flags
+    sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
     action_unit: ClassVar[str] = ""  # what a bare number among the actions counts, such as dice
-    decides: ClassVar[bool] = False  # whether positions have actions to rank, stored or following from what is
-    state_columns: tuple[Column, ...] = ()  # of such a position, where they are not the stored columns
-    # What answers lookups of variants that are not solved: a match format, and the parameters that may differ there.
-    answered_by: ClassVar[tuple[str, tuple[str, ...]] | None] = None
-    answered_by_none: str = ""  # why a variant is not answered by another one of its own table, in words
+    # Of a table of decisions: the listing that variants with too many of them store instead.
+    follows_from: ClassVar[type[Listing] | None] = None
+    answered_by: ClassVar[AnsweredBy | None] = None
     # The module of certify/ that certifies it; empty: that of its family and match format.
     certified_by: ClassVar[str] = ""
-    values: ClassVar[type[Listing] | None] = None  # what variants with too many decisions to store list instead
-    summarised: ClassVar[bool] = False  # whether values are the chances of the last column, which has a mean then
-    many_rows: ClassVar[bool] = False  # whether they are read for certification as arrays, not one by one
-    bounded: ClassVar[bool] = False  # whether its view has the error bound of the variant beside each row
     note: str = ""  # what holds beyond the stored rows, in words
 
     @property
     def stored(self) -> Listing:
-        """What the files of this variant list: itself, or values from which its decisions follow."""
+        """What the files of this variant list: itself, or the values from which its decisions follow."""
         return self
 
+    @property
+    def unit_of_game(self) -> str:
+        """The unit of the value of the whole game; that of a distribution is its mean."""
+        return (self.columns[-1] if self.layout is Layout.DISTRIBUTION else self.value).unit
+
+    @property
+    def why_not_answered(self) -> str:
+        """Why no other variant of its own table answers for this one, in words; empty where one may."""
+        return ""
+
     def answered_in(self, other: Listing) -> bool:
-        """Whether a variant whose parameters in `answered_by` differ, of the same table, answers for this one."""
+        """Whether a variant of other `answered_by.sizes`, of the same table, answers for this one."""
         return False
 
     def state_in(self, other: Listing, state: State) -> State | None:
@@ -60,11 +88,3 @@ class Listing:
     def why_missing(self, state: State) -> str:
         """Why a row of the right types is not in the table; for the message of a lookup."""
         return "no play leads there"
-
-
-class Decisions(Listing):
-    """A table of decisions: each row has actions, ranked by what they are worth."""
-
-    decides = True
-    sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
-    two_actions: ClassVar[bool] = False  # no state has more, so that its row says everything: no actions are stored

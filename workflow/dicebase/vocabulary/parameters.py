@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any
 
 
-class Named(str):
-    """A name that the configuration defines, such as a scoring table; it carries its definition along."""
+@dataclass(frozen=True)
+class Definition:
+    """A name that the configuration may define, such as a scoring table, with what it stands for.
 
-    definition: Any
+    Two definitions of one name are not the same rules, and what is cached for one does not serve the other.
+    """
 
-    def __new__(cls, name: str, definition: Any = None) -> Named:
-        self = super().__new__(cls, name)
-        self.definition = definition
-        return self
+    name: str
+    content: Any = field(default=None, hash=False)  # as the configuration has it; None: the name is not defined
 
-    def __eq__(self, other: object) -> bool:
-        # Two tables of one name are not the same rules, and what is cached for one must not serve the other.
-        same = not isinstance(other, Named) or self.definition == other.definition
-        return same and str.__eq__(self, other)
-
-    __hash__ = str.__hash__
+    def __str__(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True)
@@ -51,15 +47,16 @@ class Parameter:
 
 def parameter(default: Any, description: str, **limits: Any) -> Any:
     """A dataclass field that is a parameter; `limits` are low, high, choices, defined, text, only (see Parameter)."""
-    default = Named(default) if limits.get("defined") else default
+    default = Definition(default) if limits.get("defined") else default
     return field(default=default, metadata={"description": description, **limits})
 
 
 def parameters_of(cls: type) -> list[Parameter]:
     """The parameters a rules file or a match declares, in the order it declares them."""
     found = []
-    for f in fields(cls) if hasattr(cls, "__dataclass_fields__") else ():
+    for f in fields(cls) if is_dataclass(cls) else ():
         if "description" in f.metadata:
             default = None if f.default is MISSING else f.default
+            default = default.name if isinstance(default, Definition) else default
             found.append(Parameter(f.name, int if isinstance(default, int) else str, default, **f.metadata))
     return found

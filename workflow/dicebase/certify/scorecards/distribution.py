@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import PublishedValues
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
@@ -22,7 +22,10 @@ from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
 def check(
-    listing: ScoreDistribution, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
+    listing: ScoreDistribution,
+    published: PublishedValues,
+    exact: Fraction | None,
+    fail: Callable[[State | None, str], None],
 ) -> Finding:
     """Compute the three distributions again and compare every probability."""
     rules = listing.rules
@@ -31,13 +34,15 @@ def check(
     rounding = EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
     worst = 0.0
     means = {}
-    if other := {name for name, _ in published.values} - set(listing.strategies):
+    strategy_of, scores = published.keys
+    if other := set(strategy_of) - set(listing.strategies):
         fail(None, f"has the strategies {sorted(other)} as well")
     if exact is not None and exact != _mean(rules):
         fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
     for strategy in listing.strategies:
         again = play[strategy](rules)
-        ours = {score: p for (name, score), p in published.values.items() if name == strategy}
+        rows = strategy_of == strategy
+        ours = dict(zip(scores[rows].tolist(), published.values[rows].tolist(), strict=True))
         if odd := ours.keys() ^ again.keys():
             fail((strategy, min(odd)), "is missing" if min(odd) in again else "no game ends with this score")
         for score in sorted(again):
@@ -52,7 +57,7 @@ def check(
     return Finding(value, 4 * rounding * size, worst + rounding, worst, proof)
 
 
-def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Simulation | None:
+def simulated(listing: ScoreDistribution, published: PublishedValues, seed: int) -> Simulation | None:
     """Cards filled for the most points, by rank: the table has scores and says nothing of decisions."""
     rules = listing.rules
     expected, spread = expected_rolls(rules.weights, rules.slots - 1), _span(rules)[1] - 1
@@ -60,7 +65,7 @@ def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Si
     def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
         return scores_by_rank(rules, rules.factors, expected, streams)
 
-    return simulate(play, seed, listing.start_unit, spread)
+    return simulate(play, seed, listing.unit_of_game, spread)
 
 
 def _mean(rules: MultiplierScorecard) -> Fraction:

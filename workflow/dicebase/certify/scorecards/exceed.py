@@ -63,7 +63,7 @@ def simulated(listing: ChanceToExceed, published: PublishedValues, seed: int) ->
         scores, moves = scores_by_values(listing, published, listing.middle, streams)
         return (scores >= listing.middle).astype(float), moves
 
-    return simulate(play, seed, listing.unit)
+    return simulate(play, seed, listing.value.unit)
 
 
 def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:

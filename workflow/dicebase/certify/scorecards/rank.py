@@ -62,7 +62,7 @@ def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simula
     def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
         return scores_by_rank(rules, factors, expected, streams)
 
-    return simulate(play, seed, listing.unit, spread)
+    return simulate(play, seed, listing.value.unit, spread)
 
 
 def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:

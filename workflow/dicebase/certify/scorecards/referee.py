@@ -13,7 +13,7 @@ from numba import njit
 
 from dicebase.certify.chance import Dice, dice, throw
 from dicebase.certify.published import PublishedValues
-from dicebase.matches.placements import Placements
+from dicebase.matches.placements import FollowedPlacements
 from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
 
 
@@ -37,7 +37,7 @@ def spread_of(card: Card) -> float:
 
 
 def scores_by_values(
-    listing: Placements, published: PublishedValues, start: int, streams: np.ndarray
+    listing: FollowedPlacements, published: PublishedValues, start: int, streams: np.ndarray
 ) -> tuple[np.ndarray, int]:
     """(final score of each game, placements looked at) by the published values.
 

@@ -60,7 +60,7 @@ def simulated(listing: ScoreBySets, published: PublishedValues, seed: int) -> Si
     def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
         return scores_by_values(listing, published, 0, streams)
 
-    return simulate(play, seed, listing.unit, spread_of(card_of(listing.rules)))
+    return simulate(play, seed, listing.value.unit, spread_of(card_of(listing.rules)))
 
 
 def _one_step(listing: ScoreBySets, values: np.ndarray, sets: np.ndarray) -> np.ndarray:

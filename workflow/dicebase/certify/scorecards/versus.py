@@ -31,7 +31,7 @@ def check(
     ends = np.cumsum([len(p) for p in points])[:-1]
     # By column, then by set of free slots: value, score_optimal, tie.
     columns = [np.split(column, ends) for column in (published.values, *published.more)]
-    names = ("value", *(name for name, _ in listing.more_values))
+    names = ("value", *(c.name for c in listing.more))
     # A score is wrong by a few roundings a round (checks/distribution.py), and sums over scores by no more.
     opponent = 4 * EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
     step = EPSILON * (2 * len(rules.weights) + 2)
@@ -66,7 +66,7 @@ def simulated(listing: BestResponse, published: PublishedValues, seed: int) -> S
         theirs, more = scores_by_rank(rules, rules.factors, expected, streams)
         return (mine > theirs) + (mine == theirs) / 2, moves + more
 
-    return simulate(play, seed, listing.unit)
+    return simulate(play, seed, listing.value.unit)
 
 
 def _reached(listing: BestResponse) -> list[np.ndarray]:

@@ -38,7 +38,7 @@ def play(game: SimultaneousRace | HiddenRace, published: Published, seed: int) -
         mixes.append([shares[i] for i in used])
         choices.extend(used)
     arrays = dice(mixes), np.array(choices), rows, thrown, points, game.totals, rules.wipes, horizon
-    return simulate(_games(arrays, False), seed, game.unit, against_chance=_games(arrays, True))
+    return simulate(_games(arrays, False), seed, game.value.unit, against_chance=_games(arrays, True))
 
 
 def _games(arrays: tuple, against_chance: bool) -> Play:

@@ -50,7 +50,7 @@ def check(
     bound, proof = bound_between(turns, duel, listing.duel.wipes, residual, fail)
     again = turns_to_come(turns, V, listing.duel.wipes, 1e-12), lost, points
     theirs = np.array([published.more[record] for record in records]).T
-    for (name, _), ours, their in zip(listing.more_values, again, theirs, strict=True):
+    for (name, *_), ours, their in zip(listing.more, again, theirs, strict=True):
         wrong = ~(np.abs(ours.ravel() - their) <= SAME * np.maximum(1.0, ours.ravel()))
         if wrong.any():
             row = int(wrong.argmax())

@@ -55,7 +55,7 @@ class Check:
         self.turns = Turns(game.rules, game.unit_of_points)
         size = game.totals
         formats = {"race": Race, "reach": Reach, "duel": Duel}
-        self.around = formats[game.format](size, getattr(game, "limit", 0))
+        self.around = formats[game.format](size, game.limit)
         self.records = list(game.records())
         self.total, self.mode, self.dice = self.turns.positions(size)
         spans = [self.around.span(block) for block in range(self.around.blocks)]

@@ -30,7 +30,9 @@ def play(game: ByTurns, published: PublishedStates, seed: int) -> Simulation | N
     self = Matches(game, published)
     # Players who change roles are two.
     two = game.after_bust(game.first())[2] < 0 < game.sense
-    return simulate(self.play, seed, game.unit, float(np.ptp(self.starts)), self.play_against_chance if two else None)
+    return simulate(
+        self.play, seed, game.value.unit, float(np.ptp(self.starts)), self.play_against_chance if two else None
+    )
 
 
 def _forced(game: ByTurns) -> bool:

@@ -32,6 +32,6 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     """Write the tables that have decisions."""
     folder.mkdir(parents=True)
     names = sorted({row["name"] for row in catalog.tables()})
-    found = [write_table(solved, folder / n) for n in names if (solved := catalog.solved(n)).match.decides]
+    found = [write_table(solved, folder / n) for n in names if (solved := catalog.solved(n)).match.layout.decides]
     contents = {"format": FORMAT, "version": version("dicebase"), "tables": found}
     (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")

@@ -18,17 +18,18 @@ def write_table(solved: Solved, folder: Path) -> dict[str, Any]:
         kind = write_variant(solved, certified, folder / str(number))
         variants.append(_variant(solved, certified) | {"kind": kind})
     described = solved.describe()
-    record = getattr(solved.game(solved.variants[0]), "record_columns", ())
+    game = solved.game(solved.variants[0])
+    record = game.record_columns if isinstance(game, ToTarget) else ()
     table, match = solved.table, solved.match
     contents = {
         **described,
         "game": table.game,
         "match": table.match,
-        "sense": getattr(match, "sense", 1),
+        "sense": match.sense,
         "action_unit": match.action_unit,
         "citation": solved.variants[0]["citation"],
         # Parameters that may be smaller than solved, and the points that are moved then (Listing.state_in).
-        "sizes": list(match.answered_by[1]) if _has_smaller(solved) else [],
+        "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],
         "variants": variants,
     }
@@ -47,4 +48,4 @@ def _variant(solved: Solved, certified: Mapping[str, Any]) -> dict[str, Any]:
 def _has_smaller(solved: Solved) -> bool:
     """Whether variants of this table answer for smaller ones of it."""
     match = solved.match
-    return issubclass(match, ToTarget) and bool(match.answered_by) and match.answered_by[0] == solved.table.match
+    return issubclass(match, ToTarget) and bool(match.answered_by) and match.answered_by.match == solved.table.match

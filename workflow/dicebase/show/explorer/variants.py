@@ -95,14 +95,14 @@ def _bounds(part: Part, first: int, rows: int) -> tuple[int, int]:
 
 
 def _placed(solved: Solved, rules: Any, certified: Mapping[str, Any]) -> dict[str, Any]:
-    listing = solved.table.derived(rules)
+    listing = solved.table.followed(rules)
     return {
         "kind": "placed",
         "points": listing.points,
         "step": listing.step,
         "enough": listing.enough,
         "gains": listing.gains,
-        "certain": listing.unit == "probability",
+        "certain": listing.value.unit == "probability",
         "tolerance": 2 * certified["error_bound"],
     }
 

@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from dicebase.catalog.row_arrays import Part
-from dicebase.matches.placements import Placements
+from dicebase.matches.placements import FollowedPlacements
 from dicebase.tables.follow.choices import Choices, rank_choices
 
 
 def placements(
-    listing: Placements, part: Part, variant: Mapping[str, Any], state: Mapping[str, np.ndarray], tolerance: float
+    listing: FollowedPlacements,
+    part: Part,
+    variant: Mapping[str, Any],
+    state: Mapping[str, np.ndarray],
+    tolerance: float,
 ) -> tuple[Choices, np.ndarray]:
     """The slots for n rolls of a variant, and whether the table has the position, of shape (n,).
 
@@ -36,14 +40,14 @@ def placements(
         worth = np.where(row >= 0, part.rows["value"][row], 0.0) + (gain if listing.gains else 0)
         q_values[legal, slot] = np.where(points[0][legal] <= gain, 1.0, worth) if listing.enough else worth
     choices = rank_choices([str(slot + 1) for slot in range(listing.rules.slots)], q_values, 1, tolerance)
-    if listing.unit == "probability":
+    if listing.value.unit == "probability":
         # Certain and impossible are exact; any other two values that are this close are not told apart.
         choices.undecided[(q_values <= 0) | (q_values >= 1)] = False
     return choices, found
 
 
 @lru_cache(maxsize=16)
-def _gains(listing: Placements) -> tuple[np.ndarray, np.ndarray]:
+def _gains(listing: FollowedPlacements) -> tuple[np.ndarray, np.ndarray]:
     """(the rolls, rising; what each slot scores for them, of shape (slots, rolls))."""
     rolls = list(listing.rules.weights)
     slots = range(1, listing.rules.slots + 1)

@@ -28,7 +28,7 @@ def tabulate(game: BestScore) -> Iterator[Rows]:
     """All placements of every roll, or the values of all sets; raises ConfigurationError where there are more than
     MAX_SLOTS slots or MAX_PLACEMENTS placements."""
     stored = game.stored
-    yield _values(stored) if isinstance(stored, ScoreBySets) else _decisions(stored)
+    yield _followed(stored) if isinstance(stored, ScoreBySets) else _decisions(stored)
 
 
 def _decisions(game: BestScore) -> Rows:
@@ -46,7 +46,7 @@ def _decisions(game: BestScore) -> Rows:
     return rows
 
 
-def _values(listing: ScoreBySets) -> Rows:
+def _followed(listing: ScoreBySets) -> Rows:
     rules = listing.rules
     sets, placements = 1 << rules.slots, len(rules.weights) * rules.slots << rules.slots - 1
     if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS:
