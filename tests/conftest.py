@@ -5,14 +5,16 @@ import shutil
 import pytest
 
 import dicebase
-import papers
-import tiny
+from support import audited_grid, grids
+
+# The assertions of the contract explain themselves as those of a test module do.
+pytest.register_assert_rewrite("support.contract", "support.contract_throws", "support.contract_turns")
 
 
 @pytest.fixture(scope="session")
 def results(tmp_path_factory):
-    """The results of tiny.CONFIG, to be read only."""
-    return tiny.once(tmp_path_factory, "tiny", lambda folder: tiny.build(folder / "results")) / "results"
+    """The results of grids.CONFIG, to be read only."""
+    return grids.once(tmp_path_factory, "tiny", lambda folder: grids.build(folder / "results")) / "results"
 
 
 @pytest.fixture
@@ -24,13 +26,13 @@ def results_copy(results, tmp_path):
 @pytest.fixture(scope="session")
 def papers_results(tmp_path_factory):
     """The tables that printed cells are about, to be read only."""
-    return tiny.once(tmp_path_factory, "papers", lambda folder: papers.build(folder / "results")) / "results"
+    return grids.once(tmp_path_factory, "papers", lambda folder: audited_grid.build(folder / "results")) / "results"
 
 
 @pytest.fixture(scope="session")
 def audited(papers_results):
     """The rows of the audit by (source, place, cell)."""
-    return {(row["source"], row["place"], row["cell"]): row for row in papers.audit(papers_results)}
+    return {(row["source"], row["place"], row["cell"]): row for row in audited_grid.audit(papers_results)}
 
 
 @pytest.fixture(scope="module")

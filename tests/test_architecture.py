@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import dicebase
-import tiny
 from dicebase.pipeline.keys import closure
+from support import commands, grids
 
 PACKAGE = Path(dicebase.__file__).parent
 FILES = {
@@ -166,7 +166,7 @@ LOADED = f"import sys; print(*sorted({HEAVY!r} & set(sys.modules)))"
 
 def loaded(code, cwd, *words):
     """The heavy libraries that some code has imported at its end."""
-    done = tiny.python("-c", f"{code}\n{LOADED}", *words, cwd=cwd)
+    done = commands.python("-c", f"{code}\n{LOADED}", *words, cwd=cwd)
     assert done.returncode == 0, done.stderr
     return set(done.stdout.splitlines()[-1].split())
 
@@ -199,7 +199,7 @@ def test_the_commands_that_ask_need_little(results, words, needs):
 
 
 def test_planning_needs_what_reads_the_configuration_alone(tmp_path):
-    (tmp_path / "config.yaml").write_text(tiny.CONFIG)
+    (tmp_path / "config.yaml").write_text(grids.CONFIG)
     plan = (
         "from dicebase.pipeline import configuration, plan; plan.make_plan(configuration.read(['config.yaml'])).digest"
     )

@@ -8,10 +8,10 @@ import sys
 import pytest
 
 import dicebase
-import tiny
 from dicebase.catalog.advice import advice
 from dicebase.cli import main
 from dicebase.show.text import lookup_text
+from support import commands
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_a_reader_who_has_read_enough_is_no_error(results):
     code = "import sys; from dicebase.cli import main; sys.exit(main())"
     query = "SELECT * FROM range(100000)"
     command = [sys.executable, "-c", code, "--results", str(results), "sql", query]
-    process = subprocess.Popen(command, env=tiny.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command, env=commands.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.read(10)
     process.stdout.close()
     assert process.stderr.read() == b"" and process.wait() == 0

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from dicebase.cli import main
-from tiny import error_of
+from support.commands import error_of
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 import dicebase.games
-import throw_checks
-import turn_checks
-from contract import Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
 from dicebase.matches.turn import BestTurn
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
-from random_turns import always
+from support import contract_throws, contract_turns
+from support.contract import Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
+from support.random_turns import always
 
 # Not of the search path, on which tests put games of their own.
 GAMES = sorted(p.stem for p in Path(dicebase.games.__file__).parent.glob("*.py") if p.stem != "__init__")
@@ -22,7 +21,7 @@ GAMES = sorted(p.stem for p in Path(dicebase.games.__file__).parent.glob("*.py")
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_test_file_that_fulfils_the_contract(game):
-    path = Path(__file__).with_name(f"test_{game}.py")
+    path = Path(__file__).with_name(game) / f"test_{game}.py"
     assert path.exists(), f"{game} has no test file"
     spec = importlib.util.spec_from_file_location(f"contract_of_{game}", path)
     module = importlib.util.module_from_spec(spec)
@@ -120,16 +119,16 @@ class Restless(Turn):
 )
 def test_bad_rules_fail(rules):
     with pytest.raises(AssertionError):
-        turn_checks.check_rolls(rules)
+        contract_turns.check_rolls(rules)
 
 
 def test_good_rules_pass():
     for rules in (always(SCORES, LOSES), Dice((Roll(2, "1", (Option(1, 1, "1"),)), Roll(1, "2", loss=Loss.BUST)))):
-        turn_checks.check_rolls(rules)
+        contract_turns.check_rolls(rules)
         game = BestTurn(rules)
-        for check in (turn_checks.check_play, turn_checks.check_table, turn_checks.check_solvers):
+        for check in (contract_turns.check_play, contract_turns.check_table, contract_turns.check_solvers):
             check(game)
-        turn_checks.check_poison(game)
+        contract_turns.check_poison(game)
 
 
 class Circular(BestTurn):
@@ -157,7 +156,7 @@ class Untyped(BestTurn):
 @pytest.mark.parametrize("match", [Circular, Repetitive, Untyped])
 def test_a_bad_game_fails(match):
     with pytest.raises(AssertionError):
-        turn_checks.check_play(match(always(SCORES, LOSES)))
+        contract_turns.check_play(match(always(SCORES, LOSES)))
 
 
 class Generous(BestTurn):
@@ -180,7 +179,7 @@ class Forgetful(BestTurn):
 @pytest.mark.parametrize("match", [Generous, Forgetful])
 def test_a_table_that_is_not_the_games_fails(match):
     with pytest.raises(AssertionError):
-        turn_checks.check_table(match(always(SCORES, LOSES)))
+        contract_turns.check_table(match(always(SCORES, LOSES)))
 
 
 @dataclass(frozen=True)
@@ -218,8 +217,8 @@ class Thrown(Throw):
 )
 def test_bad_throws_fail(table):
     with pytest.raises(AssertionError):
-        throw_checks.check_throws(Thrown(table))
-    throw_checks.check_throws(Thrown(((1, {0: 1, 2: 3}), (2, {5: 1}))))
+        contract_throws.check_throws(Thrown(table))
+    contract_throws.check_throws(Thrown(((1, {0: 1, 2: 3}), (2, {5: 1}))))
 
 
 class Erratic(Thrown):
@@ -233,4 +232,4 @@ class Erratic(Thrown):
 
 def test_throws_that_change_fail():
     with pytest.raises(AssertionError, match="each time"):
-        throw_checks.check_throws(Erratic(((1, {2: 1}),)))
+        contract_throws.check_throws(Erratic(((1, {2: 1}),)))

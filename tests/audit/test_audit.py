@@ -1,0 +1,193 @@
+"""docs/why/audit.md says what the audit computes: every count, every disagreement, and a test for every statement."""
+
+import re
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+import yaml
+
+from dicebase.audit.crocce_mordecki_text import difference_equation_base
+from dicebase.audit.record import PRINTED, text
+from reference import ten_thousand as paper
+from support import papers_crocce_mordecki as cm
+from support.audit_page import PAGE, table
+from support.commands import ROOT
+from support.printed import agrees, decimals, read
+
+SOURCES = {
+    "CM": "Crocce and Mordecki (2014)",
+    "FM": "Rolling Dice Game and Value Functions",
+    "TE": "Böcker (2015)",
+    "TW": "Tijms and van der Wal (2005)",
+    "NP": "Neller and Presser (2004)",
+    "PL": "Neller, Piglet",
+    "PW": "Possibly Wrong (2014)",
+    "FA": "Neller, First-Player Advantage",
+    "AT": "Neller, Average Pig Turns",
+    "PH": "Neller, Hold-at-20 Outcomes",
+    "HR": "Haigh and Roters (2000)",
+    "DB": "Butler",
+}
+AGREEING = ["What agrees", "TE: what agrees", "TW: what agrees", "Wider: what agrees"]
+DIFFERING = ["What differs", "TE: what differs", "TW: what differs", "Wider: what differs"]
+STATED = ["Statements and formulas", "TE: statements and formulas", "TW: statements and formulas"]
+
+
+# --- what agrees -------------------------------------------------------------------------------------------------
+
+
+def test_every_place_is_counted_as_the_audit_counts_it(audited):
+    counted = {}
+    for (source, place, _), row in audited.items():
+        if row["verdict"] != "illegible":
+            counted.setdefault((source, place), Counter())[row["verdict"] == "agrees"] += 1
+    told = {
+        (SOURCES[row["Source"]], row["Place"]): tuple(int(row[name]) for name in ("Cells", "Agree", "Differ"))
+        for heading in AGREEING
+        for row in table(heading)
+    }
+    assert told == {place: (found.total(), found[True], found[False]) for place, found in counted.items()}
+
+
+def test_table_6_has_the_cells_the_page_says(audited):
+    statuses = Counter(row["status"] for row in read("crocce_mordecki_table6"))
+    assert statuses.total() == 252 and "Table 6 has 252 cells" in PAGE
+    cells = [name for name in audited if name[1] == "Table 6, values and optimal actions"]
+    assert 2 * 252 - statuses["unreachable"] == len(cells)
+
+
+FIELDS = {"bocker_table3": 2, "crocce_mordecki_table1": 2, "crocce_mordecki_table4": 2, "crocce_mordecki_table5": 8}
+FIELDS |= {"forbidden_multiple_values": 2, "tijms_table_1": 3, "tijms_table_2": 2, "tijms_table_4": 2}
+# Dashes have no action; four numbers of the text say where something is, six are settings of a program.
+LESS = {"crocce_mordecki_table6": -252 + 21, "tijms_text": 4, "forbidden_multiple_numbers": 6}
+
+
+def test_no_printed_number_is_left_out(audited):
+    files = {path.stem for path in PRINTED.glob("*.csv")} - {"sources", "statements"}
+    numbers = sum(len(read(name)) * FIELDS.get(name, 1) - LESS.get(name, 0) for name in files)
+    assert len(audited) == numbers
+
+
+# --- what differs ------------------------------------------------------------------------------------------------
+
+# The cells that a row of the page is about, by their beginnings; those of Table 5 of TW are called alike.
+CELLS = {
+    "CM Table 4, actions s, r, m5": "m5, value",
+    "CM Table 6, tau = 0, n = 5": "tau = 0, n5, value",
+    "CM Table 6, last row, n = 2, [2,0,0] and [1,1,0]": ("tau = 3, n2_200_110, action", "tau = 4, n2_200_110, action"),
+    "CM Table 6, notes, n = 2, other i": "n = 2, other i",
+    "CM section 5.2, base of the difference equation": "section 5.2: pig_difference_equation_base",
+    "TE Table 7, j = 5, i = 2": "E_5[2]",
+    "TE section 8, average of the best strategy": "section 8: simulated_mean_optimal",
+    "TE section 8, average of who knows all rolls": "section 8: simulated_mean_clairvoyant",
+    "TW section 3.2, a score of 17": "section 3.2: reach_then_17_dice",
+    "TW section 3.2, a score of 22": "section 3.2: reach_then_22_dice",
+    "TW section 4.1, the example, 5 dice": "section 4.1: example_5_dice",
+    "NP optimal play begins against hold at 20, percent": "optimal play begins",
+    "NP hold at 20 begins against optimal play, percent": "hold at 20 begins",
+    "FA sample, 1000000 games": "both hold at 20",
+    "AT sample, 1000000 games": "hold at 20 or goal: turns",
+}
+
+
+def meant(audited, place):
+    """The rows of the audit that a row of the page is about, which all disagree."""
+    cells = CELLS.get(place, place.removeprefix("TW Table 5, "))
+    return [
+        row
+        for (source, _, cell), row in audited.items()
+        if source == SOURCES[place[:2]] and row["verdict"] not in ("agrees", "illegible") and cell.startswith(cells)
+    ]
+
+
+@pytest.mark.parametrize("row", [row for h in DIFFERING for row in table(h)], ids=lambda row: row["Place"])
+def test_a_listed_disagreement_is_one(audited, row):
+    found = meant(audited, row["Place"])
+    assert found
+    for ours in found:
+        assert (row["Printed"], row["Verdict"]) == (ours["printed"], ours["verdict"])
+        if re.fullmatch(r"\d+\.\d+", row["Computed"]):
+            assert agrees(row["Computed"], Fraction(ours["ours"])) and not agrees(
+                row["Printed"], Fraction(ours["ours"])
+            )
+        else:
+            assert row["Computed"] == ours["ours"]
+
+
+def test_no_disagreement_is_missing_from_the_page(audited):
+    listed = [ours["cell"] for h in DIFFERING for row in table(h) for ours in meant(audited, row["Place"])]
+    differing = [row["cell"] for row in audited.values() if row["verdict"] not in ("agrees", "illegible")]
+    assert sorted(listed) == sorted(differing)
+
+
+# What independent programs give, and Crocce and Mordecki do not.
+WITNESSES = {
+    "m5, value": lambda: paper.restricted_value(["m5"]),
+    "tau = 0, n5, value": lambda: paper.algorithm_4_2()[2],
+    "tau = 3, n2_200_110, action": lambda: paper.algorithm_4_2()[1][3, (2, 0, 0), 2],
+    "tau = 4, n2_200_110, action": lambda: paper.algorithm_4_2()[1][4, (2, 0, 0), 2],
+    "n = 2, other i": lambda: f"s; {paper.algorithm_4_2()[1][3, (1, 0, 0), 2]} at (3,[1,0,0],2)",
+    "section 5.2: pig_difference_equation_base": lambda: bisected(),
+}
+
+
+def bisected():
+    """The root of x^2 + ... + x^6 = 6 by Newton's method in rationals, from above."""
+    x = Fraction(2)
+    for _ in range(12):
+        f, slope = sum(x**k for k in range(2, 7)) - 6, sum(k * x ** (k - 1) for k in range(2, 7))
+        x = (x - f / slope).limit_denominator(10**25)
+    return x
+
+
+@pytest.mark.parametrize("cell", WITNESSES)
+def test_another_program_has_the_number_that_the_paper_has_not(audited, cell):
+    (row,) = (row for (source, _, name), row in audited.items() if (source, name) == (SOURCES["CM"], cell))
+    assert row["ours"] == text(WITNESSES[cell]())
+    assert abs(bisected() - difference_equation_base()) < Fraction(1, 10**19)
+
+
+def test_the_numbers_of_the_explanations_are_computed():
+    readings = paper.restricted_value(["m5"], compose=True), paper.grouped_algorithm(("0", "5"))[2]
+    values = [*(decimals(value, 6) for value in readings)]
+    for tau in (3, 4):
+        q = cm.q_values(tau, (2, 0, 0), 2)
+        values += [decimals(q["m5"], 3), decimals(q["r"], 3)]
+        assert q["m5"] == cm.rolled()[tau - 1, 3]
+    values += [decimals(cm.rolled()[3, 2], 3), decimals(sum(Fraction("1.0646") ** k for k in range(2, 7)), 3)]
+    values += [decimals(cm.rolled("stop_roll")[0, 5], 6)]
+    explained = PAGE.split("## What differs")[1]
+    assert [value for value in values if value not in explained] == []
+
+
+# --- statements and proofs ----------------------------------------------------------------------------------------
+
+
+def defined_tests():
+    """The names of all tests of the project."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return set(re.findall(r"^def (test_\w+)\(", "\n".join(path.read_text(encoding="utf-8") for path in files), re.M))
+
+
+def test_the_page_has_the_statements_that_the_audit_has():
+    told = [
+        {**row, "Place": row["Place"].replace(",", "", 1) if row["Place"].startswith("FM,") else row["Place"]}
+        for heading in STATED
+        for row in table(heading)
+    ]
+    names = {source: code for code, source in SOURCES.items()}
+    wanted = [
+        {"Place": f"{names[r['source']]} {r['place']}", "Says": r["says"], "Is": r["is"], "Test": r["test"]}
+        for r in read("statements")
+    ]
+    assert told == wanted
+
+
+def test_every_statement_and_every_finding_is_held_by_a_test_that_exists():
+    rows = read("statements")
+    assert {row["test"] for row in rows if row["test"]} <= defined_tests()
+    # A table's number is all that needs none.
+    assert [row["place"] for row in rows if not row["test"]] == ["sections 2.1 and 3.2"]
+    findings = yaml.safe_load((PRINTED / "findings.yaml").read_text(encoding="utf-8"))
+    assert {entry["proof"] for entry in findings} <= defined_tests()

@@ -1,0 +1,44 @@
+"""The section on Ten Times Eighteen of docs/why/audit.md says what the tests compute."""
+
+import math
+import re
+from fractions import Fraction
+
+import pytest
+
+from reference.ten_times_eighteen_scores import mean, standard_deviation
+from support.audit_page import PAGE, table
+from support.commands import ROOT
+from support.papers_bocker import FAIR, LOADED, closest, production, ranks, scores
+from support.printed import decimals, read
+
+SECTION = PAGE.split("## Böcker, Ten Times Eighteen\n")[1]
+
+
+@pytest.mark.parametrize("name", ["expected_optimal", "expected_clairvoyant", "first_call_difference"])
+def test_the_numbers_that_are_named_are_the_printed_ones(name):
+    assert next(row["printed"] for row in read("bocker_numbers") if row["name"] == name) in SECTION
+
+
+def test_the_averages_of_random_games_are_as_far_from_the_means_as_the_page_says():
+    said = [decimals(ranks(LOADED)[5, 2], 3)]
+    # Those that rounding brings up.
+    E = {row["value"]: ranks(LOADED)[int(row["j"]), int(row["i"])] for row in read("bocker_table7")}
+    said += [value for value, e in E.items() if value != "11.713" and e < Fraction(value)]
+    for strategy in ("optimal", "clairvoyant"):
+        chances = scores(FAIR)[strategy]
+        printed = next(r["printed"] for r in read("bocker_numbers") if r["name"] == f"simulated_mean_{strategy}")
+        errors = (Fraction(printed) - mean(chances)) / Fraction(standard_deviation(chances) / math.sqrt(10**6))
+        said += [printed, decimals(errors, 2)]
+    margin, positions = closest(set(production()))
+    said += [decimals(Fraction(margin), 16), f"{len(positions)} positions"]
+    said += [decimals(mean(chances), 5) for chances in scores(LOADED).values()]
+    assert [number for number in said if number not in SECTION] == []
+
+
+def test_what_the_conclusion_leaves_open_is_shown_on_the_page_of_the_game():
+    page = (ROOT / "docs/games/ten_times_eighteen.md").read_text(encoding="utf-8")
+    found = " ".join(row["Found"] for row in table("TE: what the conclusion leaves open"))
+    numbers = re.findall(r"0\.\d+", found)
+    assert len(numbers) == 2 and all(number in page for number in numbers)
+    assert all(column in page for column in ("a_beats_b", "ahead_1     optimal     ahead_2"))

@@ -1,0 +1,138 @@
+"""The table `audit`: columns, queries, catalogues without the tables of the papers; and the page that is made of it."""
+
+import csv
+import io
+import re
+import shutil
+import time
+from collections import Counter
+from fractions import Fraction
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.audit.findings import VERDICTS
+from dicebase.audit.page import page, write_audit
+from dicebase.audit.record import text
+from dicebase.audit.store import SCHEMA, audit_table, places, store_audit
+from support import commands, grids
+
+
+@pytest.fixture
+def connection(papers_results):
+    with duckdb.connect(str(papers_results / "dicebase.duckdb"), read_only=True) as connection:
+        yield connection
+
+
+def test_every_row_says_what_it_is(audited):
+    assert len({row["verdict"] for row in audited.values()} - set(VERDICTS)) == 0
+    for row in audited.values():
+        assert row["ours"] and row["query"] and row["cell"] == row["cell"].strip()
+        assert (row["note"] == "") == (row["verdict"] == "agrees")
+        assert (row["printed"] == "") == (row["verdict"] == "illegible")
+        assert row["bound"] is None or 0 <= row["bound"] < 1e-6
+
+
+def test_every_place_has_cells(audited):
+    assert {name[:2] for name in audited} == {(place.source, place.name) for place in places()}
+
+
+def test_a_query_gives_ours(audited, connection):
+    asked = Counter()
+    for row in audited.values():
+        if row["query"].startswith("SELECT"):
+            found = connection.execute(row["query"]).fetchall()
+            assert row["ours"] == " or ".join(text(value) for (value,) in found), row
+            asked[row["source"]] += 1
+        elif row["query"].startswith("from: SELECT"):
+            assert connection.execute(row["query"].removeprefix("from: ")).fetchall()
+    assert asked.total() > 2000 and len(asked) > 6
+
+
+def test_an_error_bound_is_that_of_the_certificate(audited, connection):
+    row = audited["Crocce and Mordecki (2014)", "Table 4, values of restricted games", "all, value"]
+    ((bound,),) = connection.execute(
+        "SELECT error_bound FROM tables WHERE name = 'ten_thousand_turn' AND parameters LIKE '%\"all\"%'"
+    ).fetchall()
+    assert row["bound"] == bound / 50
+
+
+def test_the_catalogue_gets_a_table_with_comments(papers_results, tmp_path, audited):
+    copy = shutil.copy(papers_results / "dicebase.duckdb", tmp_path)
+    with duckdb.connect(str(copy)) as connection:
+        connection.execute("DROP TABLE IF EXISTS audit")
+        store_audit(connection)
+        assert connection.execute("SELECT count(*) FROM audit").fetchone() == (len(audited),)
+        comments = connection.execute(
+            "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'audit'"
+        ).fetchall()
+        assert [name for name, comment in comments if comment] == SCHEMA.names
+        (title,) = connection.execute("SELECT comment FROM duckdb_tables() WHERE table_name = 'audit'").fetchone()
+        assert title
+
+
+# --- other catalogues ---------------------------------------------------------------------------------------------
+
+
+def test_a_catalogue_without_the_tables_of_the_papers_has_an_empty_audit(results, tmp_path):
+    with duckdb.connect(str(results / "dicebase.duckdb"), read_only=True) as connection:
+        audit_table(connection)
+        began = time.perf_counter()
+        table = audit_table(connection)
+        assert time.perf_counter() - began < 0.2
+    sources = {row["source"] for row in table.to_pylist()}
+    assert sources <= {"Rolling Dice Game and Value Functions", "Neller, Hold-at-20 Outcomes"}
+    assert table.schema == SCHEMA
+
+
+def test_rules_of_the_same_name_are_not_those_of_the_paper(tmp_path):
+    """Another scoring table under the name of the paper's: nothing is compared with it."""
+    other = grids.CROCCE_MORDECKI.replace('"1": 100', '"1": 150')
+    tables = "\ntables:\n  ten_thousand_turn:\n    - {moves: stop_roll}\n  ten_thousand_race:\n    - {target: 500}\n"
+    grids.build(tmp_path / "results", other + tables)
+    with duckdb.connect(str(tmp_path / "results" / "dicebase.duckdb"), read_only=True) as connection:
+        assert audit_table(connection).num_rows == 0
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_and_the_files_have_every_disagreement(papers_results, tmp_path, audited):
+    (tmp_path / "results").mkdir()
+    shutil.copy(papers_results / "dicebase.duckdb", tmp_path / "results")
+    path = write_audit(tmp_path / "results")
+    told = path.read_text(encoding="utf-8")
+    for row in audited.values():
+        if row["verdict"] not in ("agrees", "illegible"):
+            assert f"`{row['cell']}`" in told and row["ours"] in told and row["note"].rpartition(" (")[0] in told
+    counted = Counter(row["verdict"] for row in audited.values())
+    assert f"| **all** |  | {len(audited)} | {counted['agrees']} |" in told
+    lines = [line for line in told.splitlines() if line.startswith("|")]
+    assert all(line.endswith("|") for line in lines)
+    assert sorted(p.name for p in path.parent.iterdir()) == ["audit.csv", "audit.parquet", "index.md"]
+    rows = list(csv.DictReader(io.StringIO((path.parent / "audit.csv").read_text(encoding="utf-8"))))
+    stored = pq.read_table(path.parent / "audit.parquet").to_pylist()
+    assert len(rows) == len(stored) == len(audited) and stored == list(audited.values())
+    assert [row["printed"] for row in rows] == [row["printed"] for row in stored]
+
+
+def test_a_page_of_nothing_says_so():
+    assert "none of the tables" in page([])
+
+
+def test_the_command_names_what_it_cannot_read(tmp_path):
+    (tmp_path / "dicebase.duckdb").write_text("no database")
+    done = commands.python("-m", "dicebase.pipeline.jobs", "audit", "--results", tmp_path, cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
+    assert not (tmp_path / "audit").exists()
+
+
+def test_a_bound_never_decides(audited):
+    """No printed number is so near to a half of its last digit that the bound, and not ours, makes it agree."""
+    for row in audited.values():
+        if row["verdict"] == "agrees" and row["bound"] and re.fullmatch(r"-?[\d.]+", row["printed"]):
+            if "." not in row["printed"]:
+                continue
+            half = Fraction(1, 2 * 10 ** len(row["printed"].partition(".")[2]))
+            assert abs(Fraction(row["printed"]) - Fraction(row["ours"])) <= half * (1 + Fraction(1, 10**6)), row

@@ -1,0 +1,125 @@
+"""benchmarks/peers without the environment of the others: the problems, written a second time there, against ours."""
+
+import gc
+from argparse import Namespace
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def peers():
+    """A function that imports a module of benchmarks/peers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(BENCHMARKS)
+        patch.syspath_prepend(BENCHMARKS / "peers")
+        yield import_module
+    gc.enable()  # the benchmarks switch it off
+
+
+def values(peers, adapter: str, problem: str, size: int) -> np.ndarray:
+    module = peers(f"adapters.{adapter}")
+    return module.solve(problem, module.build(problem, size))
+
+
+BY_TURNS = [("pig_duel", 5), ("ten_times_eighteen", 4), ("ten_thousand_turn", 2800)]
+
+
+@pytest.mark.parametrize(("problem", "size"), BY_TURNS)
+def test_solvers_agree_with_rationals(peers, problem, size):
+    exact = values(peers, "rationals", problem, size)
+    known = np.isfinite(exact)  # totals that no play leads to have no exact value
+    assert known.mean() > 0.9
+    for adapter, error in (("ours", 1e-13), ("with_numpy", 1e-11)):
+        found = values(peers, adapter, problem, size)
+        assert np.abs(found - exact)[known].max() <= error
+
+
+@pytest.mark.parametrize(("problem", "size"), BY_TURNS)
+def test_processes_are_the_games(peers, problem, size):
+    process = peers("problems").PROBLEMS[problem](size)
+    first = process.first
+    assert (np.diff(first) > 0).all()
+    assert (np.diff(process.state) >= 0).all()
+    assert abs(process.P).sum(axis=1).max() <= 1 + 1e-12
+    assert process.players == (2 if problem == "pig_duel" else 1)
+    found = peers("iterate").until_still(
+        lambda V: np.maximum.reduceat(process.reward + process.P @ V, first), process.states
+    )
+    assert np.abs(found[process.shown] - values(peers, "ours", problem, size)).max() <= 1e-11
+
+
+def test_the_longest_turn_does_not_change_the_value(peers):
+    longer = values(peers, "with_numpy", "ten_thousand_turn", 5600)
+    assert longer[0, 0] * 50 == pytest.approx(293.6009459, abs=1e-7)  # Table 4 of Crocce & Mordecki: 5.872 chips
+
+
+def test_both_at_once(peers):
+    ours = values(peers, "ours", "hog_simultaneous", 6)
+    assert np.abs(values(peers, "with_numpy", "hog_simultaneous", 6) - ours).max() <= 1e-11
+    small = values(peers, "ours", "hog_simultaneous", 3)
+    assert np.abs(values(peers, "with_scipy", "hog_simultaneous", 3) - small).max() <= 1e-6
+
+
+def test_matrix_games_without_a_pure_saddle(peers):
+    games = np.array([[[1.0, -1.0], [-1.0, 1.0]], [[3.0, -1.0], [0.0, 1.0]]])
+    assert peers("adapters.with_numpy").matrix_games(games) == pytest.approx([0.0, 3 / 5])
+
+
+def test_a_measurement_is_a_process_that_ends(peers, tmp_path):
+    run, ours = peers("run"), peers("catalogue").OURS
+    limits = Namespace(seconds=20, megabytes=2000)
+    file = tmp_path / "values.npy"
+    row = run.measure(ours, "ten_times_eighteen", 6, str(file), limits)
+    assert {"build_cpu", "solve_cpu", "peak", "warm", "load"} <= row.keys()
+    assert np.load(file)[-1] == pytest.approx(values(peers, "ours", "ten_times_eighteen", 6)[-1])
+    limits.seconds = 0.2
+    assert run.measure(ours, "ten_times_eighteen", 22, str(file), limits) == {"stopped": "time"}
+
+
+def test_the_next_size_is_not_tried_where_it_is_bound_to_fail(peers):
+    rows = [{"size": 100, "seconds": 1.0}, {"size": 200, "seconds": 8.0}]
+    assert peers("run").expected(rows, 400, "seconds") == pytest.approx(64.0)
+    rows = [{"size": 10, "seconds": 1.0}, {"size": 12, "seconds": 4.0}]
+    assert peers("run").expected(rows, 14, "seconds") == pytest.approx(16.0)
+
+
+def row(size: int, cpu: float) -> dict:
+    return {"size": size, "build_cpu": cpu, "solve_cpu": cpu, "peak": 100 * cpu, "difference": 2e-13}
+
+
+def test_the_page_comes_from_the_results(peers, tmp_path):
+    page, file = peers("page"), tmp_path / "page.md"
+    found = {
+        "date": "2026-11-21",
+        "cores": 2,
+        "python": "3.11.7",
+        "seconds": 10,
+        "megabytes": 4000,
+        "versions": {"dicebase": "0.1.0", "NumPy": "2.4.6"},
+        "rows": {
+            "pig_duel": {
+                "dicebase": [row(10, 1.0), row(20, 2.0)],
+                "NumPy": [row(10, 3.0), {"size": 20, "stopped": "time"}],
+                "Storm": [{"size": 10, "stopped": "ImportError"}],
+            }
+        },
+    }
+    file.write_text(f"before\n{page.MARKS[0]}\nold\n{page.MARKS[1]}\nafter\n")
+    page.write_page(found, file)
+    text = file.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("\nafter\n")
+    assert "old" not in text
+    assert "| NumPy | 10 | 3000 | 3000 | 300 | 3 | 3 | 3 | 2e-13 | time |" in text
+    assert "| Storm | none | | | | | | | | ImportError |" in text
+    assert "| dicebase | 20 | 2000 | 2000 | 200 | | | | | largest tried |" in text
+    page.write_page(found, file)
+    assert file.read_text() == text
+    file.write_text("no marks\n")
+    with pytest.raises(SystemExit, match="lacks the marks"):
+        page.write_page(found, file)

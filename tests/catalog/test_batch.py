@@ -1,0 +1,126 @@
+"""Files of positions, answered in pieces."""
+
+import os
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.feather
+import pyarrow.ipc
+import pyarrow.parquet as pq
+import pytest
+
+import dicebase
+from dicebase.catalog import batch_files as batch
+from dicebase.cli import main
+from support import commands
+
+TOTALS = [20, 5, 1, 4, 20]
+WRITE = {
+    "csv": pyarrow.csv.write_csv,
+    "parquet": pq.write_table,
+    "arrow": lambda table, path: pyarrow.feather.write_feather(table, path, compression="uncompressed"),
+}
+
+
+def read(path):
+    """A table of any kind."""
+    if path.suffix == ".csv":
+        return pyarrow.csv.read_csv(path)
+    return pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()
+
+
+@pytest.fixture
+def ask(results, tmp_path, capsys):
+    """Runs `dicebase lookup pig_turn --from SOURCE --to TARGET`."""
+
+    def run(source, target, *words):
+        code = main(
+            ["lookup", "pig_turn", "--from", str(source), "--to", str(target), "--results", str(results), *words]
+        )
+        return code, capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("target", ["csv", "parquet", "arrow"])
+@pytest.mark.parametrize("source", WRITE)
+def test_rows_in_order_in_every_kind_of_file(ask, results, tmp_path, monkeypatch, source, target):
+    monkeypatch.setattr(batch, "AT_ONCE", 2)
+    frame = pa.table({"sides": [6, 6, 6, 4, 6], "turn_total": TOTALS})
+    WRITE[source](frame, tmp_path / f"in.{source}")
+    code, said = ask(tmp_path / f"in.{source}", tmp_path / f"out.{target}")
+    assert code == 0 and "5 positions answered, 1 of them not in the table" in said.out
+    found = read(tmp_path / f"out.{target}").to_pylist()
+    with dicebase.open(results) as db:
+        known = db.lookup_many("pig_turn", frame).to_pylist()
+    for row, expected in zip(found, known, strict=True):
+        assert row["value"] == expected["value"] and row["turn_total"] == expected["turn_total"]
+        assert (row["action"] or None) == expected["action"]
+    assert found[2]["value"] is None and found[0]["value"] == 20.0
+
+
+def test_a_stream_of_arrow(ask, tmp_path):
+    with pa.ipc.new_stream(tmp_path / "in.arrow", pa.schema([("turn_total", pa.int32())])) as stream:
+        stream.write_table(pa.table({"turn_total": pa.array(TOTALS, pa.int32())}))
+    assert ask(tmp_path / "in.arrow", tmp_path / "out.parquet")[0] == 0
+    assert read(tmp_path / "out.parquet")["turn_total"].to_pylist() == TOTALS
+
+
+def test_no_rows_have_no_answers(ask, tmp_path):
+    pq.write_table(pa.table({"turn_total": pa.array([], pa.int32())}), tmp_path / "in.parquet")
+    assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet")[0] == 0
+    out = read(tmp_path / "out.parquet")
+    assert out.num_rows == 0 and out.column_names == ["turn_total", "value", "action", "margin"]
+
+
+def test_strict_refuses_the_first_unknown_position_and_writes_nothing(ask, tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "AT_ONCE", 2)
+    pq.write_table(pa.table({"turn_total": TOTALS}), tmp_path / "in.parquet")
+    code, said = ask(tmp_path / "in.parquet", tmp_path / "out.parquet", "--strict")
+    assert code == 2 and said.err == f"error: {tmp_path / 'in.parquet'}: row 3: pig_turn has no turn_total=1\n"
+    assert os.listdir(tmp_path) == ["in.parquet"]
+    pq.write_table(pa.table({"turn_total": [20, 5]}), tmp_path / "in.parquet")
+    assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet", "--strict")[0] == 0
+
+
+def test_a_target_that_is_there_stays_until_all_is_answered(ask, tmp_path):
+    (tmp_path / "in.csv").write_text("turn_total\n5\nfive\n")
+    (tmp_path / "out.csv").write_text("mine")
+    code, said = ask(tmp_path / "in.csv", tmp_path / "out.csv")
+    assert code == 2 and "pig_turn: turn_total: not whole numbers" in said.err and said.err.count("\n") == 1
+    assert (tmp_path / "out.csv").read_text() == "mine" and sorted(os.listdir(tmp_path)) == ["in.csv", "out.csv"]
+
+
+def test_dice_of_a_csv_come_in_any_order(results, tmp_path):
+    (tmp_path / "in.csv").write_text("rules,turn_total,roll\npocket,100,51\npocket,100,15\n")
+    words = ["--from", str(tmp_path / "in.csv"), "--to", str(tmp_path / "out.csv"), "--results", str(results)]
+    assert main(["lookup", "ten_thousand_turn", *words]) == 0
+    assert read(tmp_path / "out.csv")["action"].to_pylist() == ["keep 15, roll 3"] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--from", "in.csv"], "give --from FILE --to FILE"),
+        (["--to", "out.csv"], "give --from FILE --to FILE"),
+        (["--strict"], "give --from FILE --to FILE"),
+        (["turn_total=5", "--from", "in.csv", "--to", "out.csv"], "and nothing else"),
+        (["--from", "none.csv", "--to", "out.csv"], "none.csv: does not exist"),
+        (["--from", "in.xls", "--to", "out.csv"], "in.xls: what kind of file? give a name that ends in .parquet, .csv"),
+        (["--from", "in.csv", "--to", "out"], "out: what kind of file?"),
+        (["--from", "in.csv", "--to", "nowhere/deep/out.csv", "--results", "nowhere"], "nowhere: does not exist"),
+        (["--from", "text.parquet", "--to", "out.csv"], "text.parquet: cannot be read as Parquet"),
+        (["--from", "text.arrow", "--to", "out.csv"], "text.arrow: cannot be read as Arrow"),
+        (["--from", "other.csv", "--to", "out.csv"], "'turn_totel' is no parameter or state column; did you mean"),
+    ],
+)
+def test_what_is_wrong_is_one_line(results, tmp_path, monkeypatch, capsys, words, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.csv").write_text("turn_total\n5\n")
+    (tmp_path / "other.csv").write_text("turn_totel\n5\n")
+    for name in ("text.parquet", "text.arrow", "in.xls"):
+        (tmp_path / name).write_text("no table at all")
+    before = sorted(os.listdir(tmp_path))
+    folder = [] if "--results" in words else ["--results", results]
+    assert message in commands.error_of(capsys, "lookup", "pig_turn", *words, *folder)
+    assert sorted(os.listdir(tmp_path)) == before

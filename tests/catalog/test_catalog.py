@@ -1,0 +1,205 @@
+"""The catalogue: one file that needs nothing beside it and says what the Parquet files say."""
+
+import json
+import os
+import shutil
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from dicebase.catalog.build import build_catalog
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import files
+from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
+from support import commands, grids
+
+TABLES = ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]
+SLICES = list(make_plan(yaml.safe_load(grids.CONFIG)).slices)
+
+
+@pytest.fixture(scope="module")
+def moved(results, tmp_path_factory):
+    """The catalogue alone, in a folder where nothing else is."""
+    return shutil.copy(results / "dicebase.duckdb", tmp_path_factory.mktemp("moved") / "somewhere.db")
+
+
+@pytest.fixture
+def connection(moved, tmp_path, monkeypatch):
+    """A plain client that works in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect(str(moved), read_only=True) as opened:
+        yield opened
+
+
+def dicts(cursor):
+    names = [d[0] for d in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def test_views_hold_the_rows_of_the_planned_files_in_sorted_order(connection, results):
+    for table in TABLES:
+        for view, file in ((table, "states.parquet"), (f"{table}_actions", "actions.parquet")):
+            stored = []
+            for name, slice_name in SLICES:
+                if name == table:
+                    stored += pq.ParquetFile(files(results, name, slice_name)[0] / file).read().to_pylist()
+            names = list(stored[0])
+            keys = names[: min(names.index(n) for n in ("value", "action") if n in names)]
+            found = dicts(connection.execute(f"SELECT * FROM {view}"))
+            assert [list(row) for row in found[:1]] == [names]
+            order = [tuple(row[k] for k in keys) for row in found]
+            assert order == sorted(order)
+            everything = [sorted(map(repr, (row.values() for row in rows))) for rows in (found, stored)]
+            assert everything[0] == everything[1]
+
+
+def test_the_order_of_rows_does_not_depend_on_the_order_of_the_slices(results_copy, connection):
+    build_catalog(results_copy, SLICES[::-1])
+    with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
+        for table in TABLES:
+            query = f"SELECT * FROM {table}"
+            assert opened.execute(query).fetchall() == connection.execute(query).fetchall()
+
+
+def test_the_view_of_tables_has_a_row_a_variant(connection):
+    found = dicts(connection.execute("SELECT * FROM tables"))
+    promised = {"parameters", "states", "value", "unit", "error_bound", "exact", "solver", "seconds", "citation"}
+    assert next(iter(found[0])) == "name" and promised <= set(found[0])
+    assert [row["name"] for row in found] == sorted(row["name"] for row in found)
+    assert len(found) == 6 + 3 + 2
+    pig = next(row for row in found if row["name"] == "pig_turn" and json.loads(row["parameters"])["sides"] == 2)
+    assert json.loads(pig["parameters"]) == {"sides": 2, "dice": 1}
+    # Two sides: a roll gains 2 with chance 1/2, and holding then is as good as rolling on.
+    assert (pig["value"], pig["exact"], pig["unit"]) == (1.0, "1/1", "points")
+    assert 0 < pig["error_bound"] < 1e-12 and pig["states"] > 0 and pig["seconds"] >= 0
+    assert pig["solver"] == "tabulate.turn" and "Crocce" in pig["citation"]
+
+
+def test_states_are_counted_as_the_views_hold_them(connection):
+    counted = connection.execute("SELECT name, sum(states), sum(actions) FROM tables GROUP BY name").fetchall()
+    for name, states, actions in counted:
+        assert connection.execute(f"SELECT count(*) FROM {name}").fetchall() == [(states,)]
+        assert connection.execute(f"SELECT count(*) FROM {name}_actions").fetchall() == [(actions,)]
+
+
+def test_every_view_and_every_column_says_what_it_is(connection):
+    views = connection.execute("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
+    assert {name for name, _ in views} == {"tables", *TABLES, *(f"{t}_actions" for t in TABLES)}
+    assert all(comment for _, comment in views)
+    columns = connection.execute(
+        "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal"
+    ).fetchall()
+    assert len(columns) > 50
+    assert [column for column in columns if not column[2]] == []
+    assert [c for t, n, c in columns if (t, n) == ("pig_turn", "turn_total")] == ["points of this turn [points]"]
+
+
+def test_the_macro_ranks_the_actions_of_a_position_best_first(connection):
+    found = dicts(connection.execute("SELECT * FROM pig_turn_at(5)"))
+    assert [row["action"] for row in found] == ["roll", "hold"]
+    assert [row["optimal"] for row in found] == [True, False]
+    assert found[0]["regret"] == 0 and found[1]["q_value"] == 5 and found[1]["regret"] == found[0]["q_value"] - 5
+
+
+def test_the_macro_defaults_to_the_papers_variant_and_takes_parameters_by_name(connection):
+    default = connection.execute("SELECT * FROM pig_turn_at(4)").fetchall()
+    assert default == connection.execute("SELECT * FROM pig_turn_at(4, sides := 6, dice := 1)").fetchall()
+    assert default != connection.execute("SELECT * FROM pig_turn_at(4, dice := 2)").fetchall() != []
+    assert connection.execute("SELECT * FROM pig_turn_at(4, sides := 7)").fetchall() == []
+
+
+def test_the_macro_of_a_game_with_dice_takes_them_in_any_order(connection):
+    ranked = "SELECT action FROM ten_thousand_turn_at(100, {}, rules := 'pocket')"
+    best = connection.execute(ranked.format("'15'")).fetchall()
+    assert best[0] == ("keep 15, roll 3",) and len(best) == 2
+    assert connection.execute(ranked.format("'51'")).fetchall() == best
+    assert connection.execute(ranked.format("51")).fetchall() == best
+
+
+def test_the_macros_may_be_joined_to_a_table_of_positions(connection):
+    found = connection.execute(
+        "SELECT p.total, best.action FROM (VALUES (2), (5), (26)) AS p(total), "
+        "LATERAL (SELECT action FROM pig_turn_actions WHERE sides = 6 AND dice = 1 AND turn_total = p.total "
+        "ORDER BY regret LIMIT 1) AS best ORDER BY 1"
+    ).fetchall()
+    assert found == [(2, "roll"), (5, "roll"), (26, "hold")]
+
+
+def test_another_database_may_attach_it_where_views_work_and_macros_need_use(moved, tmp_path):
+    with duckdb.connect(str(tmp_path / "mine.duckdb")) as mine:
+        mine.execute(f"ATTACH '{moved}' AS dicebase (READ_ONLY)")
+        assert mine.execute("SELECT count(*) FROM dicebase.tables").fetchall() == [(11,)]
+        assert mine.execute("SELECT count(*) FROM dicebase.pig_turn").fetchall()[0][0] > 50
+        mine.execute("USE dicebase")
+        assert mine.execute("SELECT action FROM pig_turn_at(5)").fetchall() == [("roll",), ("hold",)]
+        assert mine.execute("SELECT action FROM ten_thousand_turn_at(100, '51', rules := 'pocket')").fetchall()
+
+
+def test_it_holds_the_named_slices_and_no_others(results_copy):
+    kept = [(table, name) for table, name in SLICES if table == "pig_turn"]
+    build_catalog(results_copy, kept)
+    with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
+        assert opened.execute("SELECT DISTINCT name FROM tables").fetchall() == [("pig_turn",)]
+        assert opened.execute("SHOW TABLES").fetchall() == [
+            (name,) for name in ("audit", "pig_turn", "pig_turn_actions", "tables")
+        ]
+
+
+def test_what_a_killed_build_left_behind_is_no_hindrance(results_copy):
+    (results_copy / f".dicebase.duckdb.{os.getpid()}.part").write_text("half a catalogue")
+    build_catalog(results_copy, SLICES)
+    assert not list(results_copy.glob(".*"))
+
+
+def refused(results, match):
+    """The catalogue is not built, and the one from before is still there."""
+    before = (results / "dicebase.duckdb").read_bytes()
+    with pytest.raises(DicebaseError, match=match) as error:
+        build_catalog(results, SLICES)
+    assert "\n" not in str(error.value)
+    assert (results / "dicebase.duckdb").read_bytes() == before and not list(results.glob(".*"))
+    return error
+
+
+def test_nothing_is_built_from_a_missing_file(results_copy):
+    folder, certificate = files(results_copy, "pig_turn", "dice=1")
+    certificate.rename(certificate.with_suffix(".away"))
+    refused(results_copy, "certificates/pig_turn/dice=1.parquet: missing")
+    certificate.with_suffix(".away").rename(certificate)
+    (folder / "actions.parquet").unlink()
+    refused(results_copy, "dice=1/actions.parquet: missing")
+
+
+def test_nothing_is_built_from_a_damaged_file(results_copy):
+    folder, certificate = files(results_copy, "pig_turn", "dice=1")
+    content = certificate.read_bytes()
+    certificate.write_bytes(content[: len(content) // 2])
+    assert refused(results_copy, "certificates/pig_turn/dice=1.parquet: damaged").type is DamagedFileError
+    certificate.write_bytes(content)
+    content = bytearray((folder / "states.parquet").read_bytes())
+    content[4:400] = b"\0" * 396
+    (folder / "states.parquet").write_bytes(content)
+    refused(results_copy, "cannot be built")
+
+
+def test_nothing_is_built_from_a_table_that_its_certificate_does_not_certify(results_copy):
+    one, other = (files(results_copy, "pig_turn", f"dice={n}")[1] for n in (1, 2))
+    shutil.copy(one, other)
+    refused(results_copy, "certifies another table")
+
+
+def test_names_that_are_words_of_sql_are_fine(tmp_path):
+    rules = (commands.ROOT / "workflow" / "dicebase" / "games" / "forbidden_multiple.py").read_text()
+    (tmp_path / "order.py").write_text(rules.replace("multiple", "limit").replace('total = "total"', 'total = "where"'))
+    words = ["solve", "order_turn", "limit=3", "sides=4", "-o", "results"]
+    done = commands.dicebase(*words, cwd=tmp_path, DICEBASE_GAMES=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = commands.dicebase(
+        "lookup", "order_turn", "limit=3", "sides=4", "where=1", cwd=tmp_path, DICEBASE_GAMES=tmp_path
+    )
+    assert done.returncode == 0 and "roll" in done.stdout, done.stderr
+    query = 'SELECT count(*) FROM order_turn_at(1, "limit" := 3, sides := 4)'
+    done = commands.dicebase("sql", "--json", query, cwd=tmp_path, DICEBASE_GAMES=tmp_path)
+    assert json.loads(done.stdout) == [{"count_star()": 2}]

@@ -1,0 +1,118 @@
+"""Tables that list values without decisions are asked in the same ways."""
+
+import json
+
+import pyarrow as pa
+import pytest
+
+import dicebase
+from dicebase.cli import main
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
+from support import commands, grids
+
+CONFIG = """
+tables:
+  ten_times_eighteen_score:
+    - {distribution: 1d6, slots: 2}
+  ten_times_eighteen_rank:
+    - {distribution: [1d6, 3d6], slots: 2, slice_by: []}
+  ten_times_eighteen_distribution:
+    - {distribution: 1d6, slots: 2}
+  ten_times_eighteen_exceed:
+    - {distribution: 1d6, slots: 2}
+"""
+GAME = "ten_times_eighteen"
+RANK, DISTRIBUTION, EXCEED = f"{GAME}_rank", f"{GAME}_distribution", f"{GAME}_exceed"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return grids.once(tmp_path_factory, "listings", lambda folder: grids.build(folder, CONFIG))
+
+
+@pytest.fixture
+def db(results):
+    with dicebase.open(results) as catalog:
+        yield catalog
+
+
+def test_a_lookup_has_the_same_shape_and_no_actions(db):
+    assert db.lookup(RANK, distribution="1d6", slots=2, free_slots=1, rank=1) == {
+        "version": 1,
+        "table": RANK,
+        "parameters": {"distribution": "1d6", "slots": 2},
+        "state": {"free_slots": 1, "rank": 1},
+        "value": 3.5,
+        "unit": "points",
+        "actions": [],
+        "advice": "",
+    }
+
+
+def test_the_unit_is_that_of_the_value(db):
+    # Two sixes, whoever places them: 6 * 1 + 6 * 2.
+    answer = db.lookup(DISTRIBUTION, distribution="1d6", slots=2, strategy="random", score=18)
+    assert answer["unit"] == "probability" and answer["value"] == pytest.approx(1 / 36, rel=1e-12)
+
+
+def test_a_row_that_is_not_there_says_why(db):
+    for rank in (2, 10**40):
+        with pytest.raises(MissingStateError, match=r"no row at free_slots=1 rank=.*rank from 1 to free_slots"):
+            db.lookup(RANK, distribution="1d6", slots=2, free_slots=1, rank=rank)
+    with pytest.raises(MissingStateError, match="strategy is one of clairvoyant, optimal, random"):
+        db.lookup(DISTRIBUTION, distribution="1d6", slots=2, strategy="best", score=18)
+    assert db.get(DISTRIBUTION, "none", distribution="1d6", slots=2, strategy="best", score=18) == "none"
+
+
+def test_many_rows_at_once_have_the_value_by_its_name(db):
+    frame = pa.table({"distribution": ["1d6"] * 3, "slots": [2] * 3, "free_slots": [1, 9, 2], "rank": [1, 1, 2]})
+    found = db.lookup_many(RANK, frame)
+    assert found.column_names[-1] == "value" and found["value"].to_pylist()[:2] == [3.5, None]
+    frame = pa.table({"distribution": ["1d6"], "slots": [2], "strategy": ["random"], "score": [18]})
+    assert db.lookup_many(DISTRIBUTION, frame)["probability"].to_pylist() == [pytest.approx(1 / 36, rel=1e-12)]
+    with pytest.raises(ConfigurationError, match="'rank' is missing"):
+        db.lookup_many(RANK, pa.table({"free_slots": [1]}))
+
+
+def test_decisions_that_follow_from_values_are_ranked_like_stored_ones(db):
+    position = {"distribution": "1d6", "slots": 2, "free": 3, "needed": 14, "roll_total": 6}
+    answer = db.lookup(EXCEED, **position)
+    # A six on slot 2 leaves two points for slot 1; on slot 1 it leaves eight, which a four on slot 2 reaches.
+    assert [(a["action"], a["optimal"]) for a in answer["actions"]] == [("2", True), ("1", False)]
+    assert [a["value"] for a in answer["actions"]] == pytest.approx([5 / 6, 3 / 6])
+    assert answer["value"] == answer["actions"][0]["value"] and answer["unit"] == "probability"
+    (row,) = db.lookup_many(EXCEED, pa.table({name: [value] for name, value in position.items()})).to_pylist()
+    assert (row["value"], row["action"], row["margin"]) == (answer["value"], "2", answer["actions"][1]["regret"])
+    ranked = db.sql(f"SELECT action, q_value FROM {EXCEED}_at(3, 14, 6, distribution := '1d6', slots := 2)").fetchall()
+    assert ranked == [(a["action"], a["value"]) for a in answer["actions"]]
+    with pytest.raises(MissingStateError, match=r"no decision at .* the free slots score at most 18"):
+        db.lookup(EXCEED, **position | {"needed": 19})
+
+
+def test_every_view_and_every_column_says_what_it_is(db):
+    views = db.sql("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
+    names = {name for name, _ in views}
+    assert {RANK, DISTRIBUTION, f"{DISTRIBUTION}_summary", EXCEED, f"{EXCEED}_actions", f"{GAME}_score"} <= names
+    assert not names & {f"{RANK}_actions", f"{DISTRIBUTION}_actions"}
+    columns = db.sql("FROM duckdb_columns() SELECT column_name, comment WHERE schema_name = 'main' AND NOT internal")
+    assert all(comment for _, comment in views + columns.fetchall())
+
+
+def test_the_command_line_answers_in_one_line(results, capsys):
+    words = [RANK, "distribution=1d6", "slots=2", "free_slots=1", "rank=1", "--results", str(results)]
+    assert main(["lookup", *words]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["free_slots=1 rank=1: 3.500000 points"]
+    assert main(["lookup", *words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["actions"] == []
+
+
+def test_they_are_verified(results, capsys):
+    assert main(["verify", str(results)]) == 0
+    assert capsys.readouterr().out.count("holds") == 4
+
+
+def test_dice_need_no_configuration_to_be_solved(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["solve", RANK, "distribution=2d4", "slots=3"]) == 0
+    assert "solved and certified" in capsys.readouterr().out
+    assert "distribution: 'mine' is not defined" in commands.error_of(capsys, "solve", RANK, "distribution=mine")

@@ -1,0 +1,173 @@
+"""Turns where dice are kept, asked in a player's words: the dice as they fell, and what to keep of them."""
+
+import json
+
+import pyarrow as pa
+import pytest
+
+import dicebase
+from dicebase.cli import main
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
+from dicebase.vocabulary.ranking import TIE
+from support import commands, kept_rolls
+from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return kept_rolls.results(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def db(results):
+    with dicebase.open(results) as catalog:
+        yield catalog
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return kept_rolls.solved()
+
+
+def q_values(decisions, record, need, total, roll):
+    """{action: value} from the reference's (worth of rolling, worth of banking) of positions."""
+    found = {}
+    for text, (gain, dice) in kept(roll).items():
+        if total + gain >= need:
+            found[f"keep {text}, bank"] = 1.0
+        else:
+            rolled, banked = decisions[(*record, total + gain, dice)]
+            found |= {f"keep {text}, bank": banked, f"keep {text}, roll {dice}": rolled}
+    return found
+
+
+@pytest.mark.parametrize("table", [RACE, REACH, DUEL])
+def test_every_way_to_keep_dice_is_ranked_by_its_value(db, solved, table):
+    columns, parameters, decisions, sense = solved[table]
+    asked = [(*record, total, roll) for *record, total, dice in decisions for roll in ROLLS if len(roll) == dice]
+    for *record, total, roll in asked[:: len(asked) // 150]:
+        position = parameters | dict(zip(columns, record, strict=True)) | {"turn_total": total, "roll": roll}
+        need = 500 - record[-1 if table == REACH else 0]
+        expected = q_values(decisions, record, need, total, roll)
+        if not expected:
+            with pytest.raises(MissingStateError, match=f"a roll of {roll} scores nothing: the turn is lost"):
+                db.lookup(table, **position)
+            continue
+        answer = db.lookup(table, **position)
+        assert answer["state"] == {k: v for k, v in position.items() if k not in parameters}
+        actions = answer["actions"]
+        assert {a["action"]: a["value"] for a in actions} == pytest.approx(expected, abs=1e-11)
+        assert len(actions) == len(expected)
+        best = sense * max(sense * value for value in expected.values())
+        assert answer["value"] == pytest.approx(best, abs=1e-11)
+        assert [a["regret"] for a in actions] == sorted(a["regret"] for a in actions)
+        for a in actions:
+            assert a["regret"] == pytest.approx(abs(best - expected[a["action"]]), abs=2e-11)
+            assert a["optimal"] == (a["regret"] <= TIE)
+        assert [a["probability"] for a in actions] == [1.0] + [0.0] * (len(actions) - 1)
+
+
+def test_a_lookup_of_the_dice_in_the_hand_is_what_it_was(db):
+    position = {"target": 500, "me": 100, "opponent": 200, "turn_total": 100}
+    answer = db.lookup(DUEL, dice=4, **position)
+    assert answer["state"] == {"me": 100, "opponent": 200, "turn_total": 100, "dice": 4}
+    assert {a["action"] for a in answer["actions"]} == {"roll", "bank"}
+    # Keeping the 1 of a first roll without other scores comes to the same.
+    rolled = db.lookup(DUEL, **position | {"turn_total": 0}, roll="12346")
+    values = {a["action"]: a["value"] for a in rolled["actions"]}
+    same = {a["action"]: a["value"] for a in answer["actions"]}
+    assert values == {"keep 1, roll 4": same["roll"], "keep 1, bank": same["bank"]}
+    assert rolled["value"] == answer["value"]
+
+
+def test_points_that_reach_the_target_win_and_every_way_to_get_there_is_a_proved_tie(db):
+    answer = db.lookup(DUEL, target=300, me=200, opponent=0, turn_total=0, roll="11235")
+    assert [(a["action"], a["value"]) for a in answer["actions"] if a["optimal"]] == [
+        ("keep 115, bank", 1.0),
+        ("keep 1, bank", 1.0),
+        ("keep 11, bank", 1.0),
+        ("keep 15, bank", 1.0),
+    ]
+    assert not any(a.get("undecided") for a in answer["actions"])
+    assert {a["action"] for a in answer["actions"] if not a["optimal"]} == {"keep 5, roll 4", "keep 5, bank"}
+    # The last turn of a race counts.
+    assert db.lookup(RACE, target=200, banked=100, turn_total=0, roll="12346")["value"] == 1.0
+
+
+def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_other_dice_too(db):
+    answer = db.lookup(DUEL, rules="twins", target=300, me=0, opponent=0, turn_total=0, roll="124")
+    values = {a["action"]: a for a in answer["actions"]}
+    assert values["keep 1, roll 2"]["value"] == values["keep 2, roll 2"]["value"]
+    assert values["keep 1, bank"]["value"] == values["keep 2, bank"]["value"]
+    tied = [a for a in answer["actions"] if a["optimal"]]
+    assert len(tied) in (1, 2) and not any(a.get("undecided") for a in tied)
+    banks = db.lookup(DUEL, rules="twins", target=300, me=0, opponent=200, turn_total=0, roll="133")["actions"]
+    assert [a["action"] for a in banks] == ["keep 133, roll 3", "keep 133, bank"], "all dice score: all are kept"
+
+
+def test_the_dice_come_in_any_order_and_may_be_a_number(db):
+    position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0}
+    answers = [db.lookup(DUEL, roll=roll, **position) for roll in ("11355", "51315", 53151)]
+    assert answers[0] == answers[1] == answers[2] and answers[0]["state"]["roll"] == "11355"
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ({"turn_total": 0, "roll": "22346"}, "a roll of 22346 scores nothing: the turn is lost"),
+        ({"turn_total": 0, "roll": "11"}, "at a turn total of 0 one rolls 5 dice, not 2"),
+        ({"turn_total": 50, "roll": "111"}, "at a turn total of 50 one rolls 4 dice, not 3"),
+        ({"turn_total": 100, "roll": "12"}, "at a turn total of 100 one rolls 3 or 4 dice, not 2"),
+        ({"turn_total": 200, "roll": "24616"}, "at a turn total of 200 one rolls 1, 2 or 3 dice, not 5"),
+        ({"turn_total": 0, "roll": "111111"}, "a roll is 1 to 5 digits from 1 to 6"),
+        ({"turn_total": 0, "roll": "12347"}, "a roll is 1 to 5 digits from 1 to 6"),
+        ({"turn_total": 0, "roll": ""}, "a roll is 1 to 5 digits from 1 to 6"),
+        ({"turn_total": 30, "roll": "11355"}, "no turn comes to this position"),
+        ({"turn_total": 400, "roll": "11355"}, "400 points end the match"),
+        ({"turn_total": 10**30, "roll": "11355"}, "400 points end the match"),
+        ({"turn_total": 0, "roll": "11355", "opponent": 500}, "less than the target of 500"),
+        ({"turn_total": 0, "roll": "11355", "me": 10}, "a multiple of 50"),
+    ],
+)
+def test_a_roll_where_nobody_decides_says_why(db, position, why):
+    with pytest.raises(MissingStateError, match=why) as error:
+        db.lookup(DUEL, **{"target": 500, "me": 100, "opponent": 0} | position)
+    assert str(error.value).startswith(f"{DUEL}: no decision at me=") and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({"dice": 5, "roll": "11355"}, "give 'dice' (to be rolled) or 'roll' (as they fell), not both"),
+        ({}, "'dice' or 'roll' is missing; a position needs me, opponent, turn_total, dice or roll"),
+        ({"rol": "11355"}, "'rol' is no parameter or state column; did you mean 'roll'?"),
+    ],
+)
+def test_either_the_dice_in_the_hand_or_a_roll(db, results, capsys, position, message):
+    position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0} | position
+    with pytest.raises(ConfigurationError) as error:
+        db.lookup(DUEL, **position)
+    assert str(error.value) == f"{DUEL}: {message}"
+    with pytest.raises(ConfigurationError) as error:
+        db.lookup_many(DUEL, pa.table({name: [value] for name, value in position.items()}))
+    assert str(error.value) == f"{DUEL}: {message}"
+    words = [f"{name}={value}" for name, value in position.items()]
+    assert message in commands.error_of(capsys, "lookup", DUEL, *words, "--results", results)
+
+
+def test_where_nothing_is_kept_a_roll_means_nothing(db):
+    with pytest.raises(ConfigurationError, match="'roll' is no parameter or state column"):
+        db.lookup("pig_duel", target=10, me=0, opponent=0, turn_total=0, roll="1")
+
+
+def test_the_command_says_what_to_keep(results, capsys):
+    words = ["target=500", "me=100", "opponent=200", "turn_total=0", "roll=31551", "--results", str(results)]
+    assert main(["lookup", DUEL, *words]) == 0
+    text = capsys.readouterr().out
+    assert "me=100 opponent=200 turn_total=0 roll=11355: " in text
+    last = text.splitlines()[-1]
+    assert last.startswith("Best: keep 1") and " probability better than keep " in last and last.count(";") == 1
+    assert main(["lookup", DUEL, *words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    best, second = answer["actions"][:2]
+    assert last == (f"Best: {best['action']}; {second['regret']:.6f} probability better than {second['action']}.")

@@ -1,0 +1,226 @@
+"""The referee: its dice are fair, its intervals hold, its games earn what the rules say, and they repeat."""
+
+from fractions import Fraction
+from importlib import import_module
+from math import comb, sqrt
+from statistics import fmean, stdev
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.certify import chance, referee, simulation
+from dicebase.certify.published import CertificationError, Published
+from dicebase.certify.slices import check_simulation, published_in
+from dicebase.solve import reference
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import STATES
+from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.listing import Column
+from support.refereed_tables import games_by, solve
+
+GAMES = 20_000
+
+
+def frequencies(weights, throws=GAMES, seed=5):
+    """How often each side of each die falls, thrown by games of their own."""
+    dice, streams = chance.dice(weights), chance.streams(seed, throws)
+    number = np.empty(dice.up_to.shape[1], np.uint64)
+    found = [np.zeros(len(of_a_die), int) for of_a_die in weights]
+    for die, count in enumerate(found):
+        for game in range(throws):
+            count[chance.throw(dice, die, streams, game, number)] += 1
+    return found
+
+
+# --- dice ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [(1, 1, 1, 1, 1, 1)],
+        [(1, 2, 7), (5,), (30, 10)],
+        # Sums of more than 64 bits, beside small ones.
+        [(6**30, 5 * 6**30, 3 * 6**30), (1, 3)],
+        [(2**64 - 1, 1, 2**63), (10**300, 3 * 10**300)],
+    ],
+    ids=["a fair die", "loaded", "two words", "many words"],
+)
+def test_each_side_falls_as_often_as_its_weight_says(weights):
+    for of_a_die, count in zip(weights, frequencies(weights), strict=True):
+        expected = np.array([float(Fraction(w, sum(of_a_die)) * GAMES) for w in of_a_die])
+        # A side of weight 1 in 2**64 does not fall.
+        assert not count[expected < 1e-9].any()
+        seen = expected > 1e-9
+        chi_square = float(((count[seen] - expected[seen]) ** 2 / expected[seen]).sum())
+        assert chi_square < 25  # up to five degrees of freedom: 1 in 7,000
+
+
+def test_dice_are_those_of_the_seed_and_of_each_game_alone():
+    (one,), (same,), (other,) = (frequencies([(1, 2, 7)], seed=seed) for seed in (1, 1, 2))
+    assert (one == same).all() and (one != other).any()
+    assert (chance.streams(3, 10) == chance.streams(3, 99)[:10]).all()
+    assert len(set(chance.streams(2**64 - 1, 10_000).tolist())) == 10_000
+
+
+# --- intervals ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("p", [0.0, 1e-6, 0.003, 0.2, 0.5, 0.97, 1.0])
+@pytest.mark.parametrize("games", [1, 50, 400])
+def test_an_interval_misses_a_probability_no_more_often_than_stated(p, games):
+    missed = 0.0
+    for wins in range(games + 1):
+        low, high = simulation._limited(wins / games, games, 0.0, 1.0)
+        assert low <= wins / games <= high
+        if not low <= p <= high:
+            missed += comb(games, wins) * p**wins * (1 - p) ** (games - wins)
+    assert missed <= simulation.LEVEL
+
+
+def test_intervals_are_not_much_wider_than_they_must_be():
+    low, high = simulation._limited(0.0, 10_000, -1.0, 1.0)
+    assert high == pytest.approx(-low) and 4.9 / sqrt(10_000) < high < 6 / sqrt(10_000)
+    assert simulation._limited(0.0, 10_000, 0.0, 1.0)[1] < 0.002
+    points = np.random.default_rng(1).exponential(10, 100_000)
+    low, high = simulation._unlimited(points, points.mean(), 0.0)
+    assert low < 10 < high and high - low < 0.5
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+class Loaded(Game):
+    """Four tosses of a coin with heads 1 in 4; heads pay a point to who chose before.
+
+    Who passes pays a third of a point, and the players change roles.
+    """
+
+    columns, value = (), Column("value", float, "points of the one who begins", "points")
+
+    def start(self):
+        return 3, 0
+
+    def controller(self, state):
+        return Controller.MAX
+
+    def layer(self, state):
+        return -state[0]
+
+    def actions(self, state):
+        return "toss", "pass"
+
+    def afterstate(self, state, action):
+        return state[0] - 1, int(action == "pass")
+
+    def outcomes(self, afterstate):
+        left, passed = afterstate
+        reward, sign = (Fraction(-1, 3), -1) if passed else (0, 1)
+        for weight, heads in ((6, 0), (2, 1)):
+            yield Outcome(weight, (left, heads) if left else None, reward + heads, sign)
+
+
+def table_of(game, choose):
+    """The rows of a game that plays `choose(state, actions)`: {action: probability}; values as the rules give them."""
+    solution = reference.solve(game)
+    values = {state: float(value) for state, value in solution.value.items()}
+    mixes = {state: choose(state, game.actions(state)) for state in values}
+    best = {s: "mixed" if len(mix) > 1 else next(iter(mix)) for s, mix in mixes.items()}
+    rows = {s: {a: {"probability": p} for a, p in mix.items()} for s, mix in mixes.items()}
+    return solution, Published(values, best, {}, rows, {})
+
+
+def earned(game, choose, afterstate, mover=1):
+    """The expectation of `choose` to the first mover, in rationals."""
+    outcomes, found = list(game.outcomes(afterstate)), Fraction(0)
+    for o in outcomes:
+        later = 0
+        if o.state is not None:
+            mix = choose(o.state, game.actions(o.state))
+            later = sum(Fraction(p) * earned(game, choose, game.afterstate(o.state, a)) for a, p in mix.items())
+        found += Fraction(o.weight, sum(x.weight for x in outcomes)) * (o.reward + o.sign * later)
+    return found
+
+
+POLICIES = {
+    "toss": lambda state, actions: {"toss": 1.0},
+    "pass": lambda state, actions: {"pass": 1.0},
+    "by what fell": lambda state, actions: {actions[state[1]]: 1.0},
+    "drawn": lambda state, actions: {"toss": 0.75, "pass": 0.25},
+}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_games_earn_what_the_policy_does_in_rationals(policy):
+    game = Loaded()
+    _, published = table_of(game, POLICIES[policy])
+    exact = earned(game, POLICIES[policy], game.start())
+    games = referee.play(game, published, 7)
+    assert games.low <= exact <= games.high and games.high - games.low < 0.05 * sqrt(100_000 / games.games)
+    assert abs(games.mean - exact) < 5 * 1.5 / sqrt(games.games)
+
+
+@pytest.mark.parametrize("name", ["pig_duel", "ten_thousand_reach", "hog_race", "ten_times_eighteen_exceed"])
+def test_means_scatter_around_the_value_as_chance_does(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(simulation, "MOST", simulation.FEWEST)
+    folder = solve(name, tmp_path / "slice")
+    ((_, game, published, _),) = published_in(folder)
+    checks = import_module(find_table(name).certifier(game))
+    value = checks.check(game, published, None, None).value
+    means = [games_by(folder, seed).mean for seed in range(40)]
+    assert len(set(means)) > 20
+    assert abs(fmean(means) - value) < 5 * stdev(means) / sqrt(len(means))
+    if game.value.unit == "probability":
+        # The chi-square of 40 frequencies: from 12 to 85 but for 1 in 30,000.
+        chi_square = sum((x - value) ** 2 for x in means) * simulation.FEWEST / (value * (1 - value))
+        assert 12 < chi_square < 85
+
+
+def test_the_referee_of_any_game_and_that_of_turns_play_the_same_table(tmp_path):
+    """Rolls to keep dice from are states that are no rows: the one asks what they are worth, one step ahead."""
+    folder = solve("ten_thousand_duel", tmp_path / "slice", target=400)
+    ((_, game, _, _),) = published_in(folder)
+    rows = pq.read_table(folder / STATES).to_pylist()
+    states = [tuple(row[c.name] for c in game.columns) for row in rows]
+    values, best = ({s: row[name] for s, row in zip(states, rows, strict=True)} for name in ("value", "action"))
+    one, other = referee.play(game, Published(values, best, {}, {}, {}), 3), games_by(folder, 4)
+    assert one.low <= values[0, 0, 0, 3] <= one.high
+    assert abs(one.mean - other.mean) < 5 * sqrt(0.25 / one.games + 0.25 / other.games)
+    assert abs(one.against_chance - other.against_chance) < 5 * sqrt(0.25 / one.games + 0.25 / other.games)
+
+
+def test_games_repeat_with_the_seed(tmp_path):
+    folder = solve("hog_duel", tmp_path / "slice")
+    assert games_by(folder, 1) == games_by(folder, 1) != games_by(folder, 2)
+
+
+def test_the_seed_is_that_of_the_variant():
+    seeds = {
+        simulation.seed_of("pig_turn", {"sides": 6}, {}),
+        simulation.seed_of("pig_turn", {"sides": 8}, {}),
+        simulation.seed_of("pig_race", {"sides": 6}, {}),
+        simulation.seed_of("pig_turn", {"sides": 6}, {"sides": {"6": 7}}),
+    }
+    assert len(seeds) == 4 and all(0 <= seed < 2**64 for seed in seeds)
+    assert simulation.seed_of("pig_turn", {"sides": 6}, {}) in seeds
+
+
+def test_games_that_take_too_long_are_given_up(monkeypatch):
+    game = Loaded()
+    _, published = table_of(game, POLICIES["toss"])
+    monkeypatch.setattr(referee, "LONGEST", 100)
+    assert referee.play(game, published, 1) is None
+
+
+def test_a_value_that_games_do_not_agree_with_is_refused():
+    def fail(row, what):
+        raise CertificationError(what)
+
+    games = simulation.Simulation(0.5, 0.49, 0.51, 2000, against_chance=0.6)
+    check_simulation(0.5, games, fail)
+    check_simulation(0.5, None, fail)
+    with pytest.raises(CertificationError, match=r"the value is 0\.52, but 2000 games by the table earn 0\.5 in the"):
+        check_simulation(0.52, games, fail)
+    with pytest.raises(CertificationError, match=r"against chance the table earns 0\.4 at the most"):
+        check_simulation(0.5, games._replace(against_chance=0.4), fail)

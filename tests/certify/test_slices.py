@@ -1,0 +1,283 @@
+"""The certifier: sound tables hold, and every kind of deliberate fault is refused, by whichever proof."""
+
+import json
+import shutil
+
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.certify import decisions
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_slice
+from dicebase.solve import reference
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
+from support.faults import (
+    ACTION_FAULTS,
+    KEYS,
+    STATE_FAULTS,
+    best,
+    change,
+    choice,
+    forced,
+    plus,
+    put,
+    remote,
+    rewrite,
+    up,
+    worse,
+)
+
+POCKET = {"dice": 2, "combinations": {"1": 100, "5": 50, "11": 300}}
+PURSE = {"dice": 3, "combinations": {"1": 100, "5": 50, "222": 200}}
+SLICES = {
+    "pig_turn": [{"sides": 4}, {"sides": 6}, {"sides": 4, "dice": 2}],
+    "forbidden_multiple_turn": [{"multiple": 7}, {"multiple": 10}],
+    "ten_thousand_turn": [{"rules": "pocket", "moves": "stop_roll"}, {"rules": "purse", "moves": "all"}],
+}
+DEFINITIONS = {"rules": {"pocket": POCKET, "purse": PURSE}}
+
+
+def solve(name, folder, variants=None):
+    """A slice of some variants of a table, solved into a folder."""
+    table = find_table(name)
+    full = [table.variant(v, DEFINITIONS, name) for v in variants or SLICES[name]]
+    solve_slice(json.loads(make_slice(table, folder.name, full, DEFINITIONS).key), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sound(tmp_path_factory):
+    return {name: solve(name, tmp_path_factory.mktemp(name) / "all") for name in SLICES}
+
+
+@pytest.fixture(params=SLICES)
+def folder(request, sound, tmp_path):
+    """A sound slice of each game, to be damaged."""
+    return shutil.copytree(sound[request.param], tmp_path / "slice")
+
+
+@pytest.fixture(params=["solved again", "by residuals"])
+def proof(request, monkeypatch):
+    """Small variants are solved again in rationals, large ones are not: each kind of proof must refuse on its own."""
+    if request.param == "by residuals":
+        monkeypatch.setattr(decisions, "EXACT_WORK", 0)
+    return request.param
+
+
+def refused(folder):
+    with pytest.raises(DicebaseError) as error:
+        certify_slice(folder, folder / "certificate.parquet", {})
+    assert len(str(error.value).splitlines()) == 1
+    assert not (folder / "certificate.parquet").exists()
+    return str(error.value)
+
+
+# --- what holds --------------------------------------------------------------------------------------------------
+
+
+def test_sound_tables_hold(folder, proof):
+    certificates = certify_slice(folder, None, None)
+    states, actions = (pq.read_table(folder / name).num_rows for name in (STATES, ACTIONS))
+    assert sum(c.states for c in certificates) == states and sum(c.actions for c in certificates) == actions
+    for c in certificates:
+        assert c.exact is not None and c.residual < 1e-12 and c.error_bound < 1e-9
+        assert ("rationals" in c.error_bound_proof) == (proof == "solved again")
+
+
+def test_no_published_number_is_wrong_by_more_than_the_bound(folder, proof):
+    table = find_table(json.loads(footer_of(folder)["key"])["table"])
+    for c in certify_slice(folder, None, None):
+        solution = reference.solve(table.build(c.parameters, DEFINITIONS))
+        assert abs(c.value - solution.start) <= c.error_bound
+        columns = [column.name for column in solution.game.columns]
+        for row in variant_rows(folder / STATES, c.parameters):
+            assert abs(row["value"] - solution.value[tuple(row[n] for n in columns)]) <= c.error_bound
+        for row in variant_rows(folder / ACTIONS, c.parameters):
+            state = tuple(row[n] for n in columns)
+            assert abs(row["q_value"] - solution.q(state, row["action"])) <= c.error_bound
+            regret = solution.value[state] - solution.q(state, row["action"])
+            assert abs(row["regret"] - regret) <= c.error_bound and (row["optimal"] == (regret == 0))
+
+
+def variant_rows(path, parameters):
+    return [row for row in pq.read_table(path).to_pylist() if all(row[k] == v for k, v in parameters.items())]
+
+
+def footer_of(folder):
+    stored = pq.ParquetFile(folder / STATES).metadata.metadata
+    return {k.decode().removeprefix("dicebase."): v.decode() for k, v in stored.items()}
+
+
+def test_rewriting_a_file_is_no_fault(folder):
+    for name in (STATES, ACTIONS):
+        rewrite(folder / name)
+    assert certify_slice(folder, None, None)
+
+
+# --- what does not -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", STATE_FAULTS)
+def test_a_fault_in_the_states_is_refused(folder, proof, fault):
+    rewrite(folder / STATES, STATE_FAULTS[fault])
+    refused(folder)
+
+
+@pytest.mark.parametrize("fault", ACTION_FAULTS)
+def test_a_fault_in_the_actions_is_refused(folder, proof, fault):
+    rewrite(folder / ACTIONS, ACTION_FAULTS[fault])
+    refused(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "where"),
+    [(STATES, "value", choice), (STATES, "value", forced), (ACTIONS, "q_value", worse), (ACTIONS, "regret", worse)],
+)
+def test_where_values_are_rationals_one_unit_in_the_last_place_is_refused(folder, name, column, where):
+    rewrite(folder / name, change(column, up, where))
+    refused(folder)
+
+
+def test_a_state_missing_from_both_files_is_refused(folder, proof):
+    gone = pq.read_table(folder / STATES).to_pylist()[5]
+    key = {k: v for k, v in gone.items() if k in KEYS}
+    for name in (STATES, ACTIONS):
+        rewrite(folder / name, lambda rows: [r for r in rows if any(r[k] != v for k, v in key.items())])
+    assert "play reaches this state" in refused(folder)
+
+
+def test_a_state_no_play_reaches_is_refused_even_with_its_actions(folder, proof):
+    for name in (STATES, ACTIONS):
+        rewrite(folder / name, lambda rows: [remote(rows[0]), *rows])
+    refused(folder)
+
+
+def test_a_policy_changed_in_every_column_is_refused(folder, proof):
+    """A worse action passed off as the best one: action, probability, optimal and regret all say so."""
+    rows = pq.read_table(folder / ACTIONS).to_pylist()
+    worst = next(row for i, row in enumerate(rows) if worse(rows, i))
+    key = {k: v for k, v in worst.items() if k in KEYS}
+
+    def same(row):
+        return all(row[k] == v for k, v in key.items())
+
+    def pass_off(row):
+        chosen = row["action"] == worst["action"]
+        return {**row, "probability": float(chosen), "optimal": chosen or row["optimal"], "regret": 0.0}
+
+    named = {"action": worst["action"], "margin": 0.0}
+    rewrite(folder / STATES, lambda rows: [{**r, **named} if same(r) else r for r in rows])
+    rewrite(folder / ACTIONS, lambda rows: [pass_off(r) if same(r) else r for r in rows])
+    refused(folder)
+
+
+# --- the footer and the files ------------------------------------------------------------------------------------
+
+
+def with_variants(folder, edit):
+    """Both files with other claims about their variants."""
+
+    def footer(kept):
+        variants = json.loads(kept["dicebase.variants"])
+        return kept | {"dicebase.variants": json.dumps(edit(variants))}
+
+    for name in (STATES, ACTIONS):
+        rewrite(folder / name, footer=footer)
+
+
+def first_exact(new):
+    return lambda variants: [{**variants[0], "exact": new(variants[0]["exact"])}, *variants[1:]]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        first_exact(lambda text: f"{int(text.split('/')[0]) + 1}/{text.split('/')[1]}"),
+        first_exact(lambda text: f"{text.split('/')[0]}/{int(text.split('/')[1]) + 1}"),
+        # Wrong by less than a double can see.
+        first_exact(lambda text: f"{int(text.split('/')[0]) * 10**30 + 1}/{text.split('/')[1]}{'0' * 30}"),
+        first_exact(lambda text: f"-{text}"),
+        lambda variants: [{**v, "exact": variants[0]["exact"]} for v in variants],
+        lambda variants: variants[:-1],
+        lambda variants: [*variants, variants[0]],
+        lambda variants: [],
+    ],
+    ids=["numerator", "denominator", "beyond doubles", "sign", "of another variant", "missing", "twice", "none"],
+)
+def test_a_wrong_claim_in_the_footer_is_refused(folder, proof, edit):
+    with_variants(folder, edit)
+    refused(folder)
+
+
+@pytest.mark.parametrize("text", ["", "13.2", "1/0", "one half", "1/2/3"])
+def test_an_exact_value_that_is_no_rational_is_refused(folder, text):
+    with_variants(folder, first_exact(lambda _: text))
+    refused(folder)
+
+
+def without_exact(variants):
+    """The claims of a table that was solved in doubles."""
+    return [{**v, "exact": None} for v in variants]
+
+
+def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(folder):
+    with_variants(folder, without_exact)
+    before = [c.error_bound for c in certify_slice(folder, None, None)]
+    assert max(before) < 1e-10
+    rewrite(folder / STATES, change("value", plus(1e-10), choice))
+    after = [c.error_bound for c in certify_slice(folder, None, None)]
+    # The value itself is wrong by 1e-10 and no value is by more.
+    assert 1e-10 <= after[0] < 1e-10 + 2 * max(before) and after[1:] == before[1:]
+
+
+def test_without_a_rational_a_large_error_is_refused(folder):
+    with_variants(folder, without_exact)
+    rewrite(folder / STATES, change("value", plus(1e-3), choice))
+    refused(folder)
+
+
+def test_a_regret_below_zero_is_refused_even_where_ties_are_undecided(folder):
+    with_variants(folder, without_exact)
+    rewrite(folder / ACTIONS, change("undecided", put(True), best))
+    assert certify_slice(folder, None, None)
+    rewrite(folder / ACTIONS, change("regret", put(-1e-300), best))
+    assert "regret of" in refused(folder)
+
+
+def test_states_and_actions_of_two_solves_are_refused(sound, folder, tmp_path):
+    name = json.loads(footer_of(folder)["key"])["table"]
+    one = solve(name, tmp_path / "one", SLICES[name][:1])
+    for file in (STATES, ACTIONS):
+        mixed = shutil.copytree(folder, tmp_path / f"mixed {file}")
+        shutil.copy(one / file, mixed / file)
+        assert "do not come from the same solve" in refused(mixed)
+
+
+@pytest.mark.parametrize("name", [STATES, ACTIONS])
+@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "no footer", "other"])
+def test_a_file_that_cannot_be_read_is_refused(folder, name, damage):
+    path = folder / name
+    whole = path.read_bytes()
+    path.unlink()
+    left = {"empty": b"", "cut": whole[: len(whole) // 2], "no footer": whole[:-8], "other": b"?" * 99}
+    if damage != "missing":
+        path.write_bytes(left[damage])
+    assert name in refused(folder)
+
+
+@pytest.mark.parametrize("name", [STATES, ACTIONS])
+def test_a_damaged_page_is_refused(folder, name):
+    path = folder / name
+    whole = bytearray(path.read_bytes())
+    # The pages come first; the footer with the schema and the provenance is at the end and stays whole.
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    for column in range(group.num_columns):
+        if group.column(column).path_in_schema in ("value", "q_value"):
+            start = group.column(column).data_page_offset
+            for i in range(start + 30, start + group.column(column).total_compressed_size - 4):
+                whole[i] ^= 0xFF
+    path.write_bytes(whole)
+    refused(folder)

@@ -1,0 +1,249 @@
+"""Tables of matches of turns: sound ones hold within their bound, and every deliberate fault is refused by its row."""
+
+import json
+import math
+import shutil
+
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_slice
+from dicebase.solve import reference
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
+from support.faults import change, plus, put, rewrite, swapped
+from support.match_tables import DEFINITIONS
+
+SLICES = {
+    "race": ("pig_race", [{"target": 9}, {"target": 12}]),
+    "race with wipes": ("pig_race", [{"target": 9, "dice": 2}, {"target": 12, "dice": 2}]),
+    "reach": ("pig_reach", [{"target": 9, "turns": 3}, {"target": 10, "turns": 2}]),
+    "reach with wipes": ("pig_reach", [{"target": 9, "dice": 2, "turns": 4}, {"target": 10, "dice": 2, "turns": 2}]),
+    "duel": ("pig_duel", [{"target": 7}, {"target": 8}]),
+    "duel with wipes": ("pig_duel", [{"target": 6, "dice": 2}, {"target": 7, "dice": 2}]),
+    "dice kept": ("ten_thousand_duel", [{"rules": "pocket", "target": 150}, {"rules": "pocket", "target": 400}]),
+}
+
+
+def solve(name, variants, folder):
+    """A slice of some variants of a table."""
+    table = find_table(name)
+    full = [table.variant(v, DEFINITIONS, name) for v in variants]
+    solve_slice(json.loads(make_slice(table, folder.name, full, DEFINITIONS).key), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sound(tmp_path_factory):
+    return {kind: solve(*slice_, tmp_path_factory.mktemp("turns") / "all") for kind, slice_ in SLICES.items()}
+
+
+@pytest.fixture(params=SLICES)
+def folder(request, sound, tmp_path):
+    """A sound slice of each format, to be damaged."""
+    return shutil.copytree(sound[request.param], tmp_path / "slice")
+
+
+def refused(folder):
+    """The one line that says why."""
+    with pytest.raises(DicebaseError) as error:
+        certify_slice(folder, folder / "certificate.parquet", {})
+    assert not (folder / "certificate.parquet").exists()
+    assert len(str(error.value).splitlines()) == 1
+    return str(error.value)
+
+
+def named(row):
+    """How a message names a row."""
+    names = ("turns_left", "banked", "me", "opponent", "turn_total")
+    return " ".join(f"{name}={row[name]}" for name in names if name in row)
+
+
+# --- what holds ---------------------------------------------------------------------------------------------------
+
+
+def test_no_published_number_is_wrong_by_more_than_the_bound(folder):
+    table = find_table(json.loads(pq.ParquetFile(folder / STATES).metadata.metadata[b"dicebase.key"])["table"])
+    rows = pq.read_table(folder / STATES).to_pylist()
+    certificates = certify_slice(folder, None, None)
+    assert sum(c.states for c in certificates) == len(rows)
+    for c in certificates[:1]:  # the smaller one
+        game = table.build(c.parameters, DEFINITIONS)
+        solution = reference.solve(game)
+        assert c.error_bound < 1e-13 and abs(c.value - solution.start) <= c.error_bound
+        for row in (row for row in rows if c.parameters.items() <= row.items()):
+            state = tuple(row[column.name] for column in game.columns)
+            assert abs(row["value"] - solution.value[state]) <= c.error_bound
+            if row["margin"] is not None:
+                other = "roll" if row["action"] != "roll" else game.rules.stop
+                q_value = row["value"] - game.sense * row["margin"]
+                assert abs(q_value - solution.q(state, other)) <= c.error_bound
+
+
+def test_a_file_written_anew_in_smaller_parts_holds(folder):
+    before = certify_slice(folder, None, None)
+    table, footer = pq.read_table(folder / STATES), pq.ParquetFile(folder / STATES).metadata.metadata
+    for name, rows in ((STATES, table), (ACTIONS, pq.read_table(folder / ACTIONS))):
+        with pq.ParquetWriter(folder / name, rows.schema) as writer:
+            writer.write_table(rows, row_group_size=7)
+            writer.add_key_value_metadata({k: v for k, v in footer.items() if k.startswith(b"dicebase.")})
+    assert certify_slice(folder, None, None) == before
+
+
+@pytest.mark.parametrize("start", [True, False])
+def test_an_error_too_small_to_be_refused_is_in_the_bound(folder, start):
+    before = certify_slice(folder, None, None)
+    wrong = 4e-13 if start else 5e-12
+    rewrite(folder / STATES, change("value", plus(wrong), lambda rows, i: (rows[i]["turn_total"] == 0) == start))
+    after = certify_slice(folder, None, None)
+    assert wrong <= after[0].error_bound < 50 * wrong and after[1] == before[1]
+
+
+# --- what does not ------------------------------------------------------------------------------------------------
+
+
+def choice(rows, i):
+    """A row in the later half whose actions are far apart."""
+    return i > len(rows) // 2 and (rows[i]["margin"] or 0) > 1e-4
+
+
+def begins(rows, i):
+    return i > len(rows) // 2 and rows[i]["turn_total"] == 0
+
+
+FLIPPED = {"roll": "hold", "hold": "roll", "bank": "roll"}
+
+# The fault, and the row that is named.
+AT_ITS_ROW = {
+    "a value 1e-9 too high": (change("value", plus(1e-9), choice), choice),
+    "a value 1e-10 too low": (change("value", plus(-1e-10), choice), choice),
+    "a value that is no number": (change("value", put(math.nan), choice), choice),
+    "an infinite value": (change("value", put(math.inf), choice), choice),
+    "an action of another kind": (change("action", put("double"), choice), choice),
+    "the worse action": (change("action", FLIPPED.get, choice), choice),
+    "the action that is not legal yet": (change("action", put("hold"), begins), begins),
+    "a margin 1e-9 too large": (change("margin", plus(1e-9), choice), choice),
+    "a margin of zero without a tie": (change("margin", put(0.0), choice), choice),
+    "a negative margin": (change("margin", lambda m: -m, choice), choice),
+    "no margin where there is a choice": (change("margin", put(None), choice), choice),
+    "a margin where there is no choice": (change("margin", put(0.0), begins), begins),
+    "reachable where it is not, or the other way round": (change("reachable", lambda r: not r, choice), choice),
+}
+
+
+@pytest.mark.parametrize("fault", AT_ITS_ROW)
+def test_a_fault_in_a_row_is_refused_by_that_row(folder, fault):
+    damage, where = AT_ITS_ROW[fault]
+    rows = pq.read_table(folder / STATES).to_pylist()
+    row = next(rows[i] for i in range(len(rows)) if where(rows, i))
+    rewrite(folder / STATES, damage)
+    assert f" at {named(row)}" in refused(folder)
+
+
+@pytest.mark.parametrize("amount", [1e-9, -1e-9, 1e-3, math.nan])
+def test_a_wrong_start_of_a_turn_is_refused_there_or_where_play_leads_to_it(folder, amount):
+    rewrite(folder / STATES, change("value", plus(amount), begins))
+    assert "turn_total=" in refused(folder)
+
+
+def test_a_row_left_out_is_refused_by_its_name(folder):
+    rows = pq.read_table(folder / STATES).to_pylist()
+    i = next(i for i in range(len(rows)) if choice(rows, i))
+    rewrite(folder / STATES, lambda rows: rows[:i] + rows[i + 1 :])
+    assert f" at {named(rows[i])}" in refused(folder)
+
+
+def test_a_row_twice_is_refused_by_the_one_after_it(folder):
+    rows = pq.read_table(folder / STATES).to_pylist()
+    i = next(i for i in range(len(rows)) if choice(rows, i))
+    rewrite(folder / STATES, lambda rows: rows[: i + 1] + rows[i:])
+    assert f" at {named(rows[i + 1])}" in refused(folder)
+
+
+def test_the_last_row_left_out_is_refused_by_its_name(folder):
+    last = pq.read_table(folder / STATES).to_pylist()[-1]
+    rewrite(folder / STATES, lambda rows: rows[:-1])
+    message = refused(folder)
+    assert f" at {named(last)}" in message and "no row here" in message
+
+
+def test_two_rows_swapped_are_refused(folder):
+    rewrite(folder / STATES, swapped)
+    refused(folder)
+
+
+@pytest.mark.parametrize("kind", ["duel", "duel with wipes", "dice kept"])
+def test_me_and_the_opponent_swapped_are_refused(sound, tmp_path, kind):
+    whole = shutil.copytree(sound[kind], tmp_path / "keys")
+    rewrite(whole / STATES, lambda rows: [{**r, "me": r["opponent"], "opponent": r["me"]} for r in rows])
+    assert "another row here" in refused(whole)
+    values = shutil.copytree(sound[kind], tmp_path / "values")
+    rewrite(values / STATES, lambda rows: list(with_the_opponents_values(rows)))
+    assert "the rules give" in refused(values)
+
+
+def with_the_opponents_values(rows):
+    """Where a turn begins, the value of the pair turned round."""
+    value = {(row["target"], row["me"], row["opponent"]): row["value"] for row in rows if row["turn_total"] == 0}
+    for row in rows:
+        turned = value[row["target"], row["opponent"], row["me"]]
+        yield {**row, "value": turned} if row["turn_total"] == 0 else row
+
+
+def test_rows_of_another_variant_are_refused(folder):
+    rows = pq.read_table(folder / STATES).to_pylist()
+    first, last = rows[0]["target"], rows[-1]["target"]
+    other = next(i for i in range(len(rows)) if rows[i]["target"] == last)
+
+    def exchanged(rows):
+        rows[1]["target"], rows[other + 1]["target"] = last, first
+        return rows
+
+    for damage in (
+        lambda rows: [*rows[:-1], {**rows[-1], "target": 99}],
+        lambda rows: [{**rows[0], "target": 99}, *rows[1:]],
+        lambda rows: [*rows, {**rows[0], "target": 99}],
+        lambda rows: rows[:other],
+        lambda rows: rows[other:] + rows[:other],
+        lambda rows: [{**row, "target": last} for row in rows],
+        exchanged,
+        lambda rows: [],
+    ):
+        copy = shutil.copytree(folder, folder.parent / "copy")
+        rewrite(copy / STATES, damage)
+        refused(copy)
+        shutil.rmtree(copy)
+
+
+def test_a_solution_of_other_rules_is_refused(sound, tmp_path):
+    """The duel with wipes under the name of the one without, and a race of coins for one of dice."""
+    for name, right, wrong in (("pig_duel", {"dice": 1}, {"dice": 2}), ("pig_race", {"sides": 6}, {"sides": 5})):
+        folder, other = (solve(name, [{"target": 6, **v}], tmp_path / f"{name} {v}") for v in (right, wrong))
+        rows = pq.read_table(other / STATES).to_pylist()
+        rewrite(folder / STATES, lambda _, rows=rows, right=right: [{**row, **right} for row in rows])
+        assert "turn_total=" in refused(folder)
+
+
+def test_stored_actions_are_refused(folder):
+    schema = pq.read_schema(folder / ACTIONS)
+    row = pq.read_table(folder / STATES).to_pylist()[0]
+    answer = {"q_value": row["value"], "regret": 0.0, "probability": 1.0, "optimal": True, "undecided": False}
+    rewrite(folder / ACTIONS, lambda rows: [*rows, {n: (row | answer)[n] for n in schema.names}])
+    assert "has rows; those of states say everything" in refused(folder)
+
+
+@pytest.mark.parametrize("name", [STATES, ACTIONS])
+@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "no footer", "damaged page"])
+def test_a_file_that_cannot_be_read_is_refused(folder, name, damage):
+    path = folder / name
+    whole = path.read_bytes()
+    page = whole[:4] + bytes(byte ^ 0xFF for byte in whole[4 : len(whole) // 4]) + whole[len(whole) // 4 :]
+    left = {"empty": b"", "cut": whole[: len(whole) // 2], "no footer": whole[:-8], "damaged page": page}
+    if damage == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(left[damage])
+    assert name in refused(folder)

@@ -1,0 +1,217 @@
+"""What README.md, config/README.md and docs/*/*.md show is what people get.
+
+A ```console block is a session: lines `$ command`, each followed by what it prints. A ```python block with prompts is
+a doctest. A block after `<!-- file: NAME -->` is a file, there for the commands below it on the same page. A ```yaml
+block is a configuration, or a part of the default one. A ```sh block of one command of DuckDB or Snakemake is run.
+"""
+
+import doctest
+import fcntl
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from dicebase.catalog.datapackage import write_datapackage
+from dicebase.cli import main
+from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.verify import slices_in
+from support import commands, grids
+
+PAGES = [
+    "README.md",
+    "config/README.md",
+    *sorted(str(p.relative_to(commands.ROOT)) for p in commands.ROOT.glob("docs/*/*.md")),
+]
+BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
+CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
+GAME = "docs/games/adding_a_game.md"
+# Blocks that no test runs, by page and first line.
+NOT_RUN = {
+    ("README.md", "make"): "builds the whole default grid",
+    (GAME, "snakemake --cores all --configfile doubles.yaml --config results=doubles_results"): (
+        "the contract of the same game is"
+    ),
+    ("docs/use/data.md", "library(arrow)"): "needs R",
+    ("docs/use/explorer.md", "python -m http.server -d results"): "does not end",
+    ("docs/use/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",
+}
+EXPORT = re.compile(r"export (\w+)=(\S+)")
+
+
+def grid() -> str:
+    """The default configuration, narrowed to what the pages look up."""
+    config = yaml.safe_load((commands.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    only = {
+        "pig_turn": config["tables"]["pig_turn"],
+        "ten_thousand_turn": [{"moves": "all", "rules": "crocce_mordecki", "slice_by": ["rules"]}],
+        "forbidden_multiple_turn": [{"multiple": 10, "slice_by": ["sides", "dice"]}],
+    }
+    return yaml.safe_dump({"definitions": config["definitions"], "tables": only})
+
+
+@pytest.fixture(scope="session")
+def shown(tmp_path_factory):
+    """Their results, solved once for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "readme"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "results/dicebase.duckdb").exists():
+            grids.build(folder / "results", grid())
+            write_datapackage(folder / "results", slices_in(folder / "results"))
+    return folder / "results"
+
+
+@pytest.fixture
+def place(shown, tmp_path, monkeypatch):
+    """A folder as a reader has it, who built the default grid."""
+    (tmp_path / "results").symlink_to(shown)
+    (tmp_path / "config").symlink_to(commands.ROOT / "config")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_shows_what_commands_print(page, place):
+    text = (commands.ROOT / page).read_text(encoding="utf-8")
+    variables = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    names: dict = {}
+    for block in BLOCK.finditer(text):
+        if block["file"]:
+            write_file(block, place)
+        elif block["kind"] == "console":
+            for command, printed in session(block["text"]):
+                if exported := EXPORT.fullmatch(command):
+                    variables[exported[1]] = exported[2]
+                    continue
+                assert run(command, variables) == printed, f"{page}: $ {command}"
+        elif block["kind"] == "python" and ">>>" in block["text"]:
+            example = doctest.DocTestParser().get_doctest(block["text"], {}, page, page, 0)
+            example.globs = names
+            assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False).failed == 0
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    """The blocks of a kind that are no files."""
+    text = (commands.ROOT / page).read_text(encoding="utf-8")
+    return [block["text"] for block in BLOCK.finditer(text) if block["kind"] == kind and not block["file"]]
+
+
+def runs_here(page: str, block: re.Match) -> bool:
+    text, kind = block["text"], block["kind"]
+    return bool(
+        block["file"]
+        or kind in ("console", "yaml")
+        or (kind == "python" and ">>>" in text)
+        or (kind == "sh" and text.startswith("duckdb "))
+        or (page, kind) == ("config/README.md", "sh")
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_of_a_page_is_run(page):
+    """Here, or by a module of tests that reads the page."""
+    readers = [path for path in Path(__file__).parents[1].rglob("test_*.py") if path.name != Path(__file__).name]
+    if page.startswith("docs/") and any(page in path.read_text(encoding="utf-8") for path in readers):
+        return
+    found = BLOCK.finditer((commands.ROOT / page).read_text(encoding="utf-8"))
+    left = {(page, block["text"].partition("\n")[0]) for block in found if not runs_here(page, block)}
+    assert left == {place for place in NOT_RUN if place[0] == page}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_configuration_on_a_page_is_one(page):
+    default = yaml.safe_load((commands.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    for text in blocks(page, "yaml"):
+        shown = yaml.safe_load(text)
+        if "tables" in shown:
+            assert make_plan(shown).slices
+        else:
+            assert within(shown, default), f"{page} shows what the default configuration does not say"
+
+
+def within(part: object, whole: object) -> bool:
+    """Whether all entries of nested mappings are those of a larger one."""
+    if isinstance(part, dict) and isinstance(whole, dict):
+        return all(name in whole and within(value, whole[name]) for name, value in part.items())
+    return part == whole
+
+
+@pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")
+@pytest.mark.parametrize("page", [page for page in PAGES if any(b.startswith("duckdb ") for b in blocks(page, "sh"))])
+def test_the_commands_of_duckdb_on_a_page_answer(page, place):
+    variables = {"PATH": f"{Path(CLIENT).parent}{os.pathsep}{os.environ['PATH']}"}
+    for command in blocks(page, "sh"):
+        if command.startswith("duckdb "):
+            assert "roll" in run(command.strip(), variables)
+
+
+def test_the_commands_on_the_page_of_the_configuration(tmp_path, monkeypatch, capsys):
+    (tmp_path / "config").symlink_to(commands.ROOT / "config")
+    (tmp_path / "mine.yaml").write_text(blocks("config/README.md", "yaml")[0], encoding="utf-8")
+    estimates, atlas, whole = blocks("config/README.md", "sh")
+    monkeypatch.chdir(commands.ROOT)
+    assert [main(shlex.split(line, comments=True)[1:]) for line in estimates.splitlines()] == [0, 0]
+    assert all(re.match(r"\d+ jobs: about ", line) for line in capsys.readouterr().out.splitlines())
+    build = shlex.split(atlas)
+    given = [commands.ROOT / word if "/" in word else word for word in build[1:]]
+    assert build[0] == "snakemake" and commands.jobs(commands.snakemake(tmp_path, "--dry-run", *given))["solve"]
+    *planned, both, verify = (shlex.split(line, comments=True) for line in whole.splitlines())
+    assert {word for words in planned for word in words} <= {*both, "--config"}
+    given = [tmp_path / word if word == "mine.yaml" else word for word in both[1:]]
+    assert both[0] == "snakemake" and commands.jobs(commands.snakemake(tmp_path, "--dry-run", *given))["solve"]
+    assert verify == ["dicebase", "verify", "elsewhere", "--plan", "--config", "mine.yaml"]
+
+
+def test_the_example_game_keeps_the_contract(tmp_path):
+    page = (commands.ROOT / GAME).read_text(encoding="utf-8")
+    write_files(page, tmp_path)
+    tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={commands.ROOT / 'tests'}"]
+    done = commands.python(
+        *tests, "--rootdir", tmp_path, "test_doubles.py", cwd=tmp_path, DICEBASE_GAMES=tmp_path / "mygames"
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_links_of_a_page_lead_somewhere(page):
+    text = (commands.ROOT / page).read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+        assert link.startswith("http") or (commands.ROOT / page).parent.joinpath(link).exists(), f"{page}: {link}"
+
+
+def write_files(text: str, folder: Path) -> None:
+    """The files of a page."""
+    for block in BLOCK.finditer(text):
+        if block["file"]:
+            write_file(block, folder)
+
+
+def write_file(block: re.Match, folder: Path) -> None:
+    """The file that a block shows."""
+    path = folder / block["file"]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block["text"], encoding="utf-8")
+
+
+def session(block: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each with what it prints. A backslash at the end continues a command."""
+    parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", block, flags=re.M)
+    assert not parts[0], f"a console block begins with a command: {parts[0]!r}"
+    return [(command, printed.strip("\n")) for command, printed in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+def run(command: str, variables: dict[str, str]) -> str:
+    """What the shell prints, errors included, without empty lines at both ends."""
+    done = subprocess.run(
+        ["bash", "-c", command], env=commands.environment(**variables), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    return done.stdout.decode().strip("\n")

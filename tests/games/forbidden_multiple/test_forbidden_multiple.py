@@ -1,0 +1,217 @@
+"""The forbidden multiple: the web page's output, its program, exact values, and where the value is finite."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+
+from dicebase.games.forbidden_multiple import Rules
+from dicebase.matches.turn import BestTurn
+from dicebase.solve import reference
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary.errors import InfiniteValueError
+from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
+from reference import forbidden_multiple as page
+from support import papers_forbidden_multiple as web_page
+from support.contract import Published, TurnRulesContract
+from support.printed import read
+
+SIDES = (4, 6, 8, 10, 12, 20)
+
+
+class TestForbiddenMultiple(TurnRulesContract):
+    game = "forbidden_multiple"
+    small = (
+        {"multiple": 10},
+        {"multiple": 2},
+        {"multiple": 3},
+        {"multiple": 7},
+        {"multiple": 12, "dice": 2},
+        {"multiple": 23, "sides": 4},
+        {"multiple": 17, "sides": 20},
+        {"multiple": 5, "sides": 2, "dice": 2},
+    )
+    published = (
+        Published("the web page, output: S = 0", {"multiple": 10}, "13.217"),
+        # At 1 the coin leads to 2, which is lost, or to 3 and no further: 3/2, and half of that at the start.
+        Published("a coin that must not make 2, by hand", {"multiple": 2, "sides": 2}, Fraction(3, 4)),
+    )
+
+
+# --- the web page ------------------------------------------------------------------------------------------------
+
+
+def test_the_pages_program_converges_as_its_output_says():
+    run = web_page.iteration()
+    assert run.iterations == 23
+    # The program only adds, divides and compares doubles: every machine gives the same.
+    assert [f"{delta:.3e}" for delta in (run.deltas[0], run.deltas[-1])] == ["3.500e+00", "8.990e-12"]
+    assert [run.policy[s] for s in range(50)] == [row["policy"] for row in read("forbidden_multiple_values")]
+    assert [run.thresholds[r] for r in range(10)] == [
+        int(row["threshold"]) if row["threshold"] else None for row in read("forbidden_multiple_thresholds")
+    ]
+
+
+def test_multiples_are_terminal_and_no_state_of_the_table():
+    game, table = web_page.production()
+    assert not any(total and total % 10 == 0 for (total,) in table)
+    assert "the game is lost, there is nothing to decide" in game.why_missing((20,))
+    assert table[0,][0] == ["roll"], "0 is no positive multiple; the first roll is compulsory"
+
+
+def test_no_remainder_of_the_page_is_tied_but_other_multiples_have_ties():
+    """The page calls a tie measure-zero; totals are whole numbers, and for N = 3 and 7 there are some."""
+    tied = {
+        multiple: [s for (s,), (_, ranked, _) in web_page.production(multiple)[1].items() if ranked.margin == 0]
+        for multiple in (3, 7, 10)
+    }
+    assert tied == {3: [7, 8], 7: [15, 16, 17, 18, 19, 20], 10: []}
+
+
+def test_with_remainder_1_2_or_3_one_never_stops_so_no_total_is_past_all_rolling():
+    """The page: 'past some point you always prefer to stop', and V(S) = S from S_max on. Its thresholds say None."""
+    game, _ = web_page.production()
+    # 0 is only the start, never a remainder that play comes back to.
+    assert {phase for phase, _ in game.continuation.safe} == {0, 1, 2, 3}
+    w = {r: game.continuation.worth[r, 0] for r in range(10)}
+    # By hand: from 3 one lands on 4 to 9 and stops; from 2 on 3 to 8; from 1 on 2 to 7.
+    assert w[3] == Fraction(7, 2)
+    assert w[2] == Fraction(7, 2) + w[3] / 6 == Fraction(49, 12)
+    assert w[1] == Fraction(7, 2) + (w[2] + w[3]) / 6 == Fraction(343, 72)
+    assert all(w[r] == 0 for r in range(4, 10))
+    # The page prints it itself: V(41) = 45.764 is 41 + 343/72.
+    printed = {int(row["total"]): row["value"] for row in read("forbidden_multiple_values")}
+    assert [Fraction(printed[40 + r]) - 40 - r - w[r] < Fraction(1, 2000) for r in (1, 2, 3)] == [True] * 3
+
+
+def test_the_pages_boundary_does_no_harm_at_200_but_would_at_other_sizes_it_suggests():
+    V = page.exact_by_fractions(10, page.D6, 400)
+    wrong = {}
+    for s_max in range(150, 201):
+        W = page.exact_by_fractions(10, page.D6, s_max)
+        if differing := [s for s in range(s_max + 1) if W[s] != V[s]]:
+            wrong[s_max] = differing
+    assert wrong == {
+        **{s: [s] for s in range(151, 200, 10)},
+        **{s: [s - 1, s] for s in range(152, 200, 10)},
+    }
+    assert V[191] - page.exact_by_fractions(10, page.D6, 191)[191] == Fraction(91, 72)
+
+
+# --- exact values ------------------------------------------------------------------------------------------------
+
+# Where some hand is safe across a multiple, the page's boundary is only a lower bound: see the test after this one.
+EXACT = [
+    *((n, s, 1) for s in SIDES for n in (2, 3, 5, 7, 10, 11, 13, 24, 60)),
+    *((n, s, 2) for s in SIDES for n in (2, 3, 5, 7)),
+    (10, 6, 2),
+    (11, 6, 2),
+    (23, 12, 2),
+]
+
+
+@pytest.mark.parametrize(("multiple", "sides", "dice"), EXACT)
+def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multiple, sides, dice):
+    game, table = web_page.production(multiple, sides, dice)
+    # The last total but one of a period that begins far beyond the cut-off: whoever gets past it has stopped.
+    s_max = multiple * (game.last // multiple + 3)
+    V = page.exact_by_fractions(multiple, sums(sides, dice).items(), s_max)
+    assert reference.solve(game).start == next(tabulate(game)).exact == V[0]
+    for (total,), (_, ranked, _) in table.items():
+        assert ranked.value == float(V[total])
+
+
+def test_where_a_double_six_jumps_the_multiple_the_page_is_a_lower_bound_that_converges():
+    """N = 12 with two dice: 11 cannot be lost, as 1 is no throw, and a double six leads to the next 11."""
+    game, table = web_page.production(12, 6, 2)
+    assert game.continuation.safe == {(11, 0)}
+    # w = 7 + w / 36.
+    assert game.continuation.worth[11, 0] == Fraction(36, 5)
+    half_an_ulp = Fraction(1, 2**45)  # of a double below 512
+    assert max(ranked.value for _, ranked, _ in table.values()) < 512
+    for periods in (1, 3, 6):
+        V = page.exact_by_fractions(12, sums(6, 2).items(), game.last + 12 * periods)
+        for (total,), (_, ranked, _) in table.items():
+            # Above s_max the page stops; to get there from a stored total takes that many double sixes in a row.
+            short = Fraction(ranked.value) - V[total]
+            assert -half_an_ulp <= short <= Fraction(36, 5) / 36**periods + half_an_ulp
+
+
+@pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (13, 4, 1), (23, 20, 1), (12, 6, 2), (30, 4, 2)])
+def test_beyond_the_cutoff_a_period_adds_the_period(multiple, sides, dice):
+    game, table = web_page.production(multiple, sides, dice)
+    solution = reference.solve(game)
+    pairs = 0
+    for (total,), worth in solution.value.items():
+        if total >= game.continuation.cutoff:
+            assert worth == game.worth(total, 0)
+            if (later := solution.value.get((total + multiple,))) is not None:
+                pairs += 1
+                assert later == worth + multiple
+                assert table[total + multiple,][1].best == table[total,][1].best
+    assert pairs >= 1
+
+
+@pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (23, 4, 1), (23, 20, 1), (12, 6, 2), (60, 6, 2)])
+def test_where_the_next_roll_cannot_lose_it_is_rolled(multiple, sides, dice):
+    game, table = web_page.production(multiple, sides, dice)
+    reached = {phase for phase, _ in game.continuation.classes}
+    safe = {r for r in reached if not any((r + x) % multiple == 0 for x in sums(sides, dice))}
+    assert safe == {phase for phase, _ in game.continuation.safe}
+    for (total,), (actions, ranked, _) in table.items():
+        if total and total % multiple in safe:
+            assert actions[ranked.best] == "roll" and ranked.margin > 0
+
+
+# --- where the value is finite -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dice", [1, 2])
+@pytest.mark.parametrize("sides", SIDES)
+def test_the_value_is_finite_for_every_multiple_up_to_60(sides, dice):
+    for multiple in range(2, 61):
+        continuation = Continuation(Rules(multiple, sides, dice))
+        assert continuation.cutoff > 0 and all(0 <= w < float("inf") for w in continuation.worth.values())
+        # The theorem's two conditions, checked again from the rules.
+        for (phase, mode), w in continuation.worth.items():
+            rolls = list(continuation.rules.rolls(phase, mode))
+            thrown = sum(r.weight for r in rolls)
+            options = [(r.weight, *r.options[0][:2]) for r in rolls if r.options]
+            gained = sum(n * (gain + continuation.worth[(phase + gain) % multiple, m]) for n, gain, m in options)
+            lost = sum(r.weight for r in rolls if r.loss)
+            if lost:
+                assert w == 0 and continuation.cutoff * lost >= gained
+            else:
+                assert w * thrown == gained
+
+
+@dataclass(frozen=True)
+class Loop(Turn):
+    """From an even total half the rolls are lost, half lead to 1 mod 4; from there 3 and 1 take turns for ever."""
+
+    title = citation = "a turn that need not end"
+    stop = "stop"
+    period = 4
+    leak: bool = False
+
+    def rolls(self, total: int, mode: int):
+        if total % 2 == 0:
+            yield Roll(1, "", loss=Loss.BUST)
+            yield Roll(1, "", (Option(1, mode),))
+        else:
+            yield Roll(5, "", (Option(2, mode),))
+            if self.leak and total % 4 == 3:
+                yield Roll(1, "", (Option(1, mode),))
+
+
+def test_a_turn_that_can_go_on_for_ever_without_being_lost_is_refused():
+    with pytest.raises(InfiniteValueError, match="in mode 0 at totals 1 modulo 4 a turn can go on for ever"):
+        BestTurn(Loop())
+
+
+def test_a_turn_whose_safe_totals_leak_into_unsafe_ones_is_finite():
+    # From 1: 2 to 3. From 3: 2 back to 1 five times in six, else 1 to 0, where the turn can be lost.
+    # w1 = 2 + w3 and w3 = (5 (2 + w1) + 1) / 6, hence w3 = 21 and w1 = 23.
+    assert Continuation(Loop(leak=True)).worth == {(0, 0): 0, (1, 0): 23, (3, 0): 21}

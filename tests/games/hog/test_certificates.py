@@ -1,0 +1,236 @@
+"""Certificates of Hog: sound tables hold within their bounds, and every deliberate fault is refused."""
+
+import json
+import shutil
+from fractions import Fraction
+
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
+from reference import hog as paper
+from reference.hog_simultaneous import Simultaneous
+from support.faults import change, put, rewrite
+from support.faults_throws import FAULTS, MIX_FAULTS, PLAYER_FAULTS, choice
+
+SLICES = {
+    "race": ("race", {"target": 9, "max_dice": 4}),
+    "reach": ("reach", {"target": 7, "max_dice": 4, "throws": 2}),
+    "duel": ("duel", {"target": 5, "max_dice": 4}),
+    "duel, all": ("duel", {"target": 5, "max_dice": 4, "on_one": "all"}),
+    "simultaneous": ("simultaneous", {"target": 5, "max_dice": 5}),
+    "simultaneous, all": ("simultaneous", {"target": 4, "max_dice": 4, "on_one": "all"}),
+}
+OF_TWO = [name for name in SLICES if name.startswith(("duel", "simultaneous"))]
+MIXED = [name for name in SLICES if name.startswith("simultaneous")]
+
+
+def solve(match, folder, parameters):
+    """The slice of one variant of a table."""
+    table = find_table(f"hog_{match}")
+    full = table.variant(parameters, {}, "here")
+    solve_slice(json.loads(make_slice(table, folder.name, [full], {}).key), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    root = tmp_path_factory.mktemp("sound")
+    return {name: solve(match, root / name, variant) for name, (match, variant) in SLICES.items()}
+
+
+def refused(folder):
+    with pytest.raises(DicebaseError) as error:
+        certify_slice(folder, folder / "certificate.parquet", {})
+    assert len(str(error.value).splitlines()) == 1 and not (folder / "certificate.parquet").exists()
+    return str(error.value)
+
+
+# --- what holds --------------------------------------------------------------------------------------------------
+
+
+def exact(name, match, target, max_dice, throws=0, on_one="nothing"):
+    """{state: (low, high)} of the values, by the references in rationals."""
+    if match == "race":
+        return {(i,): (v, v) for i, v in enumerate(paper.race(target, max_dice)[0])}
+    if match == "reach":
+        return {at: (p, p) for at, p in paper.reach(target, throws, max_dice)[0].items() if at[0]}
+    if match == "duel" and on_one == "nothing":
+        return {at: (w, w) for at, w in paper.duel(target, max_dice)[0].items()}
+    if match == "duel":
+        low, high = paper.duel_bounds(target, max_dice, width=Fraction(1, 10**15))
+        return {at: (low[at], high[at]) for at in low}
+    solved = Simultaneous(target, max_dice, on_one=on_one, width=Fraction(1, 10**11))
+    return {at: (solved.low[at], solved.high(*at)) for at in solved.low}
+
+
+@pytest.mark.parametrize("name", SLICES)
+def test_sound_tables_hold_and_no_value_is_wrong_by_more_than_the_bound(sound, name):
+    (certificate,) = certify_slice(sound[name], None, None)
+    rows = pq.read_table(sound[name] / STATES).to_pylist()
+    columns = [c.name for c in find_table(certificate.table).build(certificate.parameters, {}).columns]
+    assert certificate.states == len(rows) and certificate.error_bound < 1e-13 and certificate.residual < 1e-14
+    match, variant = SLICES[name]
+    assert (certificate.exact is not None) == (match in ("race", "reach"))
+    bounds = exact(name, match, **variant)
+    assert len(bounds) == len(rows)
+    for row in rows:
+        low, high = bounds[tuple(row[c] for c in columns)]
+        assert low - certificate.error_bound <= row["value"] <= high + certificate.error_bound
+
+
+@pytest.mark.parametrize("name", ["duel", "duel, all", "simultaneous", "simultaneous, all"])
+def test_the_bound_says_why_it_holds(sound, name):
+    (certificate,) = certify_slice(sound[name], None, None)
+    longest = "times the longest play" in certificate.error_bound_proof
+    assert longest == (name != "simultaneous")
+    assert certificate.error_bound > 0, "a bound of nought would forget the rounding"
+
+
+def test_hog_turn_holds(tmp_path):
+    (certificate,) = certify_slice(solve("turn", tmp_path / "turn", {"max_dice": 6}), None, None)
+    assert certificate.exact == "15625/1944" and certificate.states == 1 and certificate.actions == 6
+
+
+def test_a_used_throw_short_of_the_value_by_the_rounding_of_the_mixes_is_no_fault(tmp_path):
+    """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by three times the bound."""
+    folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})
+    (certificate,) = certify_slice(folder, None, None)
+    rows = pq.read_table(folder / "actions.parquet").to_pylist()
+    states = pq.read_table(folder / "states.parquet").to_pylist()
+    values = {(row["me"], row["opponent"]): row["value"] for row in states}
+    short = [values[row["me"], row["opponent"]] - row["q_value"] for row in rows if row["optimal"]]
+    assert 2 * certificate.error_bound < max(short) < 1e-14
+
+
+@pytest.mark.parametrize("match", ["duel", "simultaneous"])
+def test_where_nearly_every_throw_is_lost_tables_still_hold(tmp_path, match):
+    """Ten coins: at (0, 0) of 20 both throw all of them, and lose in all but one of 1024 throws."""
+    coins = {"sides": 2, "max_dice": 10, "target": 20, "on_one": "all"}
+    (certificate,) = certify_slice(solve(match, tmp_path / "coins", coins), None, None)
+    assert certificate.error_bound < 1e-12
+    longest = float(certificate.error_bound_proof.split("longest play")[1].split(", ")[1].split()[0])
+    assert longest > 1000
+
+
+@pytest.mark.parametrize("match", ["duel", "simultaneous"])
+def test_matches_too_long_for_any_bound_are_refused(tmp_path, match):
+    """One coin, 80 points: forty heads in a row."""
+    coin = {"sides": 2, "max_dice": 1, "target": 80, "on_one": "all"}
+    assert "matches are so long that rounding leaves values uncertain" in refused(solve(match, tmp_path / "coin", coin))
+
+
+# --- what does not -----------------------------------------------------------------------------------------------
+
+
+def refuses(sound, tmp_path, name, fault):
+    folder = shutil.copytree(sound[name], tmp_path / "slice")
+    file, edit = fault
+    rewrite(folder / file, edit)
+    assert f"hog_{SLICES[name][0]} " in refused(folder)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("name", SLICES)
+def test_a_fault_is_refused(sound, tmp_path, name, fault):
+    refuses(sound, tmp_path, name, FAULTS[fault])
+
+
+@pytest.mark.parametrize("fault", PLAYER_FAULTS)
+@pytest.mark.parametrize("name", OF_TWO)
+def test_a_fault_in_a_table_of_two_players_is_refused(sound, tmp_path, name, fault):
+    refuses(sound, tmp_path, name, PLAYER_FAULTS[fault])
+
+
+@pytest.mark.parametrize("fault", MIX_FAULTS)
+@pytest.mark.parametrize("name", MIXED)
+def test_a_fault_in_a_mix_is_refused(sound, tmp_path, name, fault):
+    refuses(sound, tmp_path, name, MIX_FAULTS[fault])
+
+
+def test_mixes_that_are_not_the_only_ones_must_not_be_called_unique(tmp_path):
+    """Two coins and five points: at (0, 0) one throws one or two."""
+    folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
+    rows = pq.read_table(folder / STATES).to_pylist()
+    assert not rows[0]["unique"] and any(row["unique"] for row in rows)
+    assert certify_slice(folder, None, None)
+    rewrite(folder / STATES, change("unique", put(True), lambda rows, i: not rows[i]["unique"]))
+    assert "unique is True" in refused(folder)
+
+
+def test_a_mix_between_two_optimal_ones_must_not_be_called_unique_either(tmp_path):
+    """It is strictly complementary, and both players use as many throws; but all mixes are worth the same."""
+    folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
+
+    def first(row):
+        return row["me"] == row["opponent"] == 0
+
+    even = {"probability": 0.5, "optimal": True}
+    mixed = {"action": "mixed", "margin": None}
+    rewrite(folder / ACTIONS, lambda rows: [r | even if first(r) else r for r in rows])
+    rewrite(folder / STATES, lambda rows: [r | mixed if first(r) else r for r in rows])
+    assert certify_slice(folder, None, None)
+    rewrite(folder / STATES, change("unique", put(True), lambda rows, i: first(rows[i])))
+    assert "at me=0 opponent=0: unique is True" in refused(folder)
+
+
+def test_a_tie_of_the_duel_is_undecided_and_must_be_called_so(tmp_path):
+    """With coins one coin or two are as good at (0, 4) of 5."""
+    folder = solve("duel", tmp_path / "tie", {"sides": 2, "max_dice": 2, "target": 5})
+    rows = pq.read_table(folder / ACTIONS).to_pylist()
+    assert any(row["undecided"] for row in rows)
+    assert certify_slice(folder, None, None)
+    rewrite(folder / ACTIONS, change("undecided", put(False), lambda rows, i: rows[i]["undecided"]))
+    assert "regret" in refused(folder)
+
+
+@pytest.mark.parametrize("name", SLICES)
+def test_a_state_missing_from_both_files_or_past_the_target_is_refused(sound, tmp_path, name):
+    for number, edit in enumerate((_without_last, _with_another)):
+        folder = shutil.copytree(sound[name], tmp_path / str(number))
+        for file in (STATES, ACTIONS):
+            rewrite(folder / file, edit)
+        refused(folder)
+
+
+def _key(row):
+    return {k: row[k] for k in ("score", "throws_left", "me", "opponent") if k in row}
+
+
+def _without_last(rows):
+    return [row for row in rows if _key(row) != _key(rows[-1])]
+
+
+def _with_another(rows):
+    last = _key(rows[-1])
+    points = "score" if "score" in last else "opponent"
+    return [*rows, *({**r, points: r[points] + 1} for r in rows if _key(r) == last)]
+
+
+@pytest.mark.parametrize("name", ["duel", "duel, all"])
+def test_a_worse_policy_in_every_column_is_refused(sound, tmp_path, name):
+    """A worse throw passed off as the best one: action, probability, optimal, regret and margin all say so."""
+    folder = shutil.copytree(sound[name], tmp_path / "slice")
+    states = pq.read_table(folder / STATES).to_pylist()
+    state = next(row for i, row in enumerate(states) if choice(states, i))
+    other = "1" if state["action"] != "1" else "2"
+
+    def here(row):
+        return _key(row) == _key(state)
+
+    rewrite(folder / STATES, lambda rows: [{**r, "action": other, "margin": 0.0} if here(r) else r for r in rows])
+    rewrite(
+        folder / ACTIONS,
+        lambda rows: [
+            {**r, "probability": float(r["action"] == other), "regret": 0.0, "optimal": True, "undecided": True}
+            if here(r) and r["action"] in (other, state["action"])
+            else r
+            for r in rows
+        ],
+    )
+    assert "regret of" in refused(folder)

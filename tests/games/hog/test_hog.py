@@ -1,0 +1,161 @@
+"""Hog alone and by turns: closed forms, and every number of small variants against an independent solution."""
+
+from fractions import Fraction
+from typing import ClassVar
+
+import pytest
+
+from dicebase.games.hog import Rules
+from dicebase.vocabulary.dice import sums
+from reference import hog as paper
+from support.contract import Published, ThrowRulesContract
+from support.contract_throws import build, check_said, tabulated
+from support.contract_turns import read_rows
+
+
+class TestHog(ThrowRulesContract):
+    game = "hog"
+    small: ClassVar = {
+        "turn": ({"max_dice": 10}, {"sides": 2, "max_dice": 3}, {"sides": 3, "max_dice": 4}, {"max_dice": 1}),
+        "race": (
+            {"target": 13, "max_dice": 4},
+            {"target": 1, "max_dice": 3},
+            {"sides": 2, "max_dice": 3, "target": 7},
+            {"sides": 10, "max_dice": 2, "target": 21},
+        ),
+        "reach": (
+            {"target": 13, "max_dice": 4, "throws": 3},
+            {"target": 1, "max_dice": 2, "throws": 1},
+            {"sides": 2, "max_dice": 3, "target": 7, "throws": 4},
+            {"sides": 3, "max_dice": 3, "target": 9, "throws": 5},
+        ),
+        "duel": (
+            {"target": 5, "max_dice": 3},
+            {"target": 1, "max_dice": 3},
+            {"sides": 2, "max_dice": 3, "target": 7},
+            {"sides": 8, "max_dice": 2, "target": 6},
+            {"sides": 2, "max_dice": 2, "target": 5, "on_one": "all"},
+            {"target": 3, "max_dice": 2, "on_one": "all"},
+        ),
+        "simultaneous": (
+            {"target": 5, "max_dice": 4},
+            {"target": 1, "max_dice": 5},
+            {"sides": 2, "max_dice": 3, "target": 7},
+            {"sides": 10, "max_dice": 2, "target": 8},
+            {"target": 6, "max_dice": 3, "on_one": "all"},
+            {"sides": 2, "max_dice": 3, "target": 6, "on_one": "all"},
+        ),
+    }
+    published = (
+        Published("Tijms and van der Wal (2005), Table 1", {"max_dice": 10}, "8.0376"),
+        # Section 2: d dice score 4 d points without a 1, which is (5/6)^d; 5 and 6 dice are tied.
+        Published("section 2", {"max_dice": 30}, 4 * 5 * Fraction(5, 6) ** 5),
+        Published("section 2, with 4 dice", {"max_dice": 4}, 4 * 4 * Fraction(5, 6) ** 4),
+        # One die in two shows a 2.
+        Published("a coin, by hand", {"sides": 2, "max_dice": 2}, 1),
+    )
+
+
+ROOM = [(6, 10), (6, 5), (2, 4), (3, 6), (4, 3), (10, 4), (20, 3)]
+
+
+def same(ranked, names, value, Q, best, sign=1):
+    """A row of rationals rounded once: value, q-values, regrets, ties."""
+    assert names == [str(d) for d in Q]
+    assert ranked.value == float(value) and ranked.q_values == [float(q) for q in Q.values()]
+    assert ranked.regrets == [float(sign * (value - q)) for q in Q.values()]
+    assert [int(d) for d, o in zip(names, ranked.optimal, strict=True) if o] == best
+    assert not any(ranked.undecided)
+    check_said(ranked)
+
+
+@pytest.mark.parametrize(("sides", "dice"), ROOM)
+def test_throws_are_those_of_an_independent_count(sides, dice):
+    rules = Rules(sides, dice)
+    for d in rules.choices:
+        weights = rules.gains(d)
+        assert sum(weights.values()) == sides**d
+        counted = {gain: p for gain, p in enumerate(paper.gains(d, sides)) if p}
+        assert {gain: Fraction(weight, sides**d) for gain, weight in weights.items()} == counted
+    assert rules.gains(1) == {0: 1, **dict.fromkeys(range(2, sides + 1), 1)}
+
+
+def test_a_throw_without_a_one_is_a_throw_of_smaller_dice():
+    assert all(Rules().gains(4)[total + 4] == weight for total, weight in sums(5, 4).items())
+
+
+@pytest.mark.parametrize(("sides", "dice"), ROOM)
+def test_the_most_points_of_a_throw(sides, dice):
+    rows = tabulated("hog", "turn", {"sides": sides, "max_dice": dice})
+    ((state, (names, ranked, _)),) = read_rows(rows).items()
+    Q, best = paper.turn(dice, sides)
+    assert state == () and rows.exact == max(Q.values())
+    same(ranked, names, max(Q.values()), Q, best)
+    # d + 1 dice for d: one point more in `sides` is tied where d equals sides - 1.
+    assert best == ([sides - 1, sides] if dice >= sides else [min(dice, sides - 1)])
+
+
+@pytest.mark.parametrize(("sides", "dice", "target"), [(6, 10, 40), (6, 5, 27), (2, 4, 11), (4, 3, 20), (20, 3, 31)])
+def test_the_fewest_throws(sides, dice, target):
+    rows = tabulated("hog", "race", {"sides": sides, "max_dice": dice, "target": target})
+    table, unit = read_rows(rows), 2 if sides == 2 else 1
+    V, Q, best = paper.race(target, dice, sides)
+    assert rows.exact == V[0] and [score for (score,) in table] == list(range(0, target, unit))
+    for (score,), (names, ranked, _) in table.items():
+        same(ranked, names, V[score], Q[score], best[score], sign=-1)
+
+
+@pytest.mark.parametrize(
+    ("sides", "dice", "target", "throws"), [(6, 10, 40, 6), (6, 11, 25, 3), (2, 4, 11, 4), (4, 3, 20, 9)]
+)
+def test_the_best_chance_within_so_many_throws(sides, dice, target, throws):
+    variant = {"sides": sides, "max_dice": dice, "target": target, "throws": throws}
+    rows = tabulated("hog", "reach", variant)
+    table, unit = read_rows(rows), 2 if sides == 2 else 1
+    P, Q, best = paper.reach(target, throws, dice, sides)
+    assert rows.exact == P[throws, 0] and len(table) == throws * -(-target // unit)
+    for state, (names, ranked, _) in table.items():
+        same(ranked, names, P[state], Q[state], best[state])
+
+
+@pytest.mark.parametrize(("sides", "dice", "target"), [(6, 4, 12), (6, 5, 13), (6, 3, 8), (2, 4, 11), (10, 3, 15)])
+def test_the_duel_in_doubles_is_the_one_in_rationals(sides, dice, target):
+    table = read_rows(tabulated("hog", "duel", {"sides": sides, "max_dice": dice, "target": target}))
+    W, Q, best = paper.duel(target, dice, sides)
+    for state, (names, ranked, _) in table.items():
+        assert abs(ranked.value - W[state]) < 1e-15
+        assert all(abs(q - Q[state][int(d)]) < 1e-15 for d, q in zip(names, ranked.q_values, strict=True))
+        assert [int(d) for d, o in zip(names, ranked.optimal, strict=True) if o] == best[state]
+        assert ranked.undecided == [len(best[state]) > 1 and o for o in ranked.optimal]
+        check_said(ranked)
+
+
+def test_the_duel_at_the_size_of_the_show():
+    table = read_rows(tabulated("hog", "duel", {}))
+    W = paper.duel_float(40, 10)
+    assert len(table) == len(W) == 1600
+    assert max(abs(ranked.value - W[state]) for state, (_, ranked, _) in table.items()) < 1e-14
+    assert table[0, 0][1].value == pytest.approx(0.549064159794385, abs=1e-14)
+
+
+@pytest.mark.parametrize(("sides", "dice", "target"), [(6, 3, 8), (6, 5, 6), (2, 3, 6), (4, 4, 5)])
+def test_the_duel_in_which_a_one_costs_all_lies_in_its_enclosure(sides, dice, target):
+    variant = {"sides": sides, "max_dice": dice, "target": target, "on_one": "all"}
+    low, high = paper.duel_bounds(target, dice, sides, width=Fraction(1, 10**14))
+    for state, (_, ranked, _) in read_rows(tabulated("hog", "duel", variant)).items():
+        assert low[state] - 1e-15 <= ranked.value <= high[state] + 1e-15
+        check_said(ranked)
+
+
+@pytest.mark.parametrize("match", ["race", "reach", "duel"])
+def test_more_dice_than_can_help_change_nothing(match):
+    """Whoever needs 6 points has them with 3 dice that show no 1."""
+    few, many = (read_rows(tabulated("hog", match, {"target": 6, "max_dice": dice})) for dice in (5, 7))
+    for state, (_, ranked, _) in few.items():
+        assert many[state][1].value == ranked.value and many[state][1].best == ranked.best
+
+
+def test_a_coin_scores_by_twos():
+    game = build("hog", "race", {"sides": 2, "target": 7})
+    assert game.unit_of_points == 2 and list(game.records()) == [(0,), (2,), (4,), (6,)]
+    assert game.why_missing((3,)) == "score is a multiple of 2 from 0, less than the target of 7"

@@ -1,0 +1,173 @@
+"""Hog with simultaneous throws: against an enclosure in rationals, HiGHS, value iteration, and what must be so."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from reference.hog import gains
+from reference.hog_simultaneous import Simultaneous
+from support.hog_rounds import matrix_game, payoffs, stage, state_value, throw
+
+ENCLOSED = [(7, 5, 6), (14, 3, 6), (3, 6, 6), (9, 3, 4), (7, 2, 10)]
+WIPED = [(3, 3, 6), (4, 3, 6), (5, 2, 4)]
+
+# Of the same enclosure, at sizes that take it long: (target, dice, on_one): {state: value}.
+KNOWN = {
+    (13, 5, "nothing"): {(0, 1): -0.0447584556},
+    (26, 5, "nothing"): {(0, 1): -0.03313386802},
+    (60, 5, "nothing"): {(0, 1): -0.02521332218},
+    (26, 10, "nothing"): {(0, 1): -0.02280933364},
+    (38, 10, "nothing"): {(0, 1): -0.0254832495},
+    (8, 4, "nothing"): {(0, 1): -0.06120589731, (0, 7): -0.3253912050256996},
+    (4, 3, "all"): {(0, 1): -0.07366683813, (0, 3): -0.20106738683},
+    (6, 4, "all"): {(0, 1): -0.04479893023, (0, 5): -0.17821793881},
+    (8, 5, "all"): {(0, 1): -0.02801640706, (0, 7): -0.17957328738},
+}
+
+
+@pytest.mark.parametrize(("target", "dice", "sides"), ENCLOSED)
+def test_values_mixes_and_q_values_are_those_of_an_enclosure_in_rationals(target, dice, sides):
+    exact, ours = Simultaneous(target, dice, sides), stage(target, dice, sides=sides)
+    assert exact.width() < 1e-20
+    for state in exact.low:
+        value, other = exact.value(*state), exact.mix[state[::-1]]
+        assert abs(ours.value[state] - value) < 1e-15
+        A, p = exact.scored(*state)
+        q = (np.array(A, float) + np.array(p, float) * float(value)) @ np.array(other, float)
+        assert ours.unique[state]
+        assert np.abs(ours.mix[state] - np.array(exact.mix[state], float)).max() < 1e-11
+        assert np.abs(ours.q[state] - q).max() < 1e-13
+        # What our mix alone guarantees, as a rational.
+        mix = exact._rounded(map(Fraction, map(float, ours.mix[state])))
+        assert min(exact._against(A, p, mix)) > value - 1e-14
+
+
+@pytest.mark.parametrize(("target", "dice", "sides"), WIPED)
+def test_where_a_one_costs_all_points_values_are_in_the_enclosure(target, dice, sides):
+    exact, ours = Simultaneous(target, dice, sides, "all"), stage(target, dice, "all", sides)
+    for state in exact.low:
+        assert exact.low[state] - 1e-14 <= ours.value[state] <= exact.high(*state) + 1e-14
+        if ours.unique[state]:
+            assert max(abs(x - y) for x, y in zip(ours.mix[state], exact.mix[state], strict=True)) < 1e-9
+
+
+@pytest.mark.parametrize("variant", KNOWN, ids=str)
+def test_values_are_those_of_the_enclosure_at_larger_sizes(variant):
+    for state, value in KNOWN[variant].items():
+        assert abs(stage(*variant).value[state] - value) < 1e-10
+
+
+# --- HiGHS -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("dice", "sides"), [(1, 6), (4, 6), (10, 6), (3, 10)])
+def test_the_chances_of_the_second_witness_are_those_of_the_first(dice, sides):
+    assert np.abs(throw(dice, sides) - [float(p) for p in gains(dice, sides)]).max() < 1e-15
+
+
+@pytest.mark.parametrize(("target", "dice", "sides"), [(8, 5, 6), (7, 3, 4), (4, 7, 6)])
+def test_the_whole_game_by_highs_alone(target, dice, sides):
+    """From the last state back; no value of the table is used."""
+    values = np.zeros((target, target))
+    for a, b in sorted(product(range(target), repeat=2), key=sum, reverse=True):
+        if a >= b:
+            values[a, b], _ = state_value(*payoffs(a, b, dice, values, sides=sides))
+            values[b, a] = -values[a, b]
+    assert np.abs(values - stage(target, dice, sides=sides).value).max() < 1e-12
+
+
+@pytest.mark.parametrize(("target", "dice"), [(40, 5), (40, 10), (100, 10), (100, 20)])
+@pytest.mark.parametrize("on_one", ["nothing", "all"])
+def test_a_sample_of_states_by_highs(target, dice, on_one):
+    """From the values of the states that follow: the value, and how often one throws what."""
+    if (target, dice, on_one) == (100, 20, "all"):
+        pytest.skip("no table of the default grid")
+    ours, random = stage(target, dice, on_one), np.random.default_rng(target + dice)
+    mixed = np.argwhere((ours.mix > 0).sum(axis=2) > 1)
+    anywhere = random.integers(0, target, (6, 2))
+    for a, b in [*random.permutation(mixed)[:8], *anywhere, (0, 0), (target - 1, target - 1)]:
+        v, mix = state_value(*payoffs(a, b, dice, ours.value, on_one))
+        assert abs(v - ours.value[a, b]) < 1e-12
+        if ours.unique[a, b]:
+            assert np.abs(mix - ours.mix[a, b]).max() < 1e-8
+
+
+# --- value iteration, as the paper has it ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("target", "dice", "on_one", "rounds"), [(4, 3, "nothing", 20), (3, 2, "all", 60)])
+def test_the_values_of_so_many_rounds_converge_to_ours(target, dice, on_one, rounds):
+    """Section 4: V^(n) is the value of the game that is a draw after n rounds, so it is wrong by P(not over)."""
+    values = np.zeros((target, target))
+    for n in range(1, rounds + 1):
+        after = np.zeros_like(values)
+        for a, b in product(range(target), repeat=2):
+            M, p = payoffs(a, b, dice, values, on_one)
+            after[a, b] = matrix_game(M + p * values[a, b])[0]
+        change, values = np.abs(after - values).max(), after
+        if on_one == "nothing":
+            # Any round is over without a gain with probability q_0^2 at the most; a gain comes `target` / 2 times.
+            assert change <= min(1, (n + 1) ** target * float(gains(dice)[0]) ** (2 * (n - target)))
+    assert np.abs(values - stage(target, dice, on_one).value).max() < 1e-9
+
+
+# --- what must be so ---------------------------------------------------------------------------------------------
+
+GRID = [(40, 5, "nothing"), (40, 10, "nothing"), (100, 10, "nothing"), (40, 10, "all"), (100, 10, "all")]
+
+
+@pytest.mark.parametrize("variant", GRID, ids=str)
+def test_the_players_are_alike(variant):
+    ours = stage(*variant)
+    assert (ours.value == -ours.value.T).all() and (np.diagonal(ours.value) == 0).all()
+    assert (ours.unique == ours.unique.T).all()
+    # More points of one's own are better, or as good: with all points lost by a 1, the last point may decide nothing.
+    assert (np.diff(ours.value, axis=0) >= (0 if variant[2] == "all" else 1e-9)).all()
+
+
+@pytest.mark.parametrize("variant", GRID, ids=str)
+def test_mixes_are_probabilities_and_worth_the_value(variant):
+    ours = stage(*variant)
+    assert ours.mix.min() == 0 and np.abs(ours.mix.sum(axis=2) - 1).max() <= 1e-15
+    worth = (ours.mix * ours.q).sum(axis=2)
+    assert np.abs(worth - ours.value).max() < 1e-14
+    assert (ours.q - ours.value[:, :, None]).max() < 1e-13
+
+
+@pytest.mark.parametrize("variant", GRID, ids=str)
+def test_unique_mixes_use_as_many_throws_as_the_opponents_and_all_others_lose(variant):
+    ours = stage(*variant)
+    used = ours.mix > 0
+    both = used.sum(axis=2) == used.sum(axis=2).T
+    strict = np.where(used, ours.mix, ours.value[:, :, None] - ours.q).min(axis=2) > 1e-10
+    assert (ours.unique == (both & strict & strict.T)).all()
+    assert ours.unique.all(), "in the tables of the default grid no state has two optimal mixes"
+
+
+def test_randomising_is_needed_in_552_states_of_ten_dice():
+    ours = stage(100, 10)
+    assert ((ours.mix > 0).sum(axis=2) > 1).sum() == 552
+    # A pure choice at (39, 37) of 40 loses something to the best answer.
+    M, p = payoffs(99, 97, 10, ours.value)
+    assert (M / (1 - p)).min(axis=1).max() < ours.value[99, 97] - 0.01
+
+
+@pytest.mark.parametrize(("dice", "small", "large"), [(5, 40, 100), (10, 40, 100), (10, 26, 60)])
+def test_only_the_points_still_missing_count(dice, small, large):
+    """A total that never falls: one table serves every smaller target."""
+    ours, theirs = stage(small, dice), stage(large, dice)
+    for one, other in zip(ours, theirs, strict=True):
+        assert (one == other[large - small :, large - small :]).all()
+
+
+def test_where_points_can_be_lost_the_target_itself_counts():
+    assert abs(stage(40, 5, "all").value[30, 10] - stage(100, 5, "all").value[90, 70]) > 1e-3
+
+
+@pytest.mark.parametrize("on_one", ["nothing", "all"])
+def test_dice_that_cannot_help_change_nothing(on_one):
+    """With 3 points to go two dice that show no 1 are enough; at the target only the larger total counts."""
+    few, many = stage(3, 6, on_one), stage(3, 8, on_one)
+    assert np.abs(few.value - many.value).max() < 1e-14 and (many.mix[:, :, 6:] == 0).all()

@@ -1,0 +1,132 @@
+"""Hog unseen, and one-person policies in the game of two: published numbers against references, and faults refused."""
+
+import json
+from fractions import Fraction
+
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import DicebaseError
+from reference import hog as paper
+from reference.hog_hidden import best_answer, ends_of
+from support.faults import change, rewrite
+
+HIDDEN = {"target": 7, "max_dice": 3, "horizon": 6}
+MATCHUPS = {"target": 12, "max_dice": 4, "throws": 2}
+
+
+def solve(match, folder, parameters):
+    """A folder with the one variant, and its certificate."""
+    table = find_table(f"hog_{match}")
+    variant = table.variant(parameters, {}, "here")
+    solve_slice(json.loads(make_slice(table, folder.name, [variant], {}).key), folder)
+    return certify_slice(folder, None, None)[0]
+
+
+@pytest.fixture
+def hidden(tmp_path):
+    return tmp_path / "hidden", solve("hidden", tmp_path / "hidden", HIDDEN)
+
+
+@pytest.fixture
+def matchups(tmp_path):
+    return tmp_path / "matchups", solve("simultaneous_matchups", tmp_path / "matchups", MATCHUPS)
+
+
+def test_no_plan_gains_against_the_published_mix(hidden):
+    """The reference's best answer, in rationals, to the published probabilities as they are."""
+    folder, certificate = hidden
+    plan = {}
+    for row in pq.read_table(folder / ACTIONS).to_pylist():
+        place = plan.setdefault((row["throw"] - 1, row["score"]), {})
+        if row["probability"]:
+            place[int(row["action"])] = Fraction(row["probability"])
+    # The doubles of a mix need not sum to one exactly; the plan of rationals must.
+    plan = {place: {d: p / sum(mix.values()) for d, p in mix.items()} for place, mix in plan.items()}
+    ends, _ = ends_of(plan, 0, HIDDEN["target"], HIDDEN["horizon"])
+    gain, *_ = best_answer(ends, 0, HIDDEN["target"], HIDDEN["max_dice"], HIDDEN["horizon"])
+    assert float(gain) <= certificate.error_bound + 1e-15 <= 1e-9
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "new"),
+    [
+        (STATES, "value", lambda x: x + 1e-9),
+        (STATES, "action", lambda x: "2" if x != "2" else "1"),
+        (ACTIONS, "q_value", lambda x: x - 1e-9),
+        (ACTIONS, "regret", lambda x: x + 1e-9),
+        (ACTIONS, "probability", lambda x: 1.0 - x),
+        (ACTIONS, "optimal", lambda x: not x),
+        (ACTIONS, "undecided", lambda x: not x),
+    ],
+)
+def test_a_fault_in_an_unseen_mix_is_refused(hidden, file, column, new):
+    folder, _ = hidden
+    rewrite(folder / file, change(column, new, lambda rows, i: rows[i]["throw"] == 2))
+    with pytest.raises(DicebaseError, match=r"hog_hidden .* throw=2"):
+        certify_slice(folder, None, None)
+
+
+def test_a_missing_row_is_refused(hidden):
+    folder, _ = hidden
+    for file in (STATES, ACTIONS):
+        rewrite(folder / file, lambda rows: [r for r in rows if (r["throw"], r["score"]) != (2, 0)])
+    with pytest.raises(DicebaseError, match="throw=2 score=0"):
+        certify_slice(folder, None, None)
+
+
+def policies(target, dice, throws):
+    """{name: dice by (throws made, score)} by the reference, of equal dice the fewest."""
+    race = {i: best[0] for i, best in paper.race(target, dice)[2].items()}
+    reach = {place: best[0] for place, best in paper.reach(target, throws, dice)[2].items()}
+    turn = paper.turn(dice)[1][0]
+    return {
+        "race": lambda made, i: race[i],
+        "reach": lambda made, i: reach[throws - made, i] if made < throws else race[i],
+        "turn": lambda made, i: turn,
+    }
+
+
+def played(row, column, target, dice, limit):
+    """P(row wins) - P(row loses) by plain recursion over (throws made, totals), 60 throws deep; None answers best."""
+    q = {d: paper.gains(d) for d in range(1, dice + 1)}
+    V = dict.fromkeys(((a, b) for a in range(target) for b in range(target)), 0.0)
+
+    def worth(a, b):
+        return V[a, b] if max(a, b) < target else (a > b) - (a < b)
+
+    for made in reversed(range(limit)):
+        after = {}
+        for a, b in V:
+            theirs = q[column(made, b)]
+            mine = range(1, dice + 1) if row is None else [row(made, a)]
+            ahead = [
+                sum(float(p) * worth(a + i, b + j) for j, p in enumerate(theirs) if p) for i in range(6 * dice + 1)
+            ]
+            after[a, b] = max(sum(float(p) * ahead[i] for i, p in enumerate(q[d]) if p) for d in mine)
+        V = after
+    return V[0, 0]
+
+
+def test_matchups_are_what_plain_recursion_gives(matchups):
+    folder, certificate = matchups
+    assert certificate.error_bound <= 1e-11
+    given = {"target": 6, "max_dice": 2, "throws": 2}
+    small = folder.parent / "small"
+    solve("simultaneous_matchups", small, given)
+    plans = policies(given["target"], given["max_dice"], given["throws"]) | {"best_response": None}
+    for row in pq.read_table(small / STATES).to_pylist():
+        again = played(plans[row["row_policy"]], plans[row["column_policy"]], given["target"], given["max_dice"], 60)
+        assert row["value"] == pytest.approx(again, abs=1e-9), row
+
+
+def test_a_shifted_matchup_is_refused(matchups):
+    folder, _ = matchups
+    rewrite(folder / STATES, change("value", lambda x: x + 1e-9, lambda rows, i: rows[i]["row_policy"] == "race"))
+    with pytest.raises(DicebaseError, match="row_policy=race"):
+        certify_slice(folder, None, None)

@@ -1,0 +1,101 @@
+"""One turn of Pig: closed forms, the paper's section 5.2, and an independent solution."""
+
+from fractions import Fraction
+
+import pytest
+
+from dicebase.games.pig import Rules
+from dicebase.matches.turn import BestTurn
+from dicebase.solve import reference
+from dicebase.solve.turns.continuation import Continuation
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary.dice import multisets
+from dicebase.vocabulary.turns import Loss
+from reference.pig import turn_value, turn_value_two_dice
+from support.contract import Published, TurnRulesContract
+from support.contract_turns import read_rows
+
+WITNESS = {1: turn_value, 2: turn_value_two_dice}
+GRID = [(sides, dice) for sides in (2, 3, 4, 6, 8, 10, 12, 20) for dice in (1, 2)]
+
+
+class TestPig(TurnRulesContract):
+    game = "pig"
+    small = (
+        {"sides": 6},
+        {"sides": 6, "dice": 2},
+        {"sides": 2},
+        {"sides": 2, "dice": 2},
+        {"sides": 3},
+        {"sides": 4, "dice": 2},
+        {"sides": 12},
+    )
+    published = (
+        Published("Crocce and Mordecki (2014), section 5.2", {"sides": 6}, "8.14"),
+        # The first roll gives 0 or 2, and at 2 the second one is fair: half of 2 in all.
+        Published("a coin, by hand", {"sides": 2}, 1),
+        # V(5) = 5, V(4) = (6 + 7) / 3, V(3) = (5 + 6) / 3, V(2) = (13/3 + 5) / 3, V(0) = (28/9 + 11/3) / 3.
+        Published("three sides, by hand", {"sides": 3}, Fraction(61, 27)),
+        # Only a double 2 scores, one time in four; at 4 a roll is worth (4 + 4) / 4.
+        Published("two coins, by hand", {"sides": 2, "dice": 2}, 1),
+    )
+
+
+@pytest.mark.parametrize(("sides", "dice"), GRID)
+def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
+    game = BestTurn(Rules(sides, dice))
+    solution = reference.solve(game)
+    value, V, threshold = WITNESS[dice](sides)
+    assert next(tabulate(game)).exact == solution.start == value
+    for (total,), worth in solution.value.items():
+        if total:
+            assert worth == (V[total] if total <= threshold else total)
+
+
+@pytest.mark.parametrize("sides", [*range(2, 31), 100, 120])
+def test_with_one_die_one_stops_from_the_sum_of_all_faces_but_the_one(sides):
+    assert Continuation(Rules(sides)).cutoff == sides * (sides + 1) // 2 - 1
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4, 6, 10, 30])
+def test_with_two_dice_the_cutoff_is_the_expected_gain_over_the_risk(sides):
+    # (sides - 1)^2 rolls gain sides + 2 on average; the other 2 sides - 1 lose the total.
+    ratio = Fraction((sides - 1) ** 2 * (sides + 2), 2 * sides - 1)
+    continuation = Continuation(Rules(sides, 2))
+    assert continuation.ratio((0, 0)) == ratio
+    assert continuation.cutoff - continuation.unit < ratio <= continuation.cutoff
+
+
+@pytest.mark.parametrize("sides", [3, 4, 6, 8, 10, 12, 20])
+def test_at_the_threshold_rolling_and_holding_are_tied(sides):
+    threshold = sides * (sides + 1) // 2 - 1
+    table = read_rows(next(tabulate(BestTurn(Rules(sides)))))
+    actions, ranked, _ = table[threshold,]
+    assert actions == ["hold", "roll"] and ranked.optimal == [True, True] and ranked.margin == 0
+    assert ranked.best == 0, "of two equally good actions the table takes the one that ends the turn"
+    assert ranked.value == threshold
+    for (total,), (actions, ranked, _) in table.items():
+        if total != threshold:
+            assert ranked.optimal.count(True) == 1
+            assert actions[ranked.best] == ("roll" if total < threshold else "hold")
+
+
+def test_the_first_roll_is_compulsory():
+    table = read_rows(next(tabulate(BestTurn(Rules(6)))))
+    actions, ranked, _ = table[0,]
+    assert actions == ["roll"] and ranked.margin is None
+    # Nothing is below 2, and 1 is a loss.
+    assert (1,) not in table
+
+
+@pytest.mark.parametrize("sides", [2, 6, 20])
+def test_a_double_one_costs_the_bank_and_a_single_one_the_turn(sides):
+    lost = {loss: sum(r.weight for r in Rules(sides, 2).rolls(0, 0) if r.loss is loss) for loss in Loss}
+    assert lost == {Loss.WIPE: 1, Loss.BUST: 2 * (sides - 1)}
+    assert not any(r.loss is Loss.WIPE for r in Rules(sides).rolls(0, 0))
+
+
+@pytest.mark.parametrize(("sides", "dice"), [(2, 1), (6, 2), (20, 2)])
+def test_unordered_throws_count_every_ordered_throw_once(sides, dice):
+    assert sum(weight for _, weight in multisets(sides, dice)) == sides**dice
+    assert sum(roll.weight for roll in Rules(sides, dice).rolls(0, 0)) == sides**dice

@@ -1,0 +1,184 @@
+"""Decisions that follow from values of sets: the views and lookups of score tables that store no decisions.
+
+What is small enough to be stored is made to be too large here, and compared with the stored table of the same card.
+"""
+
+import pyarrow as pa
+import pytest
+import yaml
+
+import dicebase
+from dicebase.cli import main
+from dicebase.matches import score
+from dicebase.pipeline.plan import make_plan
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError, MissingTableError
+from support import grids
+
+SCORE, RANK = "ten_times_eighteen_score", "ten_times_eighteen_rank"
+CONFIG = {
+    "definitions": {"ten_times_eighteen": {"multipliers": {"full": {"points": "min(slot * roll, 14)"}}}},
+    "tables": {
+        # Up to four slots are stored, five are not: of three dice, of two with ties at 7, and with full slots.
+        SCORE: [{"distribution": ["3d6", "2d6"], "slots": [4, 5]}, {"distribution": "2d6", "slots": 5}],
+        RANK: [{"distribution": "2d6", "slots": 30}],
+    },
+}
+CONFIG["tables"][SCORE][1]["multipliers"] = "full"
+
+
+def make(folder):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(score, "MAX_SLOTS", 4)
+        grids.build(folder / "sets", yaml.safe_dump(CONFIG))
+    grids.build(folder / "stored", yaml.safe_dump(CONFIG))
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return grids.once(tmp_path_factory, "by_sets", make)
+
+
+@pytest.fixture(scope="module")
+def db(results):
+    with dicebase.open(results / "sets") as catalog:
+        yield catalog
+
+
+@pytest.fixture(scope="module")
+def stored(results):
+    with dicebase.open(results / "stored") as catalog:
+        yield catalog
+
+
+def test_slots_that_score_by_a_formula_have_no_exact_value_and_the_value_of_the_integers(db, stored):
+    (found,), (exact,) = (
+        [t for t in catalog.tables(SCORE) if t["parameters"]["multipliers"] == "full"] for catalog in (db, stored)
+    )
+    assert found["exact"] is None and abs(found["value"] - exact["value"]) <= found["error_bound"] < 1e-12
+
+
+# --- the decisions -----------------------------------------------------------------------------------------------
+
+
+def decisions(catalog):
+    names = "distribution, slots, multipliers, free, roll_total"
+    rows = catalog.sql(f"SELECT {names}, action, q_value, regret, probability, optimal, undecided FROM {SCORE}_actions")
+    return {row[:6]: row[6:] for row in rows.fetchall()}
+
+
+def test_decisions_are_those_of_the_stored_table_and_ties_are_undecided(db, stored):
+    found, exact = decisions(db), decisions(stored)
+    assert found.keys() == exact.keys()
+    undecided = 0
+    for place, (q, regret, probability, optimal, open_) in found.items():
+        q_exact, regret_exact, *rest, _ = exact[place]
+        assert q == pytest.approx(q_exact, abs=1e-11) and regret == pytest.approx(regret_exact, abs=1e-11)
+        assert [probability, optimal] == rest
+        tied = sum(e[3] for p, e in exact.items() if p[:5] == place[:5]) > 1 if optimal else False
+        assert open_ == (tied and place[1] == 5)
+        undecided += open_
+    assert undecided > 20
+
+
+def test_the_view_of_states_has_the_rows_of_the_stored_table(db, stored):
+    query = (
+        f"SELECT distribution, slots, multipliers, free, roll_total, action, value, margin FROM {SCORE} ORDER BY ALL"
+    )
+    found, exact = db.sql(query).fetchall(), stored.sql(query).fetchall()
+    assert [row[:6] for row in found] == [row[:6] for row in exact]
+    for one, other in zip(found, exact, strict=True):
+        assert one[6] == pytest.approx(other[6], abs=1e-11)
+        assert one[7] is None if other[7] is None else one[7] == pytest.approx(other[7], abs=1e-11)
+
+
+def test_states_and_actions_are_counted_as_the_views_hold_them(db):
+    for view, column in ((SCORE, "states"), (f"{SCORE}_actions", "actions")):
+        counted = db.sql(f"SELECT sum({column}) FROM tables WHERE name = '{SCORE}'").fetchall()
+        assert counted == db.sql(f"SELECT count(*) FROM {view}").fetchall()
+
+
+POSITIONS = [{"slots": slots, "free": 11, "roll_total": roll} for slots in (4, 5) for roll in (3, 10, 18)]
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_lookups_answer_for_stored_and_derived_decisions_alike(db, stored, position):
+    answer, exact = (catalog.lookup(SCORE, **position) for catalog in (db, stored))
+    assert [a["action"] for a in answer["actions"]] == [a["action"] for a in exact["actions"]]
+    assert answer["value"] == pytest.approx(exact["value"], abs=1e-11)
+    assert answer["value"] == max(a["value"] for a in answer["actions"])
+    for action in answer["actions"]:
+        assert list(action) == ["action", "value", "regret", "probability", "optimal"]
+    at = f"SELECT action, q_value FROM {SCORE}_at(11, {position['roll_total']}, slots := {position['slots']})"
+    assert db.sql(at).fetchall() == [(a["action"], a["value"]) for a in answer["actions"]]
+
+
+def test_many_positions_of_both_kinds_at_once(db, stored):
+    rows = [(slots, free, roll) for slots in (4, 5) for free in (0, 1, 7, 15, 16, 31) for roll in (2, 3, 11)]
+    frame = pa.table(dict(zip(("slots", "free", "roll_total"), map(list, zip(*rows, strict=True)), strict=True)))
+    for given in (frame, frame.to_reader()):
+        found, exact = db.lookup_many(SCORE, given).to_pylist(), stored.lookup_many(SCORE, frame).to_pylist()
+        assert [r["action"] for r in found] == [r["action"] for r in exact]
+        assert [(r["slots"], r["free"], r["roll_total"]) for r in found] == rows
+        assert [r["value"] for r in found] == [pytest.approx(r["value"], abs=1e-11) for r in exact]
+    with pytest.raises(ConfigurationError, match="free: not whole numbers"):
+        db.lookup_many(SCORE, pa.table({"slots": [5], "free": ["x"], "roll_total": [3]}))
+
+
+def test_a_tie_that_is_not_proved_says_so(db, results, capsys):
+    # Two dice: with two slots free, 7 is what the other one is to expect.
+    tie = {"distribution": "2d6", "free": 3, "roll_total": 7}
+    words = [f"{k}={v}" for k, v in tie.items()]
+    proved = db.lookup(SCORE, slots=4, **tie)["actions"]
+    assert [a["optimal"] for a in proved] == [True, True] and "undecided" not in proved[0]
+    open_ = db.lookup(SCORE, slots=5, **tie)["actions"]
+    assert [(a["action"], a["optimal"], a["undecided"]) for a in open_] == [("1", True, True), ("2", True, True)]
+    for slots, said in ((4, "A tie: 1 and 2 are equally good."), (5, "1 and 2 cannot be told apart within the error")):
+        assert main(["lookup", SCORE, f"slots={slots}", *words, "--results", str(results / "sets")]) == 0
+        assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ({"free": 0, "roll_total": 5}, "free is from 1 to 31 with 5 slots"),
+        ({"free": 32, "roll_total": 5}, "free is from 1 to 31 with 5 slots"),
+        ({"free": 3, "roll_total": 19}, "a roll of 19 cannot occur"),
+    ],
+)
+def test_a_position_that_is_none_says_why(db, position, why):
+    with pytest.raises(MissingStateError, match=why):
+        db.lookup(SCORE, slots=5, **position)
+
+
+def test_larger_cards_are_answered_by_rank_where_ties_are_undecided_too(db):
+    answer = db.lookup(SCORE, distribution="2d6", slots=25, free=2**25 - 1, roll_total=5)
+    assert len(answer["actions"]) == 25 and [a["optimal"] for a in answer["actions"]].count(True) == 1
+    # An even number of other free slots has 7 between the two in the middle; an odd one expects 7 in the middle.
+    for free, tied in ((0b111, []), (0b1111, ["2", "3"])):
+        actions = db.lookup(SCORE, distribution="2d6", slots=25, free=free, roll_total=7)["actions"]
+        assert [a["action"] for a in actions if a.get("undecided")] == tied
+        assert actions[0]["action"] == "2" and actions[0]["probability"] == 1
+    with pytest.raises(MissingTableError, match="not solved for distribution=2d6 slots=40"):
+        db.lookup(SCORE, distribution="2d6", slots=40, free=2**40 - 1, roll_total=5)
+    with pytest.raises(MissingStateError, match="a roll of 13 cannot occur"):
+        db.lookup(SCORE, distribution="2d6", slots=25, free=1, roll_total=13)
+
+
+# --- the plan ----------------------------------------------------------------------------------------------------
+
+
+def test_a_slice_is_of_one_layout():
+    entry = {"distribution": "3d6", "slots": [10, 14, 15, 16], "slice_by": ["distribution"]}
+    with pytest.raises(ConfigurationError) as error:
+        make_plan({"tables": {SCORE: [entry]}})
+    message = str(error.value)
+    assert message.startswith(f"tables.{SCORE}: slice 'distribution=3d6' mixes variants") and "\n" not in message
+    assert "slots=10" in message and "slots=15" in message and "slice_by" in message
+    for slots in ([10, 14], [15, 16]):
+        assert make_plan({"tables": {SCORE: [entry | {"slots": slots}]}}).slices
+
+
+def test_every_view_and_every_column_says_what_it_is(db):
+    columns = db.sql("FROM duckdb_columns() SELECT column_name, comment WHERE schema_name = 'main' AND NOT internal")
+    assert all(comment for _, comment in columns.fetchall())
+    assert f"{SCORE}_values" in {row[0] for row in db.sql("SHOW TABLES").fetchall()}

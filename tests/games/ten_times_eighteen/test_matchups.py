@@ -1,0 +1,226 @@
+"""Policy against policy: every number against games that are all played, faults, and cycles."""
+
+import json
+import shutil
+from itertools import pairwise
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import dicebase
+from dicebase.certify.scorecards.policies import PRIMES
+from dicebase.certify.slices import certify_slice
+from dicebase.matches import versus_matchups
+from dicebase.matches.versus_matchups import ScorecardMatchups
+from dicebase.pipeline.plan import make_slice
+from dicebase.solve.scorecards.policies import Card
+from dicebase.solve.scorecards.same_rolls import ONE, Policy, SameRolls
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, MissingStateError
+from reference.ten_times_eighteen_scores import score_distribution
+from reference.ten_times_eighteen_versus import Policies, matchup
+from support import grids
+from support.faults import change, plus, put, rewrite
+from support.scorecards import SMALL, rules, variant
+
+MATCHUPS = "ten_times_eighteen_versus_matchups"
+TINY = ["one slot", "one roll", "coins", "loaded", "gaps", "equal multipliers", "nought and below", "all nought"]
+TINY += ["ties between equal multipliers", "a rare high roll"]
+
+
+def solve(folder, parameters, definitions):
+    table = find_table(MATCHUPS)
+    full = table.variant(parameters, definitions, "here")
+    solve_slice(json.loads(make_slice(table, folder.name, [full], definitions).key), folder)
+    return folder
+
+
+def read(folder):
+    rows = pq.read_table(folder / STATES).to_pylist()
+    return {(r["rolls"], r["row_policy"], r["column_policy"]): (r["probability"], r["tie"]) for r in rows}
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_every_matchup_is_that_of_all_games_played(tmp_path, name):
+    weights, multipliers = SMALL[name]
+    folder = solve(tmp_path / "slice", *variant(weights, multipliers))
+    (certificate,) = certify_slice(folder, None, None)
+    found, names = read(folder), ScorecardMatchups(rules(weights, multipliers)).policies
+    assert sorted(found) == sorted((rolls, a, b) for rolls in names for a in names[rolls] for b in names[rolls])
+    play = Policies(weights, multipliers)
+    games = {policy: play.alone(policy) for policy in names["alone"]}
+    for row in names["alone"]:
+        for column in names["alone"]:
+            win, tie = matchup(games[row], games[column])
+            assert found["alone", row, column] == (float(win + tie / 2), float(tie)), (row, column)
+    for row in names["same"]:
+        for column in names["same"]:
+            if "random" in (row, column) and row != column and row == "random":
+                continue  # the mirror image
+            win, tie = play.play_same_against_random(row) if column == "random" else play.play_same(row, column)
+            probability, ties = found["same", row, column]
+            assert abs(probability - (win + tie / 2)) <= certificate.error_bound < 1e-10, (row, column)
+            assert abs(ties - tie) <= certificate.error_bound
+            assert found["same", column, row] == (pytest.approx(1 - probability), ties)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_scores_are_counted_as_the_distribution_has_them(name):
+    weights, multipliers = SMALL[name]
+    card = Card(weights, multipliers)
+    for strategy, games in (("optimal", card.play(card.optimal)), ("random", card.play_at_random())):
+        counted = {card.least + s: n for s, n in enumerate(games) if n}
+        expected = score_distribution(weights, multipliers, strategy)
+        assert counted == {score: p * card.games for score, p in expected.items() if p}
+
+
+def test_handicaps_and_large_cards_take_another_way_to_the_same_response():
+    card = Card({1: 1, 2: 2, 5: 1}, (1, 2, 2, 5))
+    two = SameRolls(card, 2)
+    values = np.zeros(two.positions, dtype=np.int32)
+    assert list(two.response_to_optimal(values)) == [1, 2, 3, 4]
+    # Side by side, and position by position.
+    assert np.array_equal(values, two.response(two.placements(Policy())))
+    _, _, start, _ = two.windows
+    win, tie = two.play(Policy(values), Policy())
+    value = values[start[-1, -1]] / ONE
+    assert value <= win + tie / 2 + 1e-12 and win + tie / 2 <= value + 4 / ONE
+
+
+# --- faults ------------------------------------------------------------------------------------------------------
+
+
+def at(rolls, row, column):
+    place = {"rolls": rolls, "row_policy": row, "column_policy": column}
+    return lambda rows, i: place.items() <= rows[i].items()
+
+
+def exchanged(rows):
+    """The response and the policy it beats, with each other's names."""
+    names = {"response": "optimal", "optimal": "response"}
+    renamed = [
+        {**r, "row_policy": names.get(r["row_policy"], r["row_policy"])} if r["rolls"] == "same" else r for r in rows
+    ]
+    return sorted(renamed, key=lambda r: (r["rolls"], r["row_policy"], r["column_policy"]))
+
+
+FAULTS = {
+    "a probability one unit in the last place too high": change(
+        "probability", lambda p: p * (1 + 2**-52), at("alone", "response", "optimal")
+    ),
+    "a tie one unit in the last place too high": change(
+        "tie", lambda p: p * (1 + 2**-52), at("alone", "random", "random")
+    ),
+    "a probability with the same rolls too high": change("probability", plus(1e-9), at("same", "response", "optimal")),
+    "its mirror image too low": change("probability", plus(-1e-9), at("same", "optimal", "response")),
+    "a tie with the same rolls too many": change("tie", plus(1e-9), at("same", "ahead_1", "response")),
+    "the response to the response wrong": change("probability", plus(1e-9), at("same", "response_2", "response")),
+    "a probability against random wrong": change("probability", plus(-1e-9), at("same", "optimal", "random")),
+    "no number": change("probability", put(float("nan")), at("alone", "ahead_2", "behind_2")),
+    "two policies exchanged": exchanged,
+    "a row missing": lambda rows: rows[:9] + rows[10:],
+    "the last row missing": lambda rows: rows[:-1],
+    "a policy too many": lambda rows: [*rows, {**rows[-1], "column_policy": "the_best"}],
+    "a row twice": lambda rows: [*rows[:9], *rows[8:]],
+}
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    return solve(tmp_path_factory.mktemp("matchups") / "slice", {"distribution": "1d6", "slots": 3}, {})
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_refused(sound, tmp_path, fault):
+    folder = shutil.copytree(sound, tmp_path / "slice")
+    rewrite(folder / STATES, FAULTS[fault])
+    with pytest.raises(DicebaseError, match="ten_times_eighteen_versus_matchups distribution=1d6 slots=3") as error:
+        certify_slice(folder, folder / "certificate.parquet", {})
+    assert "\n" not in str(error.value) and not (folder / "certificate.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"slots": 13}, "13 slots would take .* at most 0.5 GB is solved"),
+        ({"slots": 2, "distribution": "20d100"}, r"the weights sum to 1e\+40; matchups are solved for sums below"),
+        ({"slots": 3, "multipliers": "full"}, "is a formula"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_one_line(tmp_path, given, words):
+    with pytest.raises(ConfigurationError, match=words) as error:
+        solve(tmp_path / "slice", given, {"multipliers": {"full": {"points": "min(slot * roll, 9)"}}})
+    assert "\n" not in str(error.value) and not list(tmp_path.rglob("*.parquet"))
+
+
+def test_cards_too_large_for_all_pairs_have_fewer_policies_and_say_so(tmp_path, monkeypatch):
+    for limit, names in (("MAX_ALL_PAIRS", ("optimal", "ahead_1", "ahead_2", "response")), ("MAX_PAIRS", ())):
+        monkeypatch.setattr(versus_matchups, limit, 0)
+        folder = solve(tmp_path / limit, {"distribution": "1d6", "slots": 3}, {})
+        (certificate,) = certify_slice(folder, None, None)
+        assert {row for rolls, row, _ in read(folder) if rolls == "same"} == set(names)
+        assert "too many positions" in certificate.note
+
+
+def test_the_primes_are_primes():
+    for p in PRIMES:
+        assert p < 2**31 and all(p % d for d in range(2, 46341))
+
+
+# --- what people ask ---------------------------------------------------------------------------------------------
+
+CONFIG = """
+tables:
+  ten_times_eighteen_versus_matchups:
+    - {distribution: 3d6, slots: 5}
+"""
+CYCLES = (
+    f"SELECT one.rolls, one.row_policy, two.row_policy, three.row_policy, "
+    "least(one.probability, two.probability, three.probability) - 0.5 AS margin "
+    f"FROM {MATCHUPS} AS one JOIN {MATCHUPS} AS two USING (distribution, slots, multipliers, rolls) "
+    f"JOIN {MATCHUPS} AS three USING (distribution, slots, multipliers, rolls) "
+    "WHERE one.column_policy = two.row_policy AND two.column_policy = three.row_policy "
+    "AND three.column_policy = one.row_policy AND one.row_policy < least(two.row_policy, three.row_policy) "
+    "AND margin > 1e-9 ORDER BY margin DESC"
+)
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with dicebase.open(grids.once(tmp_path_factory, "matchups", lambda folder: grids.build(folder, CONFIG))) as catalog:
+        yield catalog
+
+
+def test_cycles_are_found_by_sql(db):
+    names = [row[1:4] for row in db.sql(CYCLES).fetchall() if row[0] == "same"]
+    assert ("response", "response_3", "response_2") in names and ("optimal", "response_2", "response") in names
+
+
+def test_a_matchup_is_looked_up_and_a_policy_that_is_none_says_which_there_are(db):
+    place = {"slots": 5, "rolls": "same", "row_policy": "response", "column_policy": "optimal"}
+    answer = db.lookup(MATCHUPS, **place)
+    assert answer["value"] == pytest.approx(0.52262149) and answer["unit"] == "probability" and not answer["actions"]
+    with pytest.raises(MissingStateError, match="'reach_600' is no policy here; with same rolls they are optimal, "):
+        db.lookup(MATCHUPS, **place | {"row_policy": "reach_600"})
+    with pytest.raises(MissingStateError, match="rolls is one of alone, same"):
+        db.lookup(MATCHUPS, **place | {"rolls": "none"})
+    assert f"{MATCHUPS}_summary" not in {row[0] for row in db.sql("SHOW TABLES").fetchall()}
+
+
+def test_a_response_beats_what_it_responds_to_and_nobody_wins_against_himself(db):
+    rows = db.sql(f"SELECT rolls, row_policy, column_policy, probability, tie FROM {MATCHUPS}").fetchall()
+    found = {row[:3]: row[3:] for row in rows}
+    for (rolls, row, column), (probability, tie) in found.items():
+        assert probability + found[rolls, column, row][0] == pytest.approx(1, abs=1e-12)
+        assert tie == found[rolls, column, row][1]
+        if row == column:
+            assert probability == pytest.approx(0.5, abs=1e-12)
+    for rolls in ("alone", "same"):
+        chain = ["optimal", "response", "response_2", "response_3", "response_4"]
+        for rival, response in pairwise(chain):
+            others = [p for (r, _, column), (p, _) in found.items() if (r, column) == (rolls, rival)]
+            # Counted in 2^-30, and rounded down in each of five rounds.
+            assert found[rolls, response, rival][0] >= max(others) - 5 * 2**-30

@@ -1,0 +1,196 @@
+"""Ten Times Eighteen: the score and rank tables against the blind reference and each other, state by state."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from dicebase.games.ten_times_eighteen import Rules
+from dicebase.matches import distribution, rank, score
+from dicebase.solve.scorecards.rank import exact_ranks, ranks
+from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.tables.names import find_table
+from dicebase.tabulate.scorecards import distribution as tabulate_distribution
+from dicebase.tabulate.scorecards import rank as tabulate_rank
+from dicebase.tabulate.scorecards import score as tabulate_score
+from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.parameters import Definition
+from reference import ten_times_eighteen as paper
+from support.contract import Contract, Published
+from support.contract_turns import check_play, check_table, read_rows
+from support.scorecards import SMALL, rules, scorecards
+
+PUBLISHED = (
+    Published("Böcker (2015), section 6: the same score as by sets", {}, "642.2393504256"),
+    Published("the mean of three dice", {"slots": 1}, Fraction(21, 2)),
+)
+
+
+DEFINITIONS = {"distribution": {"coins": {"dice": 2, "faces": {1: 1, 2: 1}}}, "multipliers": {"odd": [1, 3, 5]}}
+
+
+class TestRank(Contract):
+    game, match, definitions, published = "ten_times_eighteen", "rank", DEFINITIONS, PUBLISHED
+
+
+class TestDistribution(Contract):
+    game, match, definitions, published = "ten_times_eighteen", "distribution", DEFINITIONS, PUBLISHED
+
+
+def test_a_definition_by_the_configuration_and_the_papers_distribution_are_the_same():
+    faces = dict.fromkeys(range(1, 12), 1) | {12: 2}
+    assert Rules(Definition("loaded", {"dice": 2, "faces": faces}), 5).weights == paper.LOADED
+    assert Rules().weights == paper.distribution(3, 6) and Rules().factors == paper.PAPER
+    assert Rules(Definition("2d12")).weights == paper.distribution(2, 12)
+
+
+# --- subsets and ranks -------------------------------------------------------------------------------------------
+
+
+def by_subsets(weights, multipliers):
+    """M of the production solver: {set of free slots: value}."""
+    game = rules(weights, multipliers)
+    total = sum(weights.values())
+    values = solve_subsets(game.weights, game.slots, game.gain)
+    return {
+        frozenset(i for i in range(1, game.slots + 1) if free >> i - 1 & 1): Fraction(n, total ** free.bit_count())
+        for free, n in enumerate(values)
+    }
+
+
+def by_ranks(weights, slots):
+    """E of the production solver: {(j, i): value}."""
+    return {(j, i): e for j, row in enumerate(exact_ranks(weights, slots), 1) for i, e in enumerate(row, 1)}
+
+
+def same_by_both_methods(weights, multipliers):
+    """Both production solvers against the blind ones, and against each other at every set of free slots."""
+    M, E = by_subsets(weights, multipliers), by_ranks(weights, len(multipliers))
+    assert paper.subset_table(weights, multipliers) == M
+    assert paper.rank_table(weights, len(multipliers)) == E
+    for free, value in M.items():
+        free_multipliers = sorted(multipliers[i - 1] for i in free)
+        assert value == sum(m * E[len(free), i] for i, m in enumerate(free_multipliers, 1))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_subsets_and_ranks_agree_with_the_reference_and_with_each_other(name):
+    same_by_both_methods(*SMALL[name])
+
+
+@settings(max_examples=150, deadline=None)
+@given(scorecards())
+def test_subsets_and_ranks_agree_for_any_scorecard(card):
+    same_by_both_methods(*card)
+
+
+@pytest.mark.parametrize("gain", [lambda i, x: x**i, lambda i, x: i * x * (-1) ** x, lambda i, x: abs(x - 3 * i)])
+def test_subsets_take_any_gain(gain):
+    weights, total = sums(6, 2), 36
+    expected = paper.nonlinear_table(weights, gain, 4)
+    for free, value in enumerate(solve_subsets(weights, 4, gain)):
+        slots = frozenset(i for i in range(1, 5) if free >> i - 1 & 1)
+        assert Fraction(value, total ** len(slots)) == expected[slots]
+
+
+@pytest.mark.parametrize(("weights", "slots"), [(sums(6, 3), 30), (sums(7, 1), 25), (sums(100, 2), 12), ({5: 1}, 20)])
+def test_ranks_in_doubles_are_those_in_rationals_up_to_rounding(weights, slots):
+    # A mean of products of rounded probabilities; row j inherits the error of the row before.
+    epsilon, terms = 2.0**-52, len(weights) + 2
+    for j, (doubles, exact) in enumerate(zip(ranks(weights, slots), exact_ranks(weights, slots), strict=True), 1):
+        for e, x in zip(doubles, exact, strict=True):
+            assert abs(Fraction(e) - x) <= j * terms * epsilon * max(weights)
+
+
+# --- the published tables ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_play_moves_on_and_the_table_is_the_reference_solution_state_by_state(name):
+    game = score.BestScore(rules(*SMALL[name]))
+    check_play(game)
+    check_table(game, tabulate_score.tabulate)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_roll_goes_where_the_expected_rolls_say(name):
+    """Section 6: with j + 1 slots free, x goes to the i-th where E_j[i - 1] <= x <= E_j[i]; equal ones tie."""
+    weights, multipliers = SMALL[name]
+    E = by_ranks(weights, len(multipliers))
+    table = read_rows(next(tabulate_score.tabulate(score.BestScore(rules(weights, multipliers)))))
+    for (free, x), (actions, ranked, _) in table.items():
+        slots, j = [int(a) for a in actions], free.bit_count() - 1
+        bars = [float("-inf"), *(E[j, i] for i in range(1, j + 1)), float("inf")]
+        best = {multipliers[s - 1] for i, s in enumerate(slots) if bars[i] <= x <= bars[i + 1]}
+        optimal = [s for s, o in zip(slots, ranked.optimal, strict=True) if o]
+        assert optimal == [s for s in slots if multipliers[s - 1] in best]
+        assert slots[ranked.best] == optimal[0], "of equal slots the lowest"
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_placements_are_worth_what_ranks_say_whatever_slot_is_taken(name):
+    """What answers for cards too large for sets: the other free slots get the same expected rolls by rank."""
+    weights, multipliers = SMALL[name]
+    game, E = score.BestScore(rules(weights, multipliers)), by_ranks(weights, len(multipliers))
+    M = paper.subset_table(weights, multipliers)
+    for free in range(1, 1 << len(multipliers)):
+        slots = frozenset(i for i in range(1, len(multipliers) + 1) if free >> i - 1 & 1)
+        expected = [E[len(slots) - 1, i] for i in range(1, len(slots))]
+        for x in weights:
+            q = {str(i): multipliers[i - 1] * x + M[slots - {i}] for i in slots}
+            assert game.q_values((free, x), expected) == q
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_ties_are_those_of_the_reference(name):
+    weights, multipliers = SMALL[name]
+    expected = {(sum(1 << i - 1 for i in A), x): best for A, x, best in paper.ties(weights, multipliers)}
+    table = read_rows(next(tabulate_score.tabulate(score.BestScore(rules(weights, multipliers)))))
+    tied = {
+        state: [int(a) for a, o in zip(actions, ranked.optimal, strict=True) if o]
+        for state, (actions, ranked, _) in table.items()
+        if ranked.margin == 0
+    }
+    assert tied == expected
+
+
+@pytest.mark.parametrize("name", ["two dice, with ties at 7", "seven sides, with ties at 4", "equal multipliers"])
+def test_there_are_ties_to_be_told(name):
+    assert paper.ties(*SMALL[name])
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_rank_table_is_the_reference_rounded_once(name):
+    weights, multipliers = SMALL[name]
+    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(rules(weights, multipliers))))
+    published = dict(zip(zip(*rows.state_columns, strict=True), rows.values, strict=True))
+    E = paper.rank_table(weights, len(multipliers))
+    assert published == {k: float(e) for k, e in E.items()} and list(published) == sorted(E)
+    assert rows.exact == paper.rank_value(weights, range(1, len(multipliers) + 1))
+
+
+def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
+    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
+    assert rows.exact is None and len(rows.values) == 61 * 62 // 2
+    assert next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 60)))).exact is not None
+
+
+# --- too many slots ----------------------------------------------------------------------------------------------
+
+
+def test_a_score_table_of_too_many_slots_says_how_much_it_would_take_and_what_to_do():
+    with pytest.raises(ConfigurationError) as error:
+        next(tabulate_score.tabulate(score.BestScore(Rules(slots=21))))
+    # 2^21 sets, and 16 rolls times 21 slots in half of them.
+    words = ("slots: 21 slots", "2.1e+06 sets", "3.52e+08 placements", "GB", "at most 20", "ten_times_eighteen_rank")
+    assert [word for word in words if word not in str(error.value)] == []
+    assert find_table("ten_times_eighteen_rank")
+    next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(slots=21))))
+    with pytest.raises(ConfigurationError, match="slots: 15 slots; the exact distribution is solved for up to 14"):
+        next(tabulate_distribution.tabulate(distribution.ScoreDistribution(Rules(slots=15))))
+
+
+def test_a_score_table_far_too_large_is_refused_as_well():
+    with pytest.raises(ConfigurationError, match="slots: 1000 slots"):
+        next(tabulate_score.tabulate(score.BestScore(Rules(Definition("20d100"), 1000))))

@@ -1,0 +1,169 @@
+"""The best response to the score-optimal strategy: against fractions, as decisions, and with deliberate faults."""
+
+import json
+from fractions import Fraction
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import dicebase
+from dicebase.certify.slices import certify_slice
+from dicebase.matches.versus import BestResponse
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.tables.schemas import STATES
+from dicebase.tabulate.slices import solve_slice
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, MissingStateError
+from reference.ten_times_eighteen_versus import best_response
+from support import grids
+from support.faults import change, plus, put, rewrite
+from support.scorecards import SMALL, rules, variant
+
+VERSUS = "ten_times_eighteen_versus"
+
+
+def solve(folder, parameters, definitions):
+    table = find_table(VERSUS)
+    full = table.variant(parameters, definitions, "here")
+    solve_slice(json.loads(make_slice(table, folder.name, [full], definitions).key), folder)
+    return folder
+
+
+def free_slots(mask, slots):
+    return [i for i in range(1, slots + 1) if mask >> i - 1 & 1]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_probability_is_the_references_within_the_bound(tmp_path, name):
+    weights, multipliers = SMALL[name]
+    folder = solve(tmp_path / "slice", *variant(weights, multipliers))
+    (certificate,) = certify_slice(folder, None, None)
+    assert certificate.error_bound < 1e-12
+    chance = best_response(weights, multipliers)
+    rows = pq.read_table(folder / STATES).to_pylist()
+    for row in rows:
+        best, fixed = chance(free_slots(row["free"], len(multipliers)), row["scored"])
+        assert abs(Fraction(row["value"]) - best) <= certificate.error_bound
+        assert abs(Fraction(row["score_optimal"]) - fixed) <= certificate.error_bound
+    start = rows[-1]
+    assert (start["free"], start["scored"]) == ((1 << len(multipliers)) - 1, 0)
+    assert start["score_optimal"] == pytest.approx(0.5) and start["value"] == certificate.value >= 0.5 - 1e-12
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_rows_are_the_points_that_play_can_reach(name):
+    weights, multipliers = SMALL[name]
+    reached = BestResponse(rules(weights, multipliers)).reached
+    full = (1 << len(multipliers)) - 1
+    expected = {full: {0}}
+    for free in range(full, 0, -1):
+        for i in free_slots(free, len(multipliers)):
+            expected.setdefault(free & ~(1 << i - 1), set()).update(
+                s + multipliers[i - 1] * x for s in expected[free] for x in weights
+            )
+    assert [set(points) for points in reached] == [expected[free] for free in range(full + 1)]
+
+
+# --- decisions ---------------------------------------------------------------------------------------------------
+
+CARD = {"distribution": "1d6", "slots": 3}
+CONFIG = """
+tables:
+  ten_times_eighteen_versus:
+    - {distribution: 1d6, slots: 3}
+"""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return grids.once(tmp_path_factory, "versus", lambda folder: grids.build(folder, CONFIG))
+
+
+@pytest.fixture(scope="module")
+def db(results):
+    with dicebase.open(results) as catalog:
+        yield catalog
+
+
+def test_every_decision_follows_from_the_values(db):
+    chance = best_response(dict.fromkeys(range(1, 7), 1), (1, 2, 3))
+    rows = db.sql(f"SELECT free, scored, roll_total, action, q_value, regret FROM {VERSUS}_actions").fetchall()
+    assert len(rows) == db.tables(VERSUS)[0]["actions"]
+    for free, scored, roll, action, q_value, regret in rows:
+        slots = free_slots(free, 3)
+        q = {i: chance([s for s in slots if s != i], scored + i * roll)[0] for i in slots}
+        assert abs(q_value - q[int(action)]) < 1e-12 and abs(regret - (max(q.values()) - q[int(action)])) < 1e-12
+    states = db.sql(f"SELECT count(*), count(DISTINCT (free, scored, roll_total)) FROM {VERSUS}").fetchall()
+    assert states == [(db.tables(VERSUS)[0]["states"],) * 2]
+
+
+def test_a_position_is_looked_up_in_every_way(db):
+    position = CARD | {"free": 5, "scored": 8, "roll_total": 3}
+    answer = db.lookup(VERSUS, **position)
+    assert answer["unit"] == "probability" and {a["action"] for a in answer["actions"]} == {"1", "3"}
+    (row,) = db.lookup_many(VERSUS, pa.table({k: [v] for k, v in position.items()})).to_pylist()
+    assert (row["value"], row["action"]) == (answer["value"], answer["actions"][0]["action"])
+    at = db.sql(f"SELECT action, q_value FROM {VERSUS}_at(5, 8, 3, distribution := '1d6', slots := 3)").fetchall()
+    assert at == [(a["action"], a["value"]) for a in answer["actions"]]
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ({"free": 0, "scored": 20, "roll_total": 3}, "no slot is free: the card is full"),
+        ({"free": 8, "scored": 0, "roll_total": 3}, "free is from 1 to 7"),
+        ({"free": 7, "scored": 0, "roll_total": 7}, "a roll of 7 cannot occur"),
+        ({"free": 7, "scored": 1, "roll_total": 3}, "the filled slots cannot score 1"),
+        ({"free": 5, "scored": 7, "roll_total": 3}, "the filled slots cannot score 7"),
+    ],
+)
+def test_a_position_that_is_none_says_why(db, position, why):
+    with pytest.raises(MissingStateError, match=why):
+        db.lookup(VERSUS, **CARD, **position)
+
+
+# --- faults ------------------------------------------------------------------------------------------------------
+
+
+def at(free, scored=None):
+    return lambda rows, i: rows[i]["free"] == free and scored in (None, rows[i]["scored"])
+
+
+FAULTS = {
+    "a value too high": change("value", plus(1e-9), at(5)),
+    "the value of the start too high": change("value", plus(1e-9), at(7)),
+    "a final score worth more": change("value", plus(1e-9), at(0, 20)),
+    "a final score worth more to the other strategy": change("score_optimal", plus(1e-9), at(0, 20)),
+    "the score-optimal strategy too good": change("score_optimal", plus(1e-9), at(6)),
+    "the score-optimal strategy as good as the best": change("score_optimal", lambda p: p + 6e-4, at(7)),
+    "a tie too many": change("tie", plus(1e-9), at(3)),
+    "no number": change("value", put(float("nan")), at(4)),
+    "a row missing": lambda rows: rows[:30] + rows[31:],
+    "the start missing": lambda rows: rows[:-1],
+    "points that cannot be": lambda rows: [*rows, {**rows[-1], "scored": 1}],
+    "a row twice": lambda rows: [*rows[:30], *rows[29:]],
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_refused(tmp_path, fault):
+    folder = solve(tmp_path / "slice", CARD, {})
+    rewrite(folder / STATES, FAULTS[fault])
+    with pytest.raises(DicebaseError, match="ten_times_eighteen_versus distribution=1d6 slots=3") as error:
+        certify_slice(folder, folder / "certificate.parquet", {})
+    assert "\n" not in str(error.value) and not (folder / "certificate.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"slots": 14, "distribution": "3d20"}, "at most 0.5 GB is solved"),
+        ({"slots": 3, "multipliers": "full"}, "is a formula"),
+        ({"slots": 3, "multipliers": "3,2,1"}, "whole numbers that never fall"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_one_line(tmp_path, given, words):
+    with pytest.raises(ConfigurationError, match=words) as error:
+        solve(tmp_path / "slice", given, {"multipliers": {"full": {"points": "min(slot * roll, 9)"}}})
+    assert "\n" not in str(error.value) and not list(tmp_path.rglob("*.parquet"))

@@ -1,0 +1,204 @@
+"""What a change of code or of the configuration makes stale: exactly what depends on it.
+
+Planned on a copy of the package, in processes of their own, as digests are read once a process.
+"""
+
+import json
+from copy import deepcopy
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+from support import commands, grids
+
+PIG, FORBIDDEN, TEN = "pig_turn", "forbidden_multiple_turn", "ten_thousand_turn"
+EVERYTHING = {PIG, FORBIDDEN, TEN}
+
+PLAN = """
+import json, sys
+from dicebase.pipeline.plan import make_plan
+plan = make_plan(json.loads(sys.argv[1]))
+keys = {f"{t}/{n}": [s.key, s.certificate_key] for (t, n), s in plan.slices.items()}
+print(json.dumps({"keys": keys, "digest": plan.digest, "modules": list(sys.modules)}))
+"""
+
+
+class Change(NamedTuple):
+    """What two plans differ in: tables with a slice solved anew, tables with one certified anew, the catalogue."""
+
+    solved: set[str]
+    certified: set[str]
+    catalogued: bool
+
+
+NOTHING = Change(set(), set(), False)
+
+
+class Project:
+    """A copy of the package, and plans made by it."""
+
+    def __init__(self, folder):
+        self.folder = commands.copy_of_the_workflow(folder)
+        self.package = folder / "workflow" / "dicebase"
+        self.config = yaml.safe_load(grids.CONFIG)
+        self.first = self.plan()
+
+    def plan(self, config=None, **variables):
+        text = json.dumps(config or self.config)
+        done = commands.python("-c", PLAN, text, cwd=self.folder, PYTHONPATH=self.package.parent, **variables)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def edit(self, file, change):
+        path = self.package / file
+        path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+    def change(self, config=None):
+        """What a plan made now has anew."""
+        old, new = self.first["keys"], self.plan(config)
+        changed = [
+            {name.split("/")[0] for name, keys in new["keys"].items() if keys[i] != old.get(name, [None, None])[i]}
+            for i in (0, 1)
+        ]
+        return Change(*changed, new["digest"] != self.first["digest"])
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    return Project(tmp_path_factory.mktemp("original"))
+
+
+@pytest.fixture
+def project(original, tmp_path):
+    copied = Project.__new__(Project)
+    copied.folder = commands.copy_of_the_workflow(tmp_path)
+    copied.package, copied.config, copied.first = tmp_path / "workflow" / "dicebase", original.config, original.first
+    return copied
+
+
+def add_code(text):
+    return text + "\nADDED = 1\n"
+
+
+def add_words(text):
+    """Another comment, another wording of the first docstring, and empty lines."""
+    text = text.replace('"""', '"""In other words: ', 1).replace("\n\n", "\n\n\n")
+    return f"# A comment.\n\n{text}\n# The end.\n"
+
+
+def test_planning_needs_none_of_the_heavy_libraries(original):
+    assert not {"numpy", "pyarrow", "numba", "duckdb"} & set(original.first["modules"])
+
+
+def test_a_copy_elsewhere_has_the_same_keys(original, project):
+    assert project.change() == NOTHING
+
+
+def test_words_change_nothing(project):
+    for path in sorted(project.package.rglob("*.py")):
+        project.edit(path.relative_to(project.package), add_words)
+    assert project.change() == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("games/pig.py", Change({PIG}, {PIG}, True)),
+        ("games/ten_thousand.py", Change({TEN}, {TEN}, True)),
+        ("vocabulary/dice.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("vocabulary/game.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("matches/turn.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("solve/turns/turn.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("tabulate/turns/turn.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("tabulate/slices.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("tables/writer.py", Change(EVERYTHING, EVERYTHING, True)),
+        ("certify/slices.py", Change(set(), EVERYTHING, True)),
+        ("solve/reference.py", Change(set(), EVERYTHING, True)),
+        ("catalog/build.py", Change(set(), set(), True)),
+        ("catalog/lookup.py", NOTHING),
+        ("show/text.py", NOTHING),
+        ("cli.py", NOTHING),
+        ("pipeline/verify.py", NOTHING),
+        ("pipeline/solve_one.py", NOTHING),
+    ],
+)
+def test_code_makes_stale_what_imports_it(project, file, expected):
+    project.edit(file, add_code)
+    assert project.change() == expected
+
+
+def test_a_reverted_edit_is_none(project):
+    before = (project.package / "vocabulary" / "dice.py").read_text(encoding="utf-8")
+    project.edit("vocabulary/dice.py", add_code)
+    assert project.change() != NOTHING
+    (project.package / "vocabulary" / "dice.py").write_text(before, encoding="utf-8")
+    assert project.change() == NOTHING
+
+
+IMPORTS = ["from dicebase import counting", "import dicebase.counting", "from .. import counting"]
+
+
+@pytest.mark.parametrize("line", IMPORTS)
+def test_a_new_helper_concerns_those_who_import_it(project, line):
+    (project.package / "counting.py").write_text("ONE = 1\n")
+    for game in ("pig", "forbidden_multiple"):
+        project.edit(f"games/{game}.py", lambda text: f"{text}\n{line}\n")
+    project.first = project.plan()
+    project.edit("counting.py", lambda _: "ONE = 2\n")
+    assert project.change() == Change({PIG, FORBIDDEN}, {PIG, FORBIDDEN}, True)
+
+
+def test_an_import_inside_a_function_counts(project):
+    (project.package / "counting.py").write_text("ONE = 1\n")
+    project.edit("games/pig.py", lambda text: f"{text}\ndef helper():\n    from dicebase.counting import ONE\n")
+    project.first = project.plan()
+    project.edit("counting.py", lambda _: "ONE = 2\n")
+    assert project.change() == Change({PIG}, {PIG}, True)
+
+
+def test_a_game_in_a_folder_of_ones_own_and_its_helper_are_watched(project, tmp_path):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    rules = (project.package / "games" / "pig.py").read_text(encoding="utf-8")
+    (mine / "my_pig.py").write_text(rules)
+    config = {"tables": {"my_pig_turn": [{}]}}
+    before = project.plan(config, DICEBASE_GAMES=mine)
+    (mine / "my_pig.py").write_text(add_words(rules))
+    assert project.plan(config, DICEBASE_GAMES=mine)["digest"] == before["digest"]
+    (mine / "my_pig.py").write_text(add_code(rules))
+    assert project.plan(config, DICEBASE_GAMES=mine)["digest"] != before["digest"]
+
+
+def edited(original, table, entry, **new):
+    config = deepcopy(original.config)
+    config["tables"][table][entry] |= new
+    return config
+
+
+def test_an_added_value_concerns_the_slices_it_falls_into(original):
+    config = edited(original, PIG, 0, sides=[2, 4, 6, 8])
+    assert original.change(config) == Change({PIG}, {PIG}, True)
+    config = edited(original, TEN, 0, moves=["stop_roll", "m5", "all"])
+    anew = {n: k for n, k in original.plan(config)["keys"].items() if k != original.first["keys"].get(n)}
+    assert list(anew) == ["ten_thousand_turn/rules=pocket_moves=m5"]
+
+
+def test_a_removed_slice_concerns_the_catalogue_alone(original):
+    config = edited(original, TEN, 0, moves=["all"])
+    assert original.change(config) == Change(set(), set(), True)
+
+
+def test_a_changed_definition_concerns_the_tables_that_use_it(original):
+    config = deepcopy(original.config)
+    config["definitions"]["ten_thousand"]["rules"]["unused"] = {"dice": 1, "combinations": {"1": 1}}
+    assert original.change(config) == NOTHING
+    config["definitions"]["ten_thousand"]["rules"]["pocket"]["combinations"]["5"] = 60
+    assert original.change(config) == Change({TEN}, {TEN}, True)
+
+
+def test_swapped_values_of_two_parameters_are_another_table(original):
+    one = edited(original, FORBIDDEN, 0, multiple=4, sides=6)
+    other = edited(original, FORBIDDEN, 0, multiple=6, sides=4)
+    assert original.plan(one)["keys"].keys() == original.plan(other)["keys"].keys()
+    assert original.plan(one)["keys"][f"{FORBIDDEN}/all"] != original.plan(other)["keys"][f"{FORBIDDEN}/all"]

@@ -1,0 +1,114 @@
+"""`dicebase solve`: one variant from its rules to the catalogue, or nothing at all."""
+
+import json
+
+import pytest
+
+import dicebase
+from dicebase.cli import main
+from support import grids
+from support.commands import error_of
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path, monkeypatch):
+    """Everything is written here."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_solved_table_answers_lookups(capsys):
+    assert main(["solve", "pig_turn", "sides=4", "-o", "mine"]) == 0
+    assert capsys.readouterr().out == "pig_turn: solved and certified in mine\n"
+    with dicebase.open("mine") as catalog:
+        answer = catalog.lookup("pig_turn", sides=4, turn_total=2)
+        assert answer["actions"][0]["action"] == "roll"
+        assert [row["parameters"] for row in catalog.tables()] == [{"sides": 4, "dice": 1}]
+    assert main(["verify", "mine"]) == 0
+
+
+@pytest.mark.parametrize("where", [["--results", "mine"], ["--output", "mine"], ["-o", "mine"], ["--results=mine"]])
+def test_the_folder_may_be_named_in_several_ways(where, tmp_path):
+    assert main(["solve", "pig_turn", *where, "sides=2"]) == 0
+    assert main([*where, "tables"] if "--results" in where[0] else ["tables", "--results", "mine"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_variants_are_added_to_what_is_there(tmp_path):
+    for words in (
+        ["pig_turn", "sides=2"],
+        ["pig_turn", "sides=2", "dice=2"],
+        ["forbidden_multiple_turn", "multiple=3"],
+    ):
+        assert main(["solve", *words]) == 0
+    with dicebase.open(tmp_path / "results") as catalog:
+        assert len(catalog.tables()) == 3
+        assert catalog.lookup("forbidden_multiple_turn", multiple=3, total=1)["value"] > 1
+    assert main(["solve", "pig_turn", "sides=2"]) == 0, "the same again is fine"
+    with dicebase.open(tmp_path / "results") as catalog:
+        assert len(catalog.tables()) == 3
+
+
+def test_it_is_the_table_that_the_workflow_makes(results, tmp_path):
+    assert main(["solve", "pig_turn", "sides=4"]) == 0
+    mine = grids.rows(tmp_path / "results")["tables/pig_turn/sides=4_dice=1/states.parquet"]
+    theirs = grids.rows(results)["tables/pig_turn/dice=1/states.parquet"]
+    assert mine == [row for row in theirs if row["sides"] == 4]
+    (tmp_path / "config.yaml").write_text("tables: {pig_turn: [{sides: 4}]}")
+    assert main(["verify", "results", "--plan", "--config", "config.yaml"]) == 0
+
+
+def test_names_are_those_of_the_configuration(tmp_path, capsys):
+    (tmp_path / "mine.yaml").write_text(grids.CONFIG)
+    assert main(["solve", "ten_thousand_turn", "rules=pocket", "moves=m5", "--config", "mine.yaml"]) == 0
+    assert main(["lookup", "ten_thousand_turn", "rules=pocket", "moves=m5", "turn_total=0", "roll=152", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert answer["parameters"] == {"rules": "pocket", "moves": "m5"}
+    # The definition travels with the table: no configuration is needed to check it.
+    (tmp_path / "mine.yaml").unlink()
+    assert main(["verify"]) == 0
+
+
+def test_a_variant_that_is_there_already_is_refused(capsys, results_copy, tmp_path):
+    before = grids.rows(results_copy)
+    message = error_of(capsys, "solve", "pig_turn", "sides=4", "--results", results_copy)
+    assert f"{results_copy / 'tables' / 'pig_turn' / 'dice=1'} already holds this variant" in message
+    assert grids.rows(results_copy) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["pig_tern"], "there is no table 'pig_tern'; did you mean 'pig_turn'?"),
+        (["pig_turn", "side=4"], "'side' is no parameter of pig_turn; did you mean 'sides'?"),
+        (["pig_turn", "sides=1"], "sides: 1 is not allowed; give a whole number from 2 to"),
+        (["pig_turn", "sides=four"], "sides: 'four' is not allowed"),
+        (["pig_turn", "sides"], "'sides' is not of the form name=value"),
+        (["pig_turn", "turn_total=4"], "'turn_total' is no parameter of pig_turn"),
+        (["ten_thousand_turn"], "config/config.yaml: cannot be read"),
+        (["ten_thousand_turn", "rules=mine", "--config", "mine.yaml"], "rules: 'mine' is not defined"),
+        (["ten_thousand_turn", "rules=endless", "--config", "mine.yaml"], "the value is infinite"),
+    ],
+)
+def test_wrong_parameters_write_nothing(capsys, tmp_path, words, message):
+    endless = "{dice: 1, combinations: {'1': 1, '2': 1, '3': 1, '4': 1, '5': 1, '6': 1}}"
+    (tmp_path / "mine.yaml").write_text(
+        f"definitions: {{ten_thousand: {{rules: {{endless: {endless}}}}}}}\ntables: {{pig_turn: [{{}}]}}"
+    )
+    assert message in error_of(capsys, "solve", *words)
+    assert [path.name for path in tmp_path.rglob("*")] == ["mine.yaml"]
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(capsys, tmp_path):
+    (tmp_path / "file").write_text("precious")
+    assert "file" in error_of(capsys, "solve", "pig_turn", "sides=2", "-o", "file")
+    assert "file" in error_of(capsys, "solve", "pig_turn", "sides=2", "-o", "file/below")
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_a_folder_that_may_not_be_written_is_an_error(capsys, tmp_path, monkeypatch):
+    def mkdir(path, *_, **__):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("pathlib.Path.mkdir", mkdir)
+    assert "Permission denied" in error_of(capsys, "solve", "pig_turn", "sides=2", "-o", "mine")
+    assert list(tmp_path.iterdir()) == []

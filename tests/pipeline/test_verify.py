@@ -1,0 +1,199 @@
+"""`dicebase verify`: a results folder held against its rules, and against the plan."""
+
+import shutil
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.catalog.build import build_catalog
+from dicebase.cli import main
+from dicebase.tables.layout import files
+from support import grids
+
+
+@pytest.fixture
+def verify(results_copy, capsys):
+    """Run a verification; its exit code, what holds and what does not."""
+
+    def verify(*words):
+        code = main(["verify", str(results_copy), *map(str, words)])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return code, out.splitlines(), [line for line in err.splitlines() if "/" in line.split(":")[0]]
+
+    return verify
+
+
+def rewrite(path, change):
+    """Change a table, and leave the footer as it is."""
+    table = pq.ParquetFile(path).read()
+    pq.write_table(change(table).replace_schema_metadata(table.schema.metadata), path)
+
+
+def add_to(column, amount):
+    def change(table):
+        i = table.schema.get_field_index(column)
+        field = table.schema.field(i)
+        return table.set_column(i, field, pc.add(table[column], pa.scalar(amount, field.type)))
+
+    return change
+
+
+def test_untouched_tables_hold(verify):
+    code, holds, fails = verify()
+    assert code == 0 and fails == []
+    assert holds == [
+        "forbidden_multiple_turn/all: holds",
+        "pig_turn/dice=1: holds",
+        "pig_turn/dice=2: holds",
+        "ten_thousand_turn/rules=pocket_moves=all: holds",
+        "ten_thousand_turn/rules=pocket_moves=stop_roll: holds",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "change"),
+    [
+        ("states", add_to("value", 1e-6)),
+        ("states", add_to("margin", 1e-6)),
+        ("states", add_to("turn_total", 1)),
+        ("actions", add_to("q_value", 1e-6)),
+        ("actions", add_to("regret", 1e-6)),
+        ("states", lambda table: table.slice(1)),
+        ("actions", lambda table: table.slice(0, table.num_rows - 1)),
+        ("states", lambda table: table.slice(0, 0)),
+    ],
+)
+def test_a_table_that_was_tampered_with_fails_by_name(verify, results_copy, file, change):
+    rewrite(files(results_copy, "pig_turn", "dice=2")[0] / f"{file}.parquet", change)
+    code, holds, fails = verify()
+    assert code == 1 and holds[-1] == "pig_turn/dice=1: holds"
+    assert len(fails) == 1 and fails[0].startswith("pig_turn/dice=2: ")
+
+
+@pytest.mark.parametrize("file", ["states", "actions"])
+@pytest.mark.parametrize("damage", ["missing", "empty", "text", "half", "zeros"])
+def test_a_damaged_file_fails_by_name(verify, results_copy, file, damage):
+    path = files(results_copy, "pig_turn", "dice=2")[0] / f"{file}.parquet"
+    content = path.read_bytes()
+    damages = {
+        "empty": b"",
+        "text": b"no table at all\n" * 100,
+        "half": content[: len(content) // 2],
+        "zeros": content[:4] + bytes(500) + content[504:],
+    }
+    path.unlink()
+    if damage != "missing":
+        path.write_bytes(damages[damage])
+    code, _, fails = verify()
+    assert code == 1 and len(fails) == 1 and fails[0].startswith("pig_turn/dice=2: ")
+
+
+@pytest.mark.parametrize("kind", ["rows.npy", "ranks.npz", "actions.npy", "table.json"])
+def test_mapped_rows_that_were_changed_fail_by_name(verify, results_copy, kind):
+    path = next((results_copy / "mapped/pig_turn").glob(f"*{kind}"))
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    code, holds, fails = verify()
+    assert code == 1 and len(fails) == 1 and fails[0].startswith("mapped/pig_turn: ") and path.name in fails[0]
+    path.unlink()
+    code, holds, fails = verify()
+    assert code == 1 and len(fails) == 1 and "pig_turn" in fails[0]
+    assert "pig_turn/dice=1: holds" in holds
+
+
+def test_a_missing_and_a_damaged_certificate_fail_by_name(verify, results_copy):
+    certificate = files(results_copy, "pig_turn", "dice=2")[1]
+    certificate.write_text("I hereby certify")
+    code, _, fails = verify()
+    assert code == 1 and fails[0].startswith("pig_turn/dice=2: ")
+    certificate.unlink()
+    code, _, fails = verify()
+    assert code == 1 and fails[0].startswith("pig_turn/dice=2: ") and "missing" in fails[0]
+
+
+@pytest.mark.parametrize("column", ["value", "error_bound", "simulated"])
+def test_a_certificate_that_says_something_else_fails_by_name(verify, results_copy, column):
+    rewrite(files(results_copy, "pig_turn", "dice=2")[1], add_to(column, 1e-3))
+    code, _, fails = verify()
+    assert code == 1 and fails[0].startswith("pig_turn/dice=2: ") and f"the certificate says {column}" in fails[0]
+
+
+def test_a_certificate_of_other_variants_fails_by_name(verify, results_copy):
+    rewrite(files(results_copy, "pig_turn", "dice=2")[1], lambda table: table.slice(1))
+    code, _, fails = verify()
+    assert code == 1 and "the certificate has 2 variants, the table 3" in fails[0]
+
+
+def test_two_files_of_different_solves_fail_by_name(verify, results_copy, tmp_path):
+    grids.build(tmp_path / "other", grids.CONFIG.replace("[2, 4, 6]", "[2, 4]"))
+    one, other = (files(folder, "pig_turn", "dice=2")[0] for folder in (results_copy, tmp_path / "other"))
+    shutil.copy(other / "states.parquet", one)
+    code, _, fails = verify()
+    assert code == 1 and "do not come from the same solve" in fails[0]
+
+
+# --- against the plan --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def config(tmp_path):
+    path = tmp_path / "config.yaml"
+    path.write_text(grids.CONFIG)
+    return path
+
+
+def test_tables_of_the_plan_hold(verify, config):
+    code, holds, fails = verify("--plan", "--config", config)
+    assert code == 0 and fails == [] and len(holds) == 5 + 1 and holds[-1] == "dicebase.duckdb: holds"
+
+
+def test_every_finding_is_named_and_not_only_the_first(verify, config, results_copy):
+    shutil.rmtree(files(results_copy, "forbidden_multiple_turn", "all")[0])
+    files(results_copy, "ten_thousand_turn", "rules=pocket_moves=all")[1].unlink()
+    config.write_text(grids.CONFIG.replace("[2, 4, 6]", "[2, 4]").replace('"5": 50', '"5": 60'))
+    code, holds, fails = verify("--plan", "--config", config)
+    assert code == 1 and holds == []
+    problems = dict(line.split(": ", 1) for line in fails)
+    assert len(problems) == 5
+    assert "missing" in problems["forbidden_multiple_turn/all"]
+    assert problems["pig_turn/dice=1"].startswith("stale")
+    assert problems["ten_thousand_turn/rules=pocket_moves=all"].startswith("stale")
+
+
+def test_a_catalogue_of_another_plan_is_stale(verify, config, results_copy, capsys):
+    build_catalog(results_copy, [("pig_turn", "dice=1")])
+    assert main(["verify", str(results_copy), "--plan", "--config", str(config)]) == 1
+    assert capsys.readouterr().err.startswith("dicebase.duckdb: stale")
+    (results_copy / "dicebase.duckdb").unlink()
+    assert main(["verify", str(results_copy), "--plan", "--config", str(config)]) == 1
+    assert "has no dicebase.duckdb" in capsys.readouterr().err
+
+
+def test_mapped_rows_of_another_plan_are_stale(verify, config, results_copy):
+    contents = results_copy / "mapped/pig_turn/table.json"
+    contents.write_text(contents.read_text().replace('"certifier', '"certified by'))
+    code, _, fails = verify("--plan", "--config", config)
+    assert code == 1 and fails == []
+
+
+def test_what_nobody_asks_for_any_more_is_named(verify, config):
+    config.write_text("tables: {pig_turn: [{sides: [2, 4, 6], dice: [1, 2], slice_by: [dice]}]}")
+    code, holds, fails = verify("--plan", "--config", config)
+    assert code == 1 and holds == ["pig_turn/dice=1: holds", "pig_turn/dice=2: holds"]
+    assert len(fails) == 3 and all(line.endswith("the configuration does not ask for it") for line in fails)
+
+
+def test_a_bad_configuration_is_wrong_input(results, config, capsys):
+    config.write_text("tables: {pig_turn: [{side: 2}]}")
+    assert main(["verify", str(results), "--plan", "--config", str(config)]) == 2
+    assert capsys.readouterr().err.startswith("error: tables.pig_turn[0]: 'side'")
+
+
+def test_the_folder_may_be_named_as_everywhere(results, config, capsys):
+    for words in (["--results", results, "verify", "--plan"], ["verify", "--plan", "--results", results]):
+        assert main([*map(str, words), "--config", str(config)]) == 0
+        assert "dicebase.duckdb: holds" in capsys.readouterr().out

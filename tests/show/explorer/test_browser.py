@@ -1,0 +1,273 @@
+"""The explorer as people use it, in Chromium: every table, links, keyboard, telephone, what a screen reader is told."""
+
+import os
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+import dicebase
+from dicebase.tables.names import find_table
+from support import explorer_site
+from support.every_table import CASES, every_table, positions
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (pip install playwright)")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium (apt-get install chromium)")
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
+EXACT = 1e-12
+
+DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.layout.decides]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A plain file server, without Range requests."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with dicebase.open(every_table(tmp_path_factory)) as catalog:
+        yield catalog
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A server of the folder above the explorer."""
+    folder = explorer_site.site(tmp_path_factory)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder.parent))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/explorer/"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        # Root has no sandbox.
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser, address, request):
+    """A page that must say nothing on the console and ask nobody else; `request.param` are options of the browser."""
+    context = browser.new_context(**getattr(request, "param", {"viewport": PHONE}))
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    said, asked = [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda sent: asked.append(sent.url))
+    yield page
+    context.close()
+    assert said == []
+    assert asked and [url for url in asked if not url.startswith((address, "data:"))] == []
+
+
+def show(page, address, table, given, play=False):
+    """Open a position by its link."""
+    query = "&".join(f"{name}={value}" for name, value in given.items())
+    page.goto("about:blank")
+    page.goto(f"{address}#{table}{'/play' if play else ''}?{query}")
+    page.wait_for_selector("main[aria-busy=false]")
+
+
+def ranking(page):
+    """[(action, value, regret)] as they stand on the page."""
+    rows = page.locator(".answer tbody tr")
+    rows.first.wait_for()
+    return rows.evaluate_all(
+        "rows => rows.map(r => [r.dataset.action, Number(r.dataset.value), Number(r.dataset.regret)])"
+    )
+
+
+def scrolls(page):
+    """By how much the page is wider than the window."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize(("table", "roll"), DECIDED, ids=lambda x: x if isinstance(x, str) else "roll" if x else "")
+def test_every_table_opens_at_a_link_with_the_ranking_of_the_catalogue(page, address, db, table, roll):
+    asked = [p for p in positions(db, table, roll)[1] if len((db.get(table, **p) or {"actions": ()})["actions"]) > 1]
+    position = asked[len(asked) // 2]
+    show(page, address, table, position)
+    known = db.lookup(table, **position)
+    shown = ranking(page)
+    assert [action for action, _, _ in shown] == [a["action"] for a in known["actions"]]
+    for (_, value, regret), a in zip(shown, known["actions"], strict=True):
+        assert abs(value - a["value"]) <= EXACT and abs(regret - a["regret"]) <= EXACT
+    assert page.locator("[role=status] .headline").inner_text()
+    assert f"dicebase lookup {table} " in page.locator("footer code").text_content()
+    if table != "hog_turn":
+        page.locator("figure").first.wait_for()
+    assert scrolls(page) <= 0
+
+
+QUESTION = {"rules": "pocket", "target": 1000, "me": 350, "opponent": 400, "turn_total": 200, "dice": 1}
+
+
+def test_a_question_is_put_with_the_controls_alone(page, address, db):
+    page.goto(address)
+    page.get_by_label("Game", exact=True).select_option("Ten Thousand")
+    page.get_by_label("Aim").select_option("Duel")
+    for label, value in (("My points", 350), ("Opponent’s points", 400), ("Points on the table this turn", 200)):
+        box = page.get_by_role("spinbutton", name=label)
+        box.fill(str(value))
+        box.press("Enter")
+    page.get_by_role("radio", name="1 die").check()
+    known = db.lookup("ten_thousand_duel", **QUESTION)
+    page.wait_for_url("**turn_total=200&dice=1")
+    page.locator(".headline", has_text=known["actions"][0]["action"].capitalize()).wait_for()
+    assert [a for a, _, _ in ranking(page)] == [a["action"] for a in known["actions"]]
+    # The address holds the position.
+    assert "target=1000&me=350&opponent=400&turn_total=200&dice=1" in page.url
+    before = ranking(page)
+    page.reload()
+    assert ranking(page) == before
+
+
+def test_a_smaller_target_is_answered_by_a_larger_one(page, address, db):
+    position = QUESTION | {"target": 700}
+    show(page, address, "ten_thousand_duel", position)
+    assert [a for a, _, _ in ranking(page)] == [
+        a["action"] for a in db.lookup("ten_thousand_duel", **position)["actions"]
+    ]
+
+
+def test_a_new_address_in_the_same_page_is_followed(page, address, db):
+    show(page, address, "pig_duel", {"target": 20, "me": 5, "opponent": 5, "turn_total": 4})
+    ranking(page)
+    page.evaluate("location.hash = '#hog_race?score=11'")
+    page.wait_for_url("**hog_race?**score=11")
+    page.get_by_role("row", name="3 dice").wait_for()
+    known = db.lookup("hog_race", score=11, **db.tables("hog_race")[0]["parameters"])
+    page.evaluate("location.hash = '#hog_race?max_dice=3&target=20&score=11'")
+    page.wait_for_function("document.querySelectorAll('.answer tbody tr').length === 3")
+    assert [a for a, _, _ in ranking(page)] == [a["action"] for a in known["actions"]]
+
+
+def test_a_click_on_the_map_goes_there(page, address):
+    show(page, address, "pig_duel", {"target": 20, "me": 1, "opponent": 1, "turn_total": 4})
+    page.locator("figure svg[role=img]").nth(1).click()
+    page.wait_for_function("!location.hash.includes('me=1&opponent=1&')")
+    assert len(ranking(page)) == 2
+
+
+def test_what_cannot_be_read_is_said(browser, tmp_path_factory):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"file://{explorer_site.site(tmp_path_factory)}/index.html")
+    said = page.get_by_role("alert")
+    said.wait_for()
+    assert "Open it from a file server" in said.inner_text()
+    context.close()
+
+
+def test_where_no_play_leads_the_answer_says_so(page, address, db):
+    position = QUESTION | {"turn_total": 50, "dice": 1}
+    assert db.get("ten_thousand_duel", **position) is None
+    show(page, address, "ten_thousand_duel", position)
+    assert len(ranking(page)) == 2
+    assert "no turn comes to exactly this" in page.locator(".say").inner_text()
+
+
+def test_links_that_are_wrong_are_explained(page, address):
+    show(page, address, "ten_million", {})
+    assert "There is no table ten_million." in page.locator("[role=alert]").inner_text()
+    show(page, address, "pig_duel", {"dice": 2, "target": 10, "me": 3})
+    assert ranking(page)
+    show(page, address, "pig_duel", {"sides": 7})
+    assert "Not solved: sides=7" in page.locator("[role=alert]").inner_text()
+    show(page, address, "pig_duel", {"me": "many"})
+    assert "me=many is not a whole number" in page.locator("[role=alert]").inner_text()
+    show(page, address, "hog_hidden", {"throw": 99, "score": 5})
+    assert "99 is not possible" in page.locator(".say").inner_text()
+    show(page, address, "ten_thousand_duel", QUESTION | {"me": 355})
+    assert "355 is not possible, 350 is." in page.locator(".say").inner_text()
+
+
+def test_keys_are_enough(page, address):
+    show(page, address, "ten_thousand_duel", QUESTION)
+    page.get_by_role("slider", name="My points").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**me=400**")
+    page.get_by_role("radio", name="1 die").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**dice=2**")
+    assert page.evaluate("document.activeElement.type") == "radio"
+    page.get_by_label("Which dice to keep?").focus()
+    page.keyboard.press("Space")
+    for face in (5, 1):
+        page.get_by_role("button", name=f"Add a {face}").press("Enter")
+    page.wait_for_url("**roll=15**")
+
+
+def test_dice_are_clicked(page, address, db):
+    show(page, address, "ten_thousand_turn", {"turn_total": 0, "roll": "", "rules": "pocket"})
+    assert "Add the dice you rolled" in page.locator(".say").inner_text()
+    for face in (5, 1, 2):
+        page.get_by_role("button", name=f"Add a {face}").click()
+    known = db.lookup("ten_thousand_turn", rules="pocket", turn_total=0, roll="125")
+    assert [a for a, _, _ in ranking(page)] == [a["action"] for a in known["actions"]]
+    page.get_by_role("button", name="Take away the 5").click()
+    page.get_by_role("button", name="Take away the 1").click()
+    for face in (3, 4):
+        page.get_by_role("button", name=f"Add a {face}").click()
+    page.get_by_text("scores nothing: the turn is lost").wait_for()
+
+
+PLAYED = {"ten_thousand_duel": {"rules": "pocket", "target": 300}, "ten_times_eighteen_score": {"slots": 4}}
+
+
+@pytest.mark.parametrize("table", PLAYED)
+def test_a_game_is_played_to_its_end_and_added_up(page, address, table):
+    show(page, address, table, PLAYED[table], play=True)
+    decisions = 0
+    while "Over:" not in page.locator(".sum").inner_text():
+        choices = page.locator(".moves button")
+        if choices.count():
+            choices.first.click()
+            decisions += 1
+        assert decisions < 500
+    assert f"of {decisions} decisions were the best" in page.locator(".sum").inner_text()
+    assert page.locator(".log p").count() > decisions
+    page.get_by_role("button", name="New game").click()
+    page.locator(".moves button").first.wait_for()
+    assert scrolls(page) <= 0
+
+
+DARK, LIGHT = {"viewport": PHONE, "color_scheme": "dark"}, {"viewport": DESK, "color_scheme": "light"}
+ROLL = {"rules": "pocket", "turn_total": 0, "roll": "125"}
+SEEN = {
+    "ask": ("ten_thousand_duel", QUESTION, False),
+    "play": ("ten_thousand_duel", QUESTION, True),
+    "roll": ("ten_thousand_turn", ROLL, False),
+    "card": ("ten_times_eighteen_score", {"slots": 4, "free": 7, "roll_total": 9}, False),
+    "mix": ("hog_simultaneous", {"target": 10, "max_dice": 4, "me": 3, "opponent": 5}, False),
+}
+LOOKS = [(LIGHT, name) for name in SEEN] + [(DARK, "ask"), (DARK, "play")]
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), LOOKS, indirect=["page"], ids=lambda x: x if isinstance(x, str) else x["color_scheme"]
+)
+def test_no_rule_of_accessibility_is_broken(page, address, tmp_path_factory, name):
+    axe = explorer_site.packages(tmp_path_factory) / "node_modules" / "axe-core" / "axe.min.js"
+    table, given, play = SEEN[name]
+    show(page, address, table, given, play)
+    page.locator(".moves button" if play else "figure").first.wait_for()
+    if play:
+        page.locator(".moves button").first.click()
+        page.locator(".say p").first.wait_for()
+    # Not as an element of the page, whose own policy allows no script but its own.
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] != "minor"] == []

@@ -1,0 +1,189 @@
+"""The explorer's data, and what the page makes of them: the answers of the catalogue."""
+
+import filecmp
+import gzip
+import json
+import random
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+import dicebase
+from dicebase.show.explorer.below import below
+from dicebase.show.explorer.block import write_block
+from dicebase.show.explorer.page import write_page
+from dicebase.show.explorer.site import write_explorer
+from dicebase.tables.names import find_table
+from dicebase.vocabulary.errors import DicebaseError, MissingTableError
+from dicebase.vocabulary.listing import Layout
+from support import commands, explorer_site
+from support.every_table import CASES, every_table, positions
+
+DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.layout.decides]
+
+EXACT = 1e-12
+"""Turns are solved again by the page, in another order of the same sums."""
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with dicebase.open(every_table(tmp_path_factory)) as catalog:
+        yield catalog
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return explorer_site.site(tmp_path_factory) / "data"
+
+
+def block(path):
+    """(header, bytes of the columns) of a file."""
+    content = gzip.decompress(path.read_bytes())
+    size = int.from_bytes(content[:4], "little")
+    return json.loads(content[4 : 4 + size]), content[4 + size :]
+
+
+def question(db, table, given):
+    """A line for the page."""
+    parameters = {p["name"] for p in db.describe(table)["parameters"]}
+    split = {in_: {n: v for n, v in given.items() if (n in parameters) == in_} for in_ in (True, False)}
+    return {"table": table, "parameters": split[True], "state": split[False]}
+
+
+def questions(db):
+    """Rows and rolls of every table with decisions, at solved targets and at smaller ones, and positions moved to
+    where no row may be."""
+    chance = random.Random(20)
+    found = []
+    for table, roll in DECIDED:
+        sizes = (db.solved(table).match.answered_by or ("", ()))[1]
+        for given in positions(db, table, roll)[1]:
+            found.append(question(db, table, given))
+            smaller = {n: chance.randint(1, given[n]) for n in sizes if n != "slots"}
+            moved = {n: v + chance.choice([-50, -1, 1, 50]) for n, v in given.items() if n in ("me", "banked", "free")}
+            found += [question(db, table, given | smaller), question(db, table, given | moved)]
+    return found
+
+
+def test_the_page_answers_as_the_catalogue_does(db, data):
+    asked = questions(db)
+    answers = explorer_site.node("explorer_lookup.mjs", data, lines=asked)
+    answered = {}
+    for q, ours in zip(asked, answers, strict=True):
+        known = db.get(q["table"], **q["parameters"], **q["state"])
+        assert (ours is None) == (known is None), q
+        if ours is None:
+            continue
+        tolerance = EXACT if db.solved(q["table"]).match.layout is Layout.TWO_ACTIONS else 0
+        said = [{n: a[n] for n in a if n not in ("value", "regret")} for a in ours["actions"]]
+        assert said == [{n: a[n] for n in a if n not in ("value", "regret")} for a in known["actions"]], q
+        assert abs(ours["value"] - known["value"]) <= tolerance
+        for a, b in zip(ours["actions"], known["actions"], strict=True):
+            assert abs(a["value"] - b["value"]) <= tolerance and abs(a["regret"] - b["regret"]) <= tolerance, q
+        answered[q["table"]] = answered.get(q["table"], 0) + 1
+    assert set(answered) == {table for table, _ in DECIDED}
+    assert sum(answered.values()) > len(asked) / 3
+
+
+def test_every_game_that_is_played_ends_and_asks_what_there_is(db, data):
+    tables = [t["table"] for t in json.loads((data / "tables.json").read_text())["tables"]]
+    lines = [{"table": t, "parameters": db.tables(t)[0]["parameters"]} for t in tables]
+    lines.append({"table": "ten_thousand_duel", "parameters": {"rules": "pocket", "target": 300}})
+    played = explorer_site.node("explorer_play.mjs", data, 4, lines=lines)
+    assert {g["table"] for g in played if not g["played"]} == {"hog_hidden", "ten_times_eighteen_versus"}
+    for game in (g for g in played if g["played"]):
+        assert game["over"].endswith(".")
+        for state in game["states"]:
+            assert db.get(game["table"], **game["parameters"], **state) is not None
+
+
+def test_the_list_says_what_a_page_needs(db, data):
+    listed = json.loads((data / "tables.json").read_text())
+    names = [t["table"] for t in listed["tables"]]
+    assert names == [n for n in sorted({row["name"] for row in db.tables()}) if db.describe(n)["decides"]]
+    for name in names:
+        contents = json.loads((data / name / "table.json").read_text())
+        assert contents["citation"] and contents["title"] and contents["unit"]
+        assert all(c["description"] for c in (*contents["columns"], *contents["parameters"]))
+        solved = {json.dumps(row["parameters"]): row for row in db.tables(name)}
+        assert [json.dumps(v["parameters"]) for v in contents["variants"]] == list(solved)
+        for number, variant in enumerate(contents["variants"]):
+            row = solved[json.dumps(variant["parameters"])]
+            assert (variant["value"], variant["error_bound"]) == (row["value"], row["error_bound"])
+            assert block(data / name / f"{number}.bin")[0]["meta"]["kind"] == variant["kind"]
+
+
+def test_files_are_small(data):
+    for path in data.rglob("*.bin"):
+        assert len(block(path)[1]) < 1.2e6
+        header, columns = block(path)
+        sizes = {"f8": 8, "i4": 4, "u2": 2, "u1": 1}
+        assert len(columns) == sum(c["length"] * sizes[c["type"]] for c in header["columns"])
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path):
+    columns = {"value": np.array([0.5, np.nan, -1e-300]), "label": np.array([-5, 2, 2**31 - 1], np.int32)}
+    columns["some"] = np.zeros(0)
+    for name in ("one.bin", "two.bin"):
+        assert write_block(tmp_path / name, {"kind": "é"}, columns) == 3 * 8 + 3 * 4
+    assert filecmp.cmp(tmp_path / "one.bin", tmp_path / "two.bin", shallow=False)
+
+
+def test_the_ranks_of_a_variant_are_those_of_the_table(db):
+    part = db.solved("pig_turn").part({"sides": 6, "dice": 1})
+    key = part.key({"sides": 6, "dice": 1})
+    (level,) = below(part.ranks, key)
+    assert level.label.tolist() == part.ranks.following(key)
+    assert level.first.tolist() == [0, len(level.label)] and not level.child.any()
+
+
+def test_an_explorer_replaces_the_one_before_in_one_go(results_copy, capsys):
+    assert write_explorer(results_copy) == results_copy / "explorer" / "index.html"
+    before = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
+    (results_copy / "explorer" / "data" / "stray").touch()
+    done = commands.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", results_copy, cwd=results_copy)
+    assert done.returncode == 0, done.stderr
+    after = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
+    assert after == before
+    assert not (results_copy / "explorer" / "data" / "stray").exists()
+    assert not [p for p in results_copy.iterdir() if p.name.startswith(".explorer")]
+
+
+def test_what_is_missing_is_said(results_copy, tmp_path):
+    with pytest.raises(MissingTableError, match="does not exist"):
+        write_explorer(tmp_path / "none")
+    with pytest.raises(DicebaseError, match=r"there is no page; make it in .* with 'npm ci && npm run build'"):
+        write_explorer(results_copy, tmp_path)
+    assert not (results_copy / "explorer").exists()
+    done = commands.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", "none", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith("error: none: does not exist")
+
+
+def test_without_node_the_shipped_page_is_used_and_that_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", "")
+    write_page(tmp_path / "page")
+    assert "there is no node" in capsys.readouterr().err
+    assert filecmp.dircmp(explorer_site.SHIPPED, tmp_path / "page").diff_files == []
+
+
+def test_the_shipped_page_is_what_its_sources_make(tmp_path_factory, tmp_path):
+    sources = explorer_site.packages(tmp_path_factory)
+    subprocess.run(["node", "build.mjs", tmp_path], cwd=sources, check=True)
+    shipped = sorted(p.name for p in explorer_site.SHIPPED.iterdir())
+    assert sorted(p.name for p in tmp_path.iterdir()) == shipped
+    assert filecmp.cmpfiles(tmp_path, explorer_site.SHIPPED, shipped, shallow=False)[1:] == ([], [])
+
+
+def test_the_page_is_small_pinned_and_asks_nobody_else():
+    assert sum(p.stat().st_size for p in explorer_site.SHIPPED.iterdir()) < 400_000
+    package = json.loads((explorer_site.SOURCE / "package.json").read_text())
+    versions = {**package["dependencies"], **package["devDependencies"]}
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", v) for v in versions.values())
+    lock = (explorer_site.SOURCE / "package-lock.json").read_text()
+    assert "resolved" not in lock and "://" not in re.sub(r'"url": "[^"]*"', "", lock)
+    page = (explorer_site.SHIPPED / "index.html").read_text()
+    assert "default-src 'none'" in page and "connect-src 'self'" in page and "http:" not in page
+    named = (explorer_site.SHIPPED / "LICENSES.txt").read_text()
+    assert all(name in named for name in package["dependencies"])

@@ -1,0 +1,187 @@
+"""Lookups over HTTP: the JSON of the command line, its errors as 404 and 422, and what caches and browsers need."""
+
+import asyncio
+import json
+import re
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+
+from dicebase.catalog.lookup import Catalog
+from dicebase.cli import main
+from dicebase.show.http.app import make_app
+from support import commands, kept_rolls
+from support.asgi import ask
+
+SCHEMA = json.loads((commands.ROOT / "workflow/schemas/answer.schema.json").read_text(encoding="utf-8"))
+PIG = "/v1/pig_turn?turn_total=19"
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (PIG, ["lookup", "pig_turn", "turn_total=19"]),
+        ("/v1/pig_turn?sides=4&turn_total=5", ["lookup", "pig_turn", "turn_total=5", "sides=4"]),
+        (
+            "/v1/ten_thousand_turn?rules=pocket&turn_total=100&roll=51",
+            ["lookup", "ten_thousand_turn", "rules=pocket", "roll=15", "turn_total=100"],
+        ),
+        ("/v1/tables", ["tables"]),
+        ("/v1/tables?table=pig_turn", ["tables", "pig_turn"]),
+    ],
+)
+def test_an_answer_is_what_the_command_line_prints(app, results, capsys, path, words):
+    found = ask(app, path)
+    assert main([*words, "--json", "--results", str(results)]) == 0
+    assert (found.status_code, found.headers["Content-Type"]) == (200, "application/json")
+    assert found.text == capsys.readouterr().out
+
+
+def test_a_lookup_is_the_answer_of_python(app, db):
+    assert ask(app, PIG).json() == db.lookup("pig_turn", turn_total=19)
+
+
+def checked(response):
+    """An answer, after a look at whether it keeps the schema and says nothing that the schema does not describe."""
+    assert response.status_code == 200, response.text
+    answer = response.json()
+    Draft202012Validator(SCHEMA).validate(answer)
+    assert answer.keys() <= SCHEMA["properties"].keys()
+    known = SCHEMA["properties"]["actions"]["items"]["properties"]
+    assert all(action.keys() <= known.keys() for action in answer["actions"])
+    return answer
+
+
+def test_answers_of_every_table_keep_the_schema(app, db):
+    for name in {row["name"] for row in db.tables()}:
+        columns, rows = db.rows(f"SELECT * EXCLUDE (value, action, margin) FROM {name} USING SAMPLE 40 (reservoir, 1)")
+        for row in rows:
+            checked(ask(app, f"/v1/{name}?{httpx.QueryParams(dict(zip(columns, row, strict=True)))}"))
+
+
+def test_a_roll_may_be_asked_in_the_place_of_dice(tmp_path_factory):
+    app = make_app(kept_rolls.results(tmp_path_factory))
+    path = f"/v1/{kept_rolls.RACE}"
+    with app.state.catalog:
+        asked = ask(app, "/openapi.json").json()["paths"][path]["get"]["parameters"]
+        assert {p["name"] for p in asked if p.get("required")} == {"banked", "turn_total"}
+        assert {"dice", "roll"} < {p["name"] for p in asked}
+        position = f"{path}?target=500&banked=0&turn_total=0"
+        assert len(checked(ask(app, f"{position}&dice=5"))["actions"]) == 1
+        answer = checked(ask(app, f"{position}&roll=53211"))
+        assert answer["state"]["roll"] == "11235" and len(answer["actions"]) > 2
+        for wrong in (position, f"{position}&dice=5&roll=53211"):
+            assert ask(app, wrong).status_code == 422
+
+
+def test_everything_in_the_schema_is_described():
+    Draft202012Validator.check_schema(SCHEMA)
+    action = SCHEMA["properties"]["actions"]["items"]
+    assert all(p["description"] for p in (SCHEMA["properties"] | action["properties"]).values())
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "table", "query"),
+    [
+        (404, "pig_tern", "turn_total=5"),
+        (404, "pig_turn", "turn_total=5&sides=7"),
+        (404, "pig_turn", "turn_total=1"),
+        (404, "ten_thousand_turn", "rules=pocket&turn_total=0&roll=23"),
+        (422, "pig_turn", ""),
+        (422, "pig_turn", "turn_total=five"),
+        (422, "pig_turn", "turn_total=5&sides=0"),
+        (422, "pig_turn", "turn_total=5&colour=1"),
+        (422, "pig_turn", "turn_total=5&turn_total=5"),
+        (422, "pig_turn", "turn_total=5&table=1"),
+        (422, "pig_turn", "turn_total=5&self=1"),
+    ],
+)
+def test_errors_are_those_of_the_command_line(app, results, capsys, status, table, query):
+    found = ask(app, f"/v1/{table}?{query}")
+    assert found.status_code == status
+    line = commands.error_of(capsys, "--results", results, "lookup", table, *query.split("&") if query else [])
+    assert f"error: {found.json()['error']}\n" == line and list(found.json()) == ["error"]
+
+
+def test_a_list_of_tables_refuses_what_it_does_not_know(app):
+    assert ask(app, "/v1/tables?table=pig_tern").status_code == 404
+    wrong = ask(app, "/v1/tables?tabel=pig_turn")
+    assert wrong.status_code == 422
+    assert wrong.json() == {"error": "tables: 'tabel' is no parameter; did you mean 'table'?"}
+
+
+def test_other_methods_and_other_places_are_errors_of_one_line(app):
+    wrong = ask(app, PIG, "POST")
+    assert wrong.status_code == 405 and set(wrong.headers["Allow"].split(", ")) == {"GET", "HEAD"}
+    assert wrong.json() == {"error": "POST /v1/pig_turn: not allowed; only GET and HEAD are"}
+    for path in ("/v2/pig_turn", "/v1/", "/v1/tables/", "/v1/pig_turn/5"):
+        assert ask(app, path).status_code == 404 and "\n" not in ask(app, path).json()["error"]
+
+
+def test_what_nobody_expected_is_an_error_without_details(results, monkeypatch):
+    monkeypatch.setattr(Catalog, "lookup", lambda *_, **__: 1 / 0)
+    transport = httpx.ASGITransport(make_app(results), raise_app_exceptions=False)
+
+    async def sent():
+        async with httpx.AsyncClient(transport=transport, base_url="http://dicebase") as client:
+            return await client.get(PIG)
+
+    found = asyncio.run(sent())
+    assert found.status_code == 500 and found.json() == {"error": "internal error; the server's log says more"}
+
+
+# --- headers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [PIG, "/v1/tables", "/openapi.json", "/"])
+def test_who_has_the_answer_is_told_so(app, path):
+    found = ask(app, path)
+    tag = found.headers["ETag"]
+    assert re.fullmatch(r'"[0-9a-f]{32}"', tag) and "max-age" in found.headers["Cache-Control"]
+    for known in (tag, f'"other", {tag}', f"W/{tag}", "*"):
+        unchanged = ask(app, path, If_None_Match=known)
+        assert unchanged.status_code == 304 and unchanged.content == b""
+        assert unchanged.headers["ETag"] == tag and "max-age" in unchanged.headers["Cache-Control"]
+    assert ask(app, path, If_None_Match='"other"').status_code == 200
+
+
+def test_every_position_has_its_own_tag_and_a_new_certificate_a_new_one(app, results, monkeypatch):
+    tag = ask(app, PIG).headers["ETag"]
+    assert tag != ask(app, "/v1/pig_turn?turn_total=18").headers["ETag"]
+    tables = Catalog.tables
+    for name, same in (("seconds", True), ("error_bound", False)):
+        changed = {name: 1.0}
+        monkeypatch.setattr(Catalog, "tables", lambda *a, c=changed: [row | c for row in tables(*a)])
+        assert (ask(make_app(results), PIG).headers["ETag"] == tag) == same
+
+
+def test_head_is_get_without_its_body(app):
+    full, head = ask(app, PIG), ask(app, PIG, "HEAD")
+    assert head.status_code == 200 and head.content == b"" and head.headers == full.headers
+
+
+def test_pages_of_other_origins_may_ask(app):
+    found = ask(app, PIG, Origin="https://example.org")
+    assert found.headers["Access-Control-Allow-Origin"] == "*"
+    assert found.headers["Access-Control-Expose-Headers"] == "ETag"
+    assert ask(app, "/v1/x", Origin="https://example.org").headers["Access-Control-Allow-Origin"] == "*"
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "GET"}
+    allowed = ask(app, PIG, "OPTIONS", **asked, Access_Control_Request_Headers="If-None-Match")
+    assert allowed.status_code == 200 and "GET" in allowed.headers["Access-Control-Allow-Methods"]
+    refused = ask(app, PIG, "OPTIONS", **asked | {"Access-Control-Request-Method": "POST"})
+    assert refused.status_code == 400
+
+
+def test_the_page_shows_what_the_server_answers(app):
+    text = (commands.ROOT / "docs/use/http.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\$ curl -s 'http://127\.0\.0\.1:8000(.*)'\n((?:(?!\$ |```).*\n)+)", text, re.M)
+    assert len(shown) > 2
+    for path, printed in shown:
+        assert ask(app, path).json() == json.loads(printed), path

@@ -1,0 +1,40 @@
+"""The tables that printed cells are about, and the audit of them."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import yaml
+
+from dicebase.audit.store import audit_table
+from support import commands, grids
+
+TABLES: dict[str, list[dict[str, Any]]] = {
+    "ten_thousand_turn": [
+        {"moves": ["stop_roll", "m5", "m5_m1", "m5_m1_m55", "m5_m1_m55_m51", "all"], "slice_by": ["rules"]}
+    ],
+    "pig_turn": [{}],
+    "forbidden_multiple_turn": [{"multiple": 10}],
+    "ten_times_eighteen_score": [{}],
+    "ten_times_eighteen_rank": [{}, {"distribution": "two_loaded_d12", "slots": 5}],
+    "ten_times_eighteen_distribution": [{}, {"distribution": "two_loaded_d12", "slots": 5}],
+    "hog_turn": [{"max_dice": 30}],
+    "hog_race": [{}],
+    "hog_reach": [{"throws": 6}],
+    "hog_simultaneous": [{"max_dice": 5}],
+    "pig_duel": [{}, {"sides": 2, "target": 20}],
+    "pig_race": [{}],
+    "pig_reach": [{"dice": 2}],
+}
+
+
+def build(results: Path) -> Path:
+    """Solve, certify and catalogue them, with the definitions of the default configuration."""
+    default = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+    return grids.build(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
+
+
+def audit(results: Path) -> list[dict[str, Any]]:
+    """The rows of the audit of a results folder."""
+    with duckdb.connect(str(results / "dicebase.duckdb"), read_only=True) as connection:
+        return audit_table(connection).to_pylist()

@@ -1,0 +1,73 @@
+"""The commands of the project, started as people start them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from dicebase.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+AFTER = dict.fromkeys(("catalog", "datapackage", "audit", "report", "explorer"), 1)
+"""The jobs of a run once something is certified."""
+
+
+def python(*words: object, cwd: Path, **variables: object) -> subprocess.CompletedProcess:
+    """`python words...` in a folder; `variables` are added to the environment."""
+    command = [sys.executable, *map(str, words)]
+    return subprocess.run(command, cwd=cwd, env=environment(**variables), capture_output=True, text=True)
+
+
+def dicebase(*words: object, cwd: Path, **variables: object) -> subprocess.CompletedProcess:
+    """The command `dicebase words...` in a folder."""
+    return python("-c", "import sys; from dicebase.cli import main; sys.exit(main())", *words, cwd=cwd, **variables)
+
+
+def error_of(capsys, *words: object) -> str:
+    """What a command says of wrong input: exit code 2, one line on stderr, nothing on stdout."""
+    try:
+        code = main([str(word) for word in words])
+    except SystemExit as done:
+        code = done.code
+    out, err = capsys.readouterr()
+    assert code == 2 and out == ""
+    assert err.startswith("error: ") and err.endswith("\n") and err.count("\n") == 1, err
+    return err
+
+
+def environment(**variables: object) -> dict[str, str]:
+    """This process's environment without what would lead a command to other files, plus `variables`."""
+    own = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "DICEBASE_GAMES", "SNAKEMAKE_PROFILE")}
+    return own | {k: str(v) for k, v in variables.items()}
+
+
+def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:
+    """The workflow of `root` with `folder` as its working directory; stdout and stderr together in stdout."""
+    command = snakemake_command(folder, *words, root=root)
+    env = environment(**variables)
+    return subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def snakemake_command(folder: Path, *words: object, root: Path = ROOT) -> list[str]:
+    """Words that go to options with several values, such as --configfile, come last."""
+    options = ["--snakefile", root / "Snakefile", "--directory", folder, "--cores", 2]
+    return [sys.executable, "-m", "snakemake", *map(str, [*options, *words])]
+
+
+def jobs(done: subprocess.CompletedProcess) -> dict[str, int]:
+    """How many jobs of each rule a run, or a dry run, has planned; `all` and `total` aside."""
+    assert done.returncode == 0, done.stdout
+    stats = re.search(r"Job stats:\n(?:.*\n){2}((?:\w+ +\d+\n)*)", done.stdout)
+    counted = dict(line.split() for line in stats[1].splitlines()) if stats else {}
+    return {rule: int(count) for rule, count in counted.items() if rule not in ("all", "total")}
+
+
+def copy_of_the_workflow(folder: Path) -> Path:
+    """The workflow's code in a folder of its own, where a test may edit it; compiled code comes along."""
+    shutil.copy2(ROOT / "Snakefile", folder)
+    ignored = shutil.ignore_patterns("node_modules")
+    shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=ignored)
+    return folder

@@ -1,0 +1,161 @@
+"""What every game must keep, whatever its rules; the test file of a game subclasses this and says no more than facts.
+
+class TestPig(TurnRulesContract):
+    game = "pig"
+    small = ({"sides": 6}, ...)  # variants small enough to be solved in rationals
+    published = (Published("where it is printed", {"sides": 6}, "8.14"), ...)
+
+A game of single throws subclasses ThrowRulesContract; its small variants are those of each match format.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
+
+import pytest
+
+from dicebase.tables.names import Table, find_table
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.parameters import parameters_of
+from support import contract_throws, contract_turns
+from support.printed import agrees
+
+
+class Published(NamedTuple):
+    """A value of the whole game that does not come from this project."""
+
+    source: str  # where it is printed, or why it is so
+    variant: dict[str, Any]
+    value: str | Fraction | int  # as printed, or exact
+    unit: int = 1  # points that the source counts as one
+
+
+class Contract:
+    """Of any game: it is found by its file's name, its parameters are described, a value is known from elsewhere."""
+
+    game: ClassVar[str]  # the name of its file
+    match: ClassVar[str]  # the format in which values are known
+    published: ClassVar[Sequence[Published]]
+    definitions: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    def table(self) -> Table:
+        return find_table(f"{self.game}_{self.match}")
+
+    def build(self, variant: Mapping[str, Any]) -> Any:
+        table = self.table()
+        return table.build(table.variant(variant, self.definitions, "here"), self.definitions)
+
+    def tabulate(self, variant: Mapping[str, Any]) -> Rows:
+        return next(import_module(self.table().tabulator).tabulate(self.build(variant)))
+
+    def test_it_says_what_it_is_and_where_it_comes_from(self):
+        rules = self.table().rules_class
+        for text in (rules.title, rules.citation, rules.__doc__):
+            assert text and text == text.strip()
+
+    def test_every_parameter_has_a_description_limits_and_a_default_within_them(self):
+        table = self.table()
+        declared = [p.name for p in parameters_of(table.rules_class)]
+        assert declared == list(table.rules_class.__dataclass_fields__), "a field that no variant can choose"
+        for p in table.parameters:
+            assert p.description and not p.description.endswith(".")
+            assert (p.low is not None and p.high is not None) if p.kind is int else (p.choices or p.defined)
+            if p.kind is int:
+                assert p.low <= p.default <= p.high
+            elif p.choices:
+                assert p.default in p.choices
+
+    def test_a_parameter_out_of_range_is_refused_by_its_place(self):
+        table = self.table()
+        for p in table.parameters:
+            wrong = [p.low - 1, p.high + 1, 1.5, True, "six", "", "--5", "²"] if p.kind is int else ["nosuch", "", 1]
+            # What may also be any text is read by the rules, which know no place in the configuration.
+            for value in wrong if not p.text else wrong[:1]:
+                with pytest.raises(ConfigurationError) as error:
+                    variant = table.variant({p.name: value}, self.definitions, "tables.here[0]")
+                    assert p.text
+                    table.build(variant, self.definitions)
+                where = p.name if p.text else f"tables.here[0].{p.name}"
+                assert where in str(error.value) and repr(value) in str(error.value)
+                assert p.text or p.allowed in str(error.value)
+
+    def test_limits_themselves_are_allowed_also_as_text(self):
+        table = self.table()
+        others = {p.name: next(iter(self.definitions[p.name])) for p in table.parameters if p.name in self.definitions}
+        for p in table.parameters:
+            for value in (p.low, p.high) if p.kind is int else p.choices:
+                assert table.variant({**others, p.name: value}, self.definitions, "here")[p.name] == value
+                assert table.variant({**others, p.name: str(value)}, self.definitions, "here")[p.name] == value
+
+    def test_an_unknown_parameter_is_refused_by_name(self):
+        with pytest.raises(ConfigurationError, match=r"tables.here\[0\]: 'sidez' is no parameter of"):
+            self.table().variant({"sidez": 6}, self.definitions, "tables.here[0]")
+
+    def test_a_value_is_known_from_elsewhere(self):
+        assert getattr(self, "published", None), "name at least one published or closed-form value"
+        for known in self.published:
+            value = self.tabulate(known.variant).exact / known.unit
+            holds = agrees(known.value, value) if isinstance(known.value, str) else known.value == value
+            assert known.source and holds, f"{known.source}: {known.value}, computed {float(value)!r}"
+
+
+class TurnRulesContract(Contract):
+    """Of the rules of a turn; `small` are the variants that are compared state by state."""
+
+    match = "turn"
+    small: ClassVar[Sequence[dict[str, Any]]]
+
+    def pytest_generate_tests(self, metafunc):
+        if "variant" in metafunc.fixturenames:
+            names = [",".join(f"{k}={v}" for k, v in variant.items()) or "default" for variant in self.small]
+            metafunc.parametrize("variant", self.small, ids=names)
+
+    def test_it_has_a_word_for_banking(self):
+        rules = self.table().rules_class
+        assert rules.stop and rules.stop == rules.stop.strip() and "," not in rules.stop
+        assert rules.total.isidentifier()
+
+    def test_rolls_are_positive_and_lead_somewhere(self, variant):
+        contract_turns.check_rolls(self.build(variant).rules)
+
+    def test_every_state_has_actions_and_play_moves_on(self, variant):
+        contract_turns.check_play(self.build(variant))
+
+    def test_the_table_is_the_reference_solution_state_by_state(self, variant):
+        contract_turns.check_table(self.build(variant))
+
+    def test_three_solvers_agree_on_every_total_and_mode(self, variant):
+        contract_turns.check_solvers(self.build(variant))
+
+    def test_what_play_cannot_reach_is_never_read(self, variant):
+        contract_turns.check_poison(self.build(variant))
+
+
+class ThrowRulesContract(Contract):
+    """Of the rules of a single throw; `small` are, by match format, the variants that are compared state by state."""
+
+    match = "turn"
+    small: ClassVar[Mapping[str, Sequence[dict[str, Any]]]]
+
+    def pytest_generate_tests(self, metafunc):
+        if "variant" in metafunc.fixturenames:
+            cases = [(match, variant) for match, variants in self.small.items() for variant in variants]
+            names = [f"{match}:" + ",".join(f"{k}={v}" for k, v in variant.items()) for match, variant in cases]
+            metafunc.parametrize(("format", "variant"), cases, ids=names)
+
+    def test_every_match_of_single_throws_is_among_the_small_variants(self):
+        assert {"turn", "race", "reach", "duel", "simultaneous"} <= self.small.keys()
+        assert all(self.small.values())
+
+    def test_throws_gain_something_or_nothing(self, format, variant):
+        contract_throws.check_throws(contract_throws.build(self.game, format, variant).rules)
+
+    def test_the_table_is_the_reference_solution_state_by_state(self, format, variant):
+        contract_throws.check_format(self.game, format, variant)
+
+
+def subclasses(module: Any) -> Iterator[type[Contract]]:
+    """The contracts that a test module fulfils."""
+    return (c for c in vars(module).values() if isinstance(c, type) and issubclass(c, Contract) and hasattr(c, "game"))

@@ -1,0 +1,131 @@
+"""What the contract of a single throw checks: its rules, and each match's table against a plainer solver."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib import import_module
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from dicebase.solve.reference import solve
+from dicebase.tables.names import find_table
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.game import Controller, Game
+from dicebase.vocabulary.ranking import TIE, Ranked
+from dicebase.vocabulary.throws import Throw
+from support.contract_turns import check_table, read_rows
+
+RATIONAL = ("turn", "race", "reach")  # formats whose tables are rationals rounded once
+
+
+def build(game: str, match: str, variant: dict[str, Any]) -> Game:
+    """The match of a game that the parameters name."""
+    table = find_table(f"{game}_{match}")
+    return table.build(table.variant(variant, {}, "here"), {})
+
+
+def tabulated(game: str, match: str, variant: dict[str, Any]) -> Rows:
+    """Its rows, by the production solver."""
+    return next(import_module(find_table(f"{game}_{match}").tabulator).tabulate(build(game, match, variant)))
+
+
+def check_throws(rules: Throw) -> None:
+    """What each throw can gain."""
+    choices = rules.choices
+    assert choices and list(choices) == sorted(set(choices)) and all(type(c) is int for c in choices)
+    assert type(rules.wipes) is bool
+    for choice in choices:
+        gains = rules.gains(choice)
+        assert gains == rules.gains(choice), "not the same each time one looks"
+        assert list(gains) == sorted(gains) and gains.keys() - {0}, "a throw of nothing must not be certain"
+        assert all(type(points) is int and points >= 0 for points in gains)
+        assert all(type(weight) is int and weight > 0 for weight in gains.values())
+
+
+def check_play(game: Game) -> None:
+    """Every state that play reaches is of its columns' types, has actions, and leads to no earlier layer."""
+    todo = [o.state for start in game.starts() for o in game.outcomes(start)]
+    found = set()
+    while todo:
+        state = todo.pop()
+        if state in found:
+            continue
+        found.add(state)
+        assert all(type(entry) is column.kind for entry, column in zip(state, game.columns, strict=True))
+        for action in actions(game, state):
+            for o in game.outcomes(game.afterstate(state, action)):
+                assert type(o.weight) is int and o.weight > 0 and o.sign in (1, -1)
+                if o.state is not None:
+                    assert game.layer(o.state) >= game.layer(state), "an earlier layer"
+                    todo.append(o.state)
+    assert found
+
+
+def actions(game: Game, state: tuple) -> Iterator[Any]:
+    """The actions of a state, or pairs of them where both choose at once."""
+    mine = game.actions(state)
+    assert mine and len(set(mine)) == len(mine)
+    return product(mine, game.replies(state)) if game.controller(state) is Controller.BOTH else iter(mine)
+
+
+def check_format(game: str, match: str, variant: dict[str, Any]) -> None:
+    """The table of one match format, state by state."""
+    played, tabulate = build(game, match, variant), import_module(find_table(f"{game}_{match}").tabulator).tabulate
+    check_play(played)
+    if match in RATIONAL:
+        check_table(played, tabulate)
+    elif played.controller(next(o.state for o in played.outcomes(played.start()))) is Controller.BOTH:
+        check_mixes(played, next(tabulate(played)))
+    else:
+        check_doubles(played, next(tabulate(played)))
+
+
+def check_doubles(game: Game, rows: Rows, tolerance: float = 1e-14) -> None:
+    """A table in doubles against rationals; a tie is called undecided."""
+    solution, table = solve(game), read_rows(rows)
+    assert list(table) == sorted(solution.value) and rows.exact is None
+    for state, (names, ranked, _) in table.items():
+        assert names == list(game.actions(state))
+        value, q = solution.value[state], [solution.q(state, action) for action in names]
+        assert abs(ranked.value - value) <= tolerance
+        assert all(abs(mine - exact) <= tolerance for mine, exact in zip(ranked.q_values, q, strict=True))
+        assert all(
+            abs(mine - abs(value - exact)) <= 2 * tolerance for mine, exact in zip(ranked.regrets, q, strict=True)
+        )
+        check_said(ranked)
+        tied = [abs(value - exact) <= TIE for exact in q]
+        assert ranked.optimal == tied and ranked.undecided == [t and sum(tied) > 1 for t in tied]
+
+
+def check_said(ranked: Ranked) -> None:
+    """What is said of a state without a mix follows from its regrets."""
+    assert min(ranked.regrets) == 0 and ranked.probabilities[ranked.best] == 1 == sum(ranked.probabilities)
+    assert ranked.best == ranked.optimal.index(True)
+    assert ranked.margin == (sorted(ranked.regrets)[1] if len(ranked.regrets) > 1 else None)
+
+
+def check_mixes(game: Game, rows: Rows, tolerance: float = 1e-12) -> None:
+    """One step of the rules: neither player can do better against the other's published mix."""
+    table = read_rows(rows)
+    for (a, b), (names, ranked, mix) in table.items():
+        assert names == list(game.actions((a, b))) == list(game.replies((a, b)))
+        payoff, other = payoffs(game, (a, b), table), table[b, a][2]
+        assert ranked.value == -table[b, a][1].value
+        assert min(mix) >= 0 and abs(sum(mix) - 1) <= 1e-15
+        assert (np.array(mix) @ payoff).min() >= ranked.value - tolerance
+        assert (payoff @ other).max() <= ranked.value + tolerance
+        assert np.abs(payoff @ other - ranked.q_values).max() <= tolerance
+        assert ranked.optimal == [p > 0 for p in mix] and not any(ranked.undecided)
+        assert (ranked.margin is None) == (ranked.best is None or len(names) == 1)
+
+
+def payoffs(game: Game, state: tuple, table: dict) -> np.ndarray:
+    """What each pair of actions is worth by the values of a table, straight from the rules."""
+    found = np.empty((len(game.actions(state)), len(game.replies(state))))
+    for i, mine in enumerate(game.actions(state)):
+        for j, theirs in enumerate(game.replies(state)):
+            outcomes = list(game.outcomes(game.afterstate(state, (mine, theirs))))
+            worth = sum(o.weight * Fraction(o.reward if o.state is None else table[o.state][1].value) for o in outcomes)
+            found[i, j] = worth / sum(o.weight for o in outcomes)
+    return found

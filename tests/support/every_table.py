@@ -1,0 +1,71 @@
+"""A small grid of every table there can be, and positions spread over each table."""
+
+from pathlib import Path
+
+from dicebase.tables.names import known_tables
+from support import grids
+
+CONFIG = """
+definitions:
+  ten_thousand:
+    rules:
+      pocket: {dice: 3, combinations: {"1": 100, "5": 50, "11": 300}}
+    policies: {league: [optimal, hold_at_150]}
+  pig: {policies: {league: [optimal, hold_at_5]}}
+  hog: {policies: {league: [optimal, always_2]}}
+
+tables:
+  forbidden_multiple_turn: [{multiple: [4, 7], slice_by: []}]
+  hog_duel: [{target: 15, max_dice: 3, on_one: [nothing, all]}]
+  hog_duel_matchups: [{target: 15, max_dice: 3}]
+  hog_hidden: [{target: 10, max_dice: 3, horizon: 8}]
+  hog_race: [{target: 20, max_dice: [3, 5], slice_by: []}]
+  hog_reach: [{target: 20, throws: 5, max_dice: 3}]
+  hog_simultaneous: [{target: 10, max_dice: 4}]
+  hog_simultaneous_matchups: [{target: 10, throws: 4, max_dice: 3}]
+  hog_turn: [{max_dice: [5, 6], slice_by: []}]
+  pig_duel: [{target: [10, 20], slice_by: []}, {dice: 2, target: 10}]
+  pig_duel_matchups: [{target: 12}]
+  pig_duel_scores: [{target: 12}, {target: 10, dice: 2}]
+  pig_duel_turns: [{target: 12}]
+  pig_race: [{target: 20}]
+  pig_reach: [{target: 20, turns: 4}]
+  pig_turn: [{sides: [4, 6], dice: [1, 2], slice_by: [dice]}]
+  ten_thousand_duel: [{rules: pocket, target: [500, 1000], slice_by: [rules]}]
+  ten_thousand_duel_matchups: [{rules: pocket, target: 500}]
+  ten_thousand_duel_scores: [{rules: pocket, target: 500}]
+  ten_thousand_duel_turns: [{rules: pocket, target: 500}]
+  ten_thousand_race: [{rules: pocket, target: 1000}]
+  ten_thousand_reach: [{rules: pocket, target: 1000, turns: 3}]
+  ten_thousand_turn: [{rules: pocket, moves: [stop_roll, all]}]
+  ten_times_eighteen_distribution: [{slots: 4}]
+  ten_times_eighteen_exceed: [{slots: [3, 4], slice_by: []}]
+  ten_times_eighteen_rank: [{slots: 6}]
+  ten_times_eighteen_score: [{slots: [4, 5], slice_by: []}, {slots: 15}]
+  ten_times_eighteen_versus: [{slots: 4}]
+  ten_times_eighteen_versus_matchups: [{slots: 4}]
+"""
+TABLES = sorted(known_tables())
+ROWS = 60
+CASES = [(table, False) for table in TABLES]
+CASES += [(f"ten_thousand_{match}", True) for match in ("race", "reach", "duel")]
+
+
+def every_table(factory) -> Path:
+    """Its results, to be read only."""
+    return grids.once(factory, "every_table", lambda f: grids.build(f / "results", CONFIG)) / "results"
+
+
+def positions(db, table, roll=False):
+    """(rows of the view spread over a table, parameters and state of each); where asked for, rolls for the dice."""
+    total = db.rows(f"SELECT count(*) FROM {table}")[1][0][0]
+    names, rows = db.rows(
+        f"SELECT * FROM (SELECT *, row_number() OVER () AS row FROM {table}) WHERE row % ? = 0", [max(1, total // ROWS)]
+    )
+    rows = [dict(zip(names, row, strict=True)) for row in rows]
+    described = db.describe(table)
+    keys = [c["name"] for c in (*described["parameters"], *described["columns"])]
+    asked = [{key: row[key] for key in keys} for row in rows]
+    if roll:
+        asked = [{k: v for k, v in a.items() if k != "dice"} | {"roll": "11355"[: a["dice"]]} for a in asked]
+    return rows, asked

@@ -1,0 +1,18 @@
+// node explorer_lookup.mjs DATA < questions > answers: what the page answers, one JSON object a line, {table, parameters, state}
+// in and {value, actions}, or null, out.
+
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { Data } from "../../workflow/explorer/src/data.js";
+import { Tables } from "../../workflow/explorer/src/table.js";
+
+const folder = process.argv[2];
+const tables = new Tables(new Data((path) => readFile(`${folder}/${path}`)));
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { table: name, parameters, state } = JSON.parse(line);
+  const table = await tables.open(name);
+  const found = table.find({ ...table.defaults, ...parameters });
+  const answer = found && (await (await table.variant(found)).answer(state));
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

@@ -1,0 +1,55 @@
+"""The explorer of the small grid of every table, its packages, and what the page answers."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dicebase.catalog.lookup import Catalog
+from dicebase.show.explorer.page import SOURCE
+from dicebase.show.explorer.site import write_data
+from support import grids
+from support.every_table import every_table
+
+SHIPPED = SOURCE / "dist"
+
+
+def site(factory) -> Path:
+    """A folder with the explorer of every table, as it is shipped."""
+
+    def make(folder):
+        shutil.copytree(SHIPPED, folder / "explorer")
+        with Catalog(every_table(factory)) as catalog:
+            write_data(catalog, folder / "explorer" / "data")
+
+    return grids.once(factory, "explorer", make) / "explorer"
+
+
+def packages(factory) -> Path:
+    """The sources of the page with the packages of its lock installed; skips where that cannot be done."""
+    if not shutil.which("npm"):
+        pytest.skip("there is no npm")
+
+    def make(folder):
+        shutil.copytree(SOURCE, folder / "explorer", ignore=shutil.ignore_patterns("node_modules", "dist"))
+        command = ["npm", "ci", "--ignore-scripts", "--prefer-offline", "--fetch-retries=0", "--fetch-timeout=10000"]
+        done = subprocess.run(command, cwd=folder / "explorer", capture_output=True, text=True)
+        (folder / "failed").write_text(done.stderr if done.returncode else "")
+
+    folder = grids.once(factory, "explorer_packages", make)
+    if failed := (folder / "failed").read_text():
+        pytest.skip(f"npm ci: {failed.strip().splitlines()[-1]}")
+    return folder / "explorer"
+
+
+def node(script: str, *words: object, lines: list[dict]) -> list:
+    """What a script beside this file prints for these objects, one a line; skips without node."""
+    if not shutil.which("node"):
+        pytest.skip("there is no node")
+    command = ["node", Path(__file__).with_name(script), *map(str, words)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,0 +1,86 @@
+"""Deliberate faults in the tables of two dice and four slots: each is something that a certificate must rule out."""
+
+import math
+
+from dicebase.tables.schemas import ACTIONS, STATES
+from support.faults import change, choice, forced, plus, put, up, worse
+
+
+def _exchanged(rows, column, i, j):
+    assert rows[i][column] != rows[j][column]
+    rows[i][column], rows[j][column] = rows[j][column], rows[i][column]
+    return rows
+
+
+def _moved(rows, i, j, probability):
+    rows[i]["probability"] -= probability
+    rows[j]["probability"] += probability
+    return rows
+
+
+def _strategies_exchanged(rows, one, other):
+    names = {one: other, other: one}
+    found = [{**r, "strategy": names.get(r["strategy"], r["strategy"])} for r in rows]
+    return sorted(found, key=lambda r: (r["strategy"], r["score"]))
+
+
+# Two dice: 7 with two slots free is a tie, so the first choice without one is another.
+SCORE_FAULTS = {
+    "a value 1e-9 too high": (STATES, change("value", plus(1e-9), choice)),
+    "a value one unit in the last place too high": (STATES, change("value", up, choice)),
+    "the value of a last slot too high": (STATES, change("value", plus(1e-9), forced)),
+    "another slot": (STATES, change("action", put("2"), choice)),
+    "a slot that is taken": (STATES, change("action", put("4"), choice)),
+    "a margin that is not the second-best regret": (STATES, change("margin", up, choice)),
+    "a margin of zero without a tie": (STATES, change("margin", put(0.0), choice)),
+    "a tie that is none": (STATES, change("margin", put(1e-12), lambda rows, i: rows[i]["margin"] == 0)),
+    "a value that is no number": (STATES, change("value", put(math.nan), choice)),
+    "a roll that cannot occur": (STATES, lambda rows: [*rows, {**rows[-1], "roll_total": 13}]),
+    "no free slot": (STATES, lambda rows: [{**rows[0], "free": 0}, *rows]),
+    "a position removed": (STATES, lambda rows: rows[:5] + rows[6:]),
+    "a position twice": (STATES, lambda rows: rows[:5] + rows[4:]),
+    "two values exchanged": (STATES, lambda rows: _exchanged(rows, "value", 20, 21)),
+    "two slots exchanged": (ACTIONS, lambda rows: _exchanged(rows, "q_value", 40, 41)),
+    "a q-value 1e-9 too low": (ACTIONS, change("q_value", plus(-1e-9), worse)),
+    "a regret of zero for a worse slot": (ACTIONS, change("regret", put(0.0), worse)),
+    "a worse slot marked optimal": (ACTIONS, change("optimal", put(True), worse)),
+    "the other slot of a tie not marked": (
+        ACTIONS,
+        change("optimal", put(False), lambda rows, i: rows[i]["optimal"] and not rows[i]["probability"]),
+    ),
+    "a slot removed": (ACTIONS, lambda rows: rows[:40] + rows[41:]),
+}
+
+RANK_FAULTS = {
+    "a value shifted": change("value", plus(1e-6), lambda rows, i: rows[i]["free_slots"] == 3),
+    "the last value shifted": change("value", plus(-1e-6), lambda rows, i: i == len(rows) - 1),
+    "two ranks exchanged": lambda rows: _exchanged(rows, "value", 4, 5),
+    "two rows exchanged": lambda rows: _exchanged(_exchanged(rows, "value", 1, 3), "value", 2, 5),
+    "a value infinite": change("value", put(math.inf), lambda rows, i: i == 4),
+    "no number": change("value", put(math.nan), lambda rows, i: i == 3),
+    "a rank missing": lambda rows: rows[:4] + rows[5:],
+    "the last row missing": lambda rows: rows[:-4],
+    "a rank too many": lambda rows: [*rows, {**rows[-1], "rank": 5}],
+    "a row too many": lambda rows: [*rows, *({**r, "free_slots": 5} for r in rows[-4:])],
+    "rank nought": lambda rows: [{**rows[0], "rank": 0}, *rows],
+    "a rank twice": lambda rows: [*rows[:4], *rows[3:]],
+    "ranks out of order": lambda rows: [rows[1], rows[0], *rows[2:]],
+    "no rows": lambda rows: [],
+}
+
+DISTRIBUTION_FAULTS = {
+    "a probability one part in 10^9 too high": change("probability", lambda p: p * (1 + 1e-9), lambda rows, i: i == 9),
+    "probability moved from one score to the next": lambda rows: _moved(rows, 30, 31, 1e-9),
+    "probability moved to the other end": lambda rows: _moved(rows, 30, 0, 1e-12),
+    "two scores exchanged": lambda rows: _exchanged(rows, "probability", 10, 12),
+    "two strategies exchanged": lambda rows: _strategies_exchanged(rows, "optimal", "random"),
+    "the clairvoyant's scores for the optimal ones": lambda rows: _strategies_exchanged(rows, "optimal", "clairvoyant"),
+    "a negative probability": change("probability", lambda p: -p, lambda rows, i: i == 3),
+    "no number": change("probability", put(math.nan), lambda rows, i: i == 50),
+    "a score missing": lambda rows: rows[:7] + rows[8:],
+    "the least likely score missing": lambda rows: rows[1:],
+    "a score too many": lambda rows: [*rows, {**rows[-1], "score": rows[-1]["score"] + 1}],
+    "a score below all": lambda rows: [{**rows[0], "score": 1}, *rows],
+    "a strategy missing": lambda rows: [r for r in rows if r["strategy"] != "optimal"],
+    "a score twice": lambda rows: [*rows[:9], *rows[8:]],
+}

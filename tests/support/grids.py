@@ -1,0 +1,100 @@
+"""Grids of a second or two, solved in this process and once a test run."""
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from dicebase.catalog.build import build_catalog
+from dicebase.certify.slices import certify_slice
+from dicebase.pipeline.plan import make_plan, make_slice, slice_name
+from dicebase.tables.layout import files
+from dicebase.tables.names import find_table
+from dicebase.tabulate.slices import solve_slice
+
+CROCCE_MORDECKI = """
+definitions:
+  ten_thousand:
+    rules:
+      crocce_mordecki:
+        dice: 5
+        combinations: {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
+"""
+
+CONFIG = """
+definitions:
+  ten_thousand:
+    rules:
+      pocket:
+        dice: 3
+        combinations: {"1": 100, "5": 50, "11": 300}
+
+tables:
+  pig_turn:
+    - {sides: [2, 4, 6], dice: [1, 2], slice_by: [dice]}
+  forbidden_multiple_turn:
+    - {multiple: {from: 4, to: 10, step: 3}, slice_by: []}
+  ten_thousand_turn:
+    - {rules: pocket, moves: [stop_roll, all]}
+"""
+
+SMALLER = """
+tables:
+  pig_turn:
+    - {sides: [2, 4], slice_by: []}
+  forbidden_multiple_turn:
+    - {multiple: 3, sides: 5, slice_by: []}
+"""
+
+
+def build(results: Path, config: str = CONFIG) -> Path:
+    """Solve, certify and catalogue a configuration in this process."""
+    plan = make_plan(yaml.safe_load(config))
+    for (table, name), piece in plan.slices.items():
+        folder, certificate = files(results, table, name)
+        solve_slice(json.loads(piece.key), folder)
+        certify_slice(folder, certificate, json.loads(piece.certificate_key))
+    build_catalog(results, plan.slices)
+    return results
+
+
+def certified(name: str, given: dict, folder: Path, definitions: dict) -> tuple[Path, list]:
+    """(the slice's folder, its certificates) of one variant, solved into a results folder and certified."""
+    table = find_table(name)
+    variant = table.variant(given, definitions, name)
+    piece = make_slice(table, slice_name(variant), [variant], definitions)
+    place, _ = files(folder, name, piece.name)
+    solve_slice(json.loads(piece.key), place)
+    return place, certify_slice(place, None, None)
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """The folder that `make` fills, once for all workers of a test run; to be read only."""
+    base = factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"once_{name}"
+    place.mkdir(exist_ok=True)
+    with (place / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / "made").exists():
+            shutil.rmtree(place / "folder", ignore_errors=True)
+            (place / "folder").mkdir()
+            make(place / "folder")
+            (place / "made").touch()
+    return place / "folder"
+
+
+def rows(results: Path) -> dict[str, list[dict]]:
+    """Every row of every Parquet file below a folder, by its path; times of solving aside."""
+    found = {}
+    for path in sorted(results.rglob("*.parquet")):
+        if not path.name.startswith("."):
+            table = pq.ParquetFile(path).read()
+            kept = [name for name in table.column_names if name != "seconds"]
+            found[str(path.relative_to(results))] = table.select(kept).to_pylist()
+    return found

@@ -1,0 +1,61 @@
+"""Rolls of Ten Thousand and what may be kept of them, by the reference's rules, and small matches to ask about."""
+
+from itertools import combinations, combinations_with_replacement
+from pathlib import Path
+
+import pytest
+
+from reference import matches
+from reference.matches_ten_thousand import keeps, points, ten_thousand
+from support import grids
+
+TURN = ten_thousand()
+RACE, REACH, DUEL = "ten_thousand_race", "ten_thousand_reach", "ten_thousand_duel"
+ROLLS = ["".join(roll) for n in range(1, 6) for roll in combinations_with_replacement("123456", n)]
+
+CONFIG = (
+    grids.CROCCE_MORDECKI
+    + """\
+      # Two ways to the same points with as many dice left, and to the same points with another number of dice.
+      twins:
+        dice: 3
+        combinations: {"1": 100, "2": 100, "33": 100}
+
+tables:
+  ten_thousand_race:
+    - {target: [200, 500], slice_by: []}
+  ten_thousand_reach:
+    - {target: 500, turns: 3}
+  ten_thousand_duel:
+    - {target: [300, 500], slice_by: [target]}
+    - {rules: twins, target: 300}
+  pig_duel:
+    - {target: 10}
+"""
+)
+
+
+def results(factory: pytest.TempPathFactory) -> Path:
+    """The results of CONFIG, made once."""
+    return grids.once(factory, "rolls", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
+
+
+def kept(roll):
+    """{text of a keep: (points, dice to roll next)} by the reference's scores of single faces."""
+    found = {}
+    for n in range(1, len(roll) + 1):
+        for part in set(combinations(roll, n)):
+            gains = [points(face, part.count(str(face))) for face in range(1, 7)]
+            if None not in gains:
+                found["".join(part)] = sum(gains), len(roll) - n or 5
+    assert set(keeps(list(map(int, roll)))) == {(gain, len(text)) for text, (gain, _) in found.items()}
+    return {roll: found[roll]} if roll in found else found
+
+
+def solved():
+    """{table: (points columns, parameters, decisions of the reference, sense)}."""
+    return {
+        RACE: (["banked"], {"target": 500}, matches.race(TURN, 500, float)[1], -1),
+        REACH: (["turns_left", "banked"], {"target": 500, "turns": 3}, matches.reach(TURN, 500, 3, float)[1], 1),
+        DUEL: (["me", "opponent"], {"target": 500}, matches.duel(TURN, 500, float)[1], 1),
+    }

@@ -1,0 +1,30 @@
+"""What the tests of policies against policies share: leagues, and a variant's certified rows."""
+
+import pyarrow.parquet as pq
+
+from support import grids
+from support.papers_crocce_mordecki import TABLE
+
+SMALL = ["optimal", "hold_at_3", "hold_at_5", "maximise_turn", "minimise_turns"]
+PIG = ["optimal", "hold_at_20", "hold_at_25", "end_race_keep_pace", "maximise_turn", "minimise_turns"]
+LEAGUES = {
+    "small": SMALL,
+    "league": PIG,
+    "points": ["optimal", "hold_at_200", "maximise_turn", "minimise_turns"],
+    "throws": ["optimal", "always_2", "maximise_turn", "minimise_turns"],
+    "racers": ["minimise_turns"],
+    "wiped": ["optimal", "always_1", "always_2", "maximise_turn"],
+}
+DEFINITIONS = {"rules": {"crocce_mordecki": TABLE}, "policies": LEAGUES}
+
+
+def solved(name, given, folder):
+    """(the folder of one variant, certified; {(row, column, first): probability}; its certificate)."""
+    place, (certificate,) = grids.certified(name, given, folder, DEFINITIONS)
+    rows = pq.read_table(place / "states.parquet").to_pylist()
+    return place, {(r["row_policy"], r["column_policy"], r["first"]): r["probability"] for r in rows}, certificate
+
+
+def both(found, row, column):
+    """(the row policy begins, the column policy begins)."""
+    return found[row, column, "row"], found[row, column, "column"]

@@ -1,0 +1,133 @@
+"""What the tests of race, reach and duel tables share: a table as columns, held against rationals and brute force."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from dicebase.matches.by_turns import ByTurns
+from dicebase.solve.reference import solve
+from dicebase.tables.names import find_table
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.ranking import TIE
+from support import papers_crocce_mordecki as cm
+
+# Scoring tables of fewer dice, whose duels are small enough for rationals.
+POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
+# Every roll scores: nobody ever loses a turn.
+ALWAYS = {"dice": 2, "combinations": dict.fromkeys("123456", 50)}
+DEFINITIONS = {"rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET, "always": ALWAYS}}
+
+Columns = Mapping[str, np.ndarray]
+
+
+def build(name: str, **variant: Any) -> ByTurns:
+    """The match of a table's variant."""
+    table = find_table(name)
+    return table.build(table.variant(variant, DEFINITIONS, name), DEFINITIONS)
+
+
+def columns_of(game: ByTurns, parts: list[Rows]) -> Columns:
+    """The rows of a variant as arrays by their columns' names; where one action is legal margins are NaN."""
+    found = {c.name: np.concatenate([p.state_columns[i] for p in parts]) for i, c in enumerate(game.columns)}
+    found["value"] = np.concatenate([p.values for p in parts])
+    found["margin"] = np.concatenate([p.margins.to_numpy(zero_copy_only=False) for p in parts])
+    for name, of in (("action", lambda p: p.best), ("reachable", lambda p: p.more[0])):
+        found[name] = np.concatenate([of(p).to_numpy(zero_copy_only=False) for p in parts])
+    return MappingProxyType(found)
+
+
+@cache
+def columns(name: str, **variant: Any) -> Columns:
+    """The table of a variant, as the production solver makes it."""
+    game = build(name, **variant)
+    return columns_of(game, list(import_module(find_table(name).tabulator).tabulate(game)))
+
+
+def at(rows: Columns, **state: int) -> dict[str, Any]:
+    """One row."""
+    found = np.logical_and.reduce([rows[name] == value for name, value in state.items()])
+    assert found.sum() == 1, state
+    return {name: column[found][0] for name, column in rows.items()}
+
+
+def starts(rows: Columns) -> Columns:
+    """The rows at the start of a turn."""
+    return {name: column[rows["turn_total"] == 0] for name, column in rows.items()}
+
+
+def matrix(rows: Columns) -> np.ndarray:
+    """Of a duel, the mover's chances by (his, his opponent's total) at the start of a turn."""
+    value = starts(rows)["value"]
+    return value.reshape(2 * [round(len(value) ** 0.5)])
+
+
+def check_rows(game: ByTurns, rows: Columns, decisions: Mapping, tolerance: float) -> None:
+    """Every row against {(*record, turn total, mode): (worth of rolling, of banking or None)}."""
+    names = [c.name for c in game.columns]
+    states = list(zip(*(rows[name].tolist() for name in names), strict=True))
+    known = {key[: len(names)]: worths for key, worths in decisions.items()}
+    assert states == sorted(known), "the rows are not the positions of the reference, in order"
+    for i, state in enumerate(states):
+        roll, bank = known[state]
+        value, margin, action = (rows[name][i] for name in ("value", "margin", "action"))
+        if bank is None:
+            assert action == "roll" and np.isnan(margin) and abs(value - roll) <= tolerance * max(1, roll), state
+            continue
+        loss = game.sense * (roll - bank)  # what banking gives up
+        assert abs(value - (roll if loss > 0 else bank)) <= tolerance * max(1, roll), state
+        assert abs(margin - abs(loss)) <= 2 * tolerance * max(1, roll), state
+        assert action == ("roll" if loss > TIE else game.rules.stop), state
+
+
+def check_reference(game: ByTurns, rows: Columns, tolerance: float) -> None:
+    """Every row, and every choice of dice, against rational arithmetic on the game itself."""
+    solution = solve(game)
+    decisions = {
+        state: tuple(
+            solution.q(state, action) if action in game.actions(state) else None for action in ("roll", game.rules.stop)
+        )
+        for state in solution.value
+        if game.listed(state)
+    }
+    check_rows(game, rows, decisions, tolerance)
+
+
+def records_by_play(game: ByTurns) -> set[tuple]:
+    """Every record that play from no points comes to, by playing everything out."""
+    start = game.start()
+    found, todo, records = set(), [start], set()
+    while todo:
+        for outcome in game.outcomes(todo.pop()):
+            state = outcome.state
+            if state is not None and state not in found:
+                found.add(state)
+                if game.listed(state) and state[len(game.record_columns)] == 0:
+                    records.add(state[: len(game.record_columns)])
+                todo += [game.afterstate(state, action) for action in game.actions(state)]
+    return records
+
+
+def check_reachable(game: ByTurns, rows: Columns) -> None:
+    """The flag of every row against play itself."""
+    names = [c.name for c in game.record_columns]
+    found = records_by_play(game)
+    records = zip(*(rows[name].tolist() for name in names), strict=True)
+    assert [record in found for record in records] == rows["reachable"].tolist()
+
+
+def not_by_threshold(rows: Columns, keys: tuple[str, ...], stop: str) -> set[tuple[int, ...]]:
+    """The positions (by `keys`) at which one banks at some turn total and rolls on at a larger one."""
+    order = np.lexsort([rows["turn_total"], *(rows[key] for key in reversed(keys))])
+    banked: set[tuple[int, ...]] = set()
+    found = set()
+    states = zip(*(rows[key][order].tolist() for key in keys), strict=True)
+    for state, action in zip(states, rows["action"][order], strict=True):
+        if action == stop:
+            banked.add(state)
+        elif state in banked:
+            found.add(state)
+    return found

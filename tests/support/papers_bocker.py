@@ -1,0 +1,73 @@
+"""Böcker's games, by the rules, solvers and published tables of dicebase.
+
+The two games of the paper are the defaults of the rules file, and two loaded twelve-sided dice with five slots, which
+the default configuration defines.
+"""
+
+from fractions import Fraction
+from functools import cache
+
+import yaml
+
+from dicebase.games.ten_times_eighteen import Rules
+from dicebase.matches.distribution import ScoreDistribution
+from dicebase.matches.score import BestScore
+from dicebase.solve.scorecards.distribution import Scores
+from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.tabulate.scorecards.score import tabulate
+from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary.ranking import Ranked
+from support.commands import ROOT
+from support.contract_turns import read_rows
+
+CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+DIE = CONFIG["definitions"]["ten_times_eighteen"]["distribution"]["two_loaded_d12"]
+
+FAIR = Rules()
+LOADED = Rules(Definition("two_loaded_d12", DIE), 5)
+ALL = (1 << FAIR.slots) - 1
+
+
+@cache
+def sets(rules: Rules) -> list[Fraction]:
+    """M by bit mask of the free slots."""
+    total = sum(rules.weights.values())
+    values = solve_subsets(rules.weights, rules.slots, rules.gain)
+    return [Fraction(value, total ** free.bit_count()) for free, value in enumerate(values)]
+
+
+@cache
+def ranks(rules: Rules) -> dict[tuple[int, int], Fraction]:
+    """E_j[i] by (j, i)."""
+    rows = exact_ranks(rules.weights, rules.slots)
+    return {(j, i): e for j, row in enumerate(rows, start=1) for i, e in enumerate(row, start=1)}
+
+
+@cache
+def scores(rules: Rules) -> dict[str, dict[int, Fraction]]:
+    """The distribution of the final score by strategy."""
+    solver = Scores(rules.weights, rules.factors)
+    return {
+        strategy: {score: Fraction(weight, solver.total) for score, weight in getattr(solver, strategy)().items()}
+        for strategy in ScoreDistribution.strategies
+    }
+
+
+@cache
+def production() -> dict[tuple[int, int], tuple[list[str], Ranked, list[float]]]:
+    """The published score table of the paper's game: {(free, roll): (slots, what is said of them, _)}."""
+    return read_rows(next(tabulate(BestScore(FAIR))))
+
+
+def placed(free: int, roll: int) -> tuple[int, int]:
+    """The best and the second-best slot of a position, by the published table."""
+    slots, ranked, _ = production()[free, roll]
+    first, second, *_ = sorted(range(len(slots)), key=lambda i: (i != ranked.best, ranked.regrets[i]))
+    return int(slots[first]), int(slots[second])
+
+
+def closest(positions: set[tuple[int, int]]) -> tuple[float, list[tuple[int, int]]]:
+    """The least margin among some positions, and all positions that have it."""
+    least = min(production()[p][1].margin for p in positions if production()[p][1].margin)
+    return least, sorted(p for p in positions if production()[p][1].margin == least)

@@ -1,0 +1,362 @@
+"""Policies against policies in duels: against plain iteration, rationals, other programs, and with faults."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+import dicebase
+from dicebase.audit import hold_at_20
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.names import find_table
+from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
+from reference import duel_policies, hog, matches
+from reference.duel_policies import BEST
+from reference.matches_ten_thousand import ten_thousand
+from support import fixed_policies
+from support.faults import change, rewrite
+from support.leagues import DEFINITIONS, LEAGUES, both, solved
+from support.match_tables import columns
+from support.papers_crocce_mordecki import rolled
+
+VARIANTS = [
+    ("pig", {"sides": 6, "target": 9, "policies": "small"}, matches.pig(), True),
+    ("pig", {"sides": 2, "target": 8, "policies": "small"}, matches.pig(2), True),
+    ("pig", {"sides": 4, "dice": 2, "target": 9, "policies": "small"}, matches.pig(4, 2), False),
+    ("ten_thousand", {"target": 300, "policies": "points"}, ten_thousand(), False),
+]
+
+
+def follows(turn, decisions, choose, target):
+    """The policy of some decisions, {(.., turn total, mode): (worth of rolling, worth of stopping)}."""
+
+    def rolls(me, opponent, t, mode):
+        rolled, stopped = decisions(me, opponent)[t, mode]
+        return choose(1, -1) * (rolled - stopped) > 1e-12
+
+    def score(me, opponent, t, mode):
+        worths = [worth for worth in decisions(me, opponent)[t, mode] if worth is not None]
+        return choose(1, -1) * choose(worths)
+
+    return rolls, score
+
+
+@cache
+def reference_policies(game, turn, target, names):
+    """The policies of a variant by their definitions, from the solutions of the reference."""
+    V, of_duel = matches.duel(turn, target, number=Fraction if game == "pig" else float)
+    R, of_race = matches.race(turn, target, number=Fraction if game == "pig" else float)
+    assert V and R
+    found = {}
+    for name in names:
+        if name == "optimal":
+            found[name] = follows(turn, lambda a, b: _Part(of_duel, (a, b)), max, target)
+        elif name == "minimise_turns":
+            found[name] = follows(turn, lambda a, _: _Part(of_race, (a,)), min, target)
+        elif name == "maximise_turn":
+            found[name] = most_points(game, turn)
+        else:
+            hold = int(name.rpartition("_")[2])
+            found[name] = (lambda me, opponent, t, mode, hold=hold: t < hold), (lambda me, opponent, t, mode: t)
+    return found
+
+
+class _Part:
+    """The decisions at one record."""
+
+    def __init__(self, decisions, record):
+        self.decisions, self.record = decisions, record
+
+    def __getitem__(self, position):
+        return self.decisions[(*self.record, *position)]
+
+
+def most_points(game, turn):
+    if game == "ten_thousand":
+        points = rolled()
+        return (
+            lambda me, opponent, t, mode: 50 * points[t // 50, mode] > t,
+            lambda me, opponent, t, mode: max(Fraction(t), 50 * points[t // 50, mode]),
+        )
+    (rolls,) = turn.rolls.values()
+    total = sum(weight for weight, _ in rolls)
+    mean = Fraction(sum(weight * o[0][0] for weight, o in rolls if isinstance(o, tuple)), total)
+    lost = Fraction(sum(weight for weight, o in rolls if isinstance(o, str)), total)
+    # To roll once more, and to stop then, is better while what it gains is more than what it may lose.
+    return (lambda me, opponent, t, mode: mean > lost * t), (lambda me, opponent, t, mode: t)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """The certified rows of the variants above."""
+
+    @cache
+    def rows(number):
+        game, given, _, _ = VARIANTS[number]
+        return solved(f"{game}_duel_matchups", given, tmp_path_factory.mktemp(game))
+
+    return rows
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+def test_every_pair_earns_what_value_iteration_says(tables, number):
+    game, given, turn, _ = VARIANTS[number]
+    _, found, certificate = tables(number)
+    names = LEAGUES[given["policies"]]
+    policies = reference_policies(game, turn, given["target"], tuple(names))
+    assert len(found) == 2 * len(names) * (len(names) + 1)
+    few = names if game == "pig" else names[:2]
+    for row, column in product(few, few):
+        again = duel_policies.matchup(turn, given["target"], policies[row], policies[column])
+        assert both(found, row, column) == pytest.approx(again, abs=1e-11), (row, column)
+    assert 0 < certificate.error_bound < 1e-10
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+def test_the_best_response_is_that_of_value_iteration(tables, number):
+    game, given, turn, _ = VARIANTS[number]
+    _, found, _ = tables(number)
+    policies = reference_policies(game, turn, given["target"], tuple(LEAGUES[given["policies"]]))
+    for column in LEAGUES[given["policies"]][: None if game == "pig" else 2]:
+        again = duel_policies.matchup(turn, given["target"], BEST, policies[column])
+        assert both(found, "best_response", column) == pytest.approx(again, abs=1e-11), column
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+def test_what_must_be_so(tables, number):
+    _, found, certificate = tables(number)
+    for (row, column, first), chance in found.items():
+        if row != "best_response":
+            other = {"row": "column", "column": "row"}[first]
+            assert chance + found[column, row, other] == pytest.approx(1, abs=1e-13)
+            assert chance <= found["best_response", column, first] + 1e-13
+    assert sum(both(found, "best_response", "optimal")) == pytest.approx(1, abs=1e-12)
+    assert certificate.value == found["best_response", "optimal", "row"]
+
+
+@pytest.mark.parametrize(("sides", "target", "totals"), [(3, 4, (0, 2, 3)), (2, 6, (0, 2, 4))])
+def test_the_best_response_is_the_best_of_all_policies(tmp_path, sides, target, totals):
+    """Every policy against one that holds at 3, in rationals."""
+    turn = matches.pig(sides)
+    _, found, _ = solved("pig_duel_matchups", {"sides": sides, "target": target, "policies": "small"}, tmp_path)
+    one_turn = {t for t, _ in matches.positions(turn, target)} - {0}
+    places = [p for p in product(totals, totals, sorted(one_turn)) if p[0] + p[2] < target]
+    assert 6 <= len(places) <= 9
+
+    def earned(choice):
+        on = dict(zip(places, choice, strict=True))
+        answer = matches.matchup(turn, target, lambda *at: on.get(at, True), lambda _, __, t: t < 3, number=Fraction)
+        return answer[0, 0]
+
+    best = max(earned(choice) for choice in product((True, False), repeat=len(places)))
+    assert found["best_response", "hold_at_3", "row"] == pytest.approx(float(best), abs=1e-14)
+
+
+# --- Pig to 100 and Ten Thousand, by other programs ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory):
+    return solved("pig_duel_matchups", {}, tmp_path_factory.mktemp("pig"))
+
+
+def test_pig_against_two_other_programs(pig):
+    _, found, certificate = pig
+    first, second = hold_at_20.duel(100)
+    assert both(found, "best_response", "hold_at_20") == pytest.approx((first, second), abs=1e-12)
+    best, held = fixed_policies.published(columns("pig_duel"), 100, 1, 2), fixed_policies.hold_at_20()
+    turn = matches.pig()
+    assert found["optimal", "hold_at_20", "row"] == pytest.approx(fixed_policies.matchup(turn, best, held), abs=1e-12)
+    assert found["hold_at_20", "optimal", "row"] == pytest.approx(fixed_policies.matchup(turn, held, best), abs=1e-12)
+    assert certificate.error_bound < 1e-11
+
+
+def test_pig_as_printed(pig):
+    """Neller & Presser 2004: 53.06 % for the first player; 2010: keep pace or end race wins 0.922 % less often."""
+    _, found, _ = pig
+    assert round(100 * found["optimal", "optimal", "row"], 2) == 53.06
+    average = sum(both(found, "end_race_keep_pace", "optimal")) / 2
+    assert round(100 * (1 - 2 * average), 3) == 0.922
+
+
+def test_to_hold_at_20_is_to_make_the_most_of_a_turn(pig):
+    _, found, _ = pig
+    for column in LEAGUES["league"]:
+        assert both(found, "hold_at_20", column) == pytest.approx(both(found, "maximise_turn", column), abs=1e-15)
+
+
+def test_ten_thousand_against_another_program(tmp_path):
+    _, found, _ = solved("ten_thousand_duel_matchups", {"target": 1000, "policies": "points"}, tmp_path)
+    best = fixed_policies.published(columns("ten_thousand_duel", target=1000), 20, 50, 6)
+    worth = rolled()
+    table = np.array([[0.0, *(float(worth[t, n]) for n in range(1, 6))] for t in range(40)])
+    points, turn = fixed_policies.of_a_turn(table, 20), ten_thousand()
+    played = {"optimal": best, "maximise_turn": points}
+    for row, column in product(played, played):
+        again = fixed_policies.matchup(turn, played[row], played[column])
+        assert found[row, column, "row"] == pytest.approx(again, abs=1e-12), (row, column)
+
+
+# --- Hog ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("target", "dice", "on_one", "league"), [(12, 4, "nothing", "throws"), (7, 3, "all", "wiped")])
+def test_hog_earns_what_value_iteration_says(tmp_path, target, dice, on_one, league):
+    given = {"target": target, "max_dice": dice, "on_one": on_one, "policies": league}
+    _, found, certificate = solved("hog_duel_matchups", given, tmp_path)
+    _, most = hog.turn(dice)
+    _, _, race = hog.race(target, dice)
+    W = hog.duel(target, dice)[2] if on_one == "nothing" else None
+    policies = {
+        "always_1": lambda me, opponent: 1,
+        "always_2": lambda me, opponent: 2,
+        "maximise_turn": lambda me, opponent: most[0],
+        "minimise_turns": lambda me, opponent: race[me][0],
+        "optimal": lambda me, opponent: W[me, opponent][0],
+    }
+    names = [name for name in LEAGUES[league] if W or name != "optimal"]
+    for column in names:
+        for row in ("best_response", *names):
+            again = duel_policies.throws(target, dice, policies.get(row, BEST), policies[column], on_one=on_one)
+            assert both(found, row, column) == pytest.approx(again, abs=1e-11), (row, column)
+    assert sum(both(found, "best_response", "optimal")) == pytest.approx(1, abs=1e-12)
+    assert certificate.error_bound < 1e-11
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+WRONG = [
+    ("pig", {}, ["optimal", "hold_at_0"], "there is no policy 'hold_at_0' here; did you mean 'hold_at_20'"),
+    ("pig", {}, ["optimum"], "did you mean 'optimal'"),
+    ("pig", {"sides": 8}, ["end_race_keep_pace"], "one six-sided die of Pig to 100 points alone"),
+    ("pig", {"dice": 2}, ["end_race_keep_pace"], "one six-sided die of Pig to 100 points alone"),
+    ("pig", {"target": 50}, ["end_race_keep_pace"], "one six-sided die of Pig to 100 points alone"),
+    ("pig", {}, ["best_response"], "'best_response' is always there: leave it out"),
+    ("pig", {}, ["hold_at_20", "optimal", "hold_at_20"], "'hold_at_20' is there twice"),
+    ("pig", {}, [], "not a list of policies"),
+    ("pig", {}, "optimal", "not a list of policies"),
+    ("pig", {}, [20], "not a list of policies"),
+    ("pig", {}, ["always_5"], "there is no policy 'always_5'"),
+    ("pig", {}, [f"hold_at_{n}" for n in range(1, 40)], "names 39 policies; at most 30"),
+    ("hog", {"max_dice": 5}, ["always_6"], "there is no policy 'always_6'"),
+    ("hog", {}, ["hold_at_20"], "there is no policy 'hold_at_20'"),
+    ("hog", {"on_one": "all"}, ["minimise_turns"], "where a throw of nothing loses no banked points"),
+]
+
+
+@pytest.mark.parametrize(("game", "given", "league", "message"), WRONG)
+def test_names_that_mean_nothing_are_refused_before_anything_is_solved(game, given, league, message):
+    table = find_table(f"{game}_duel_matchups")
+    definitions = DEFINITIONS | {"policies": {"mine": league}}
+    variant = table.variant(given | {"policies": "mine"}, definitions, "here")
+    with pytest.raises(ConfigurationError, match=f"policies 'mine': .*{message}"):
+        make_slice(table, "here", [variant], definitions)
+
+
+def test_a_league_that_is_not_defined_is_refused():
+    with pytest.raises(ConfigurationError, match=r"'legue' is not defined.*did you mean 'league'"):
+        find_table("pig_duel_matchups").variant({"policies": "legue"}, DEFINITIONS, "here")
+
+
+def test_a_target_too_far_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="251 has 251 totals; at most 250"):
+        solved("pig_duel_matchups", {"target": 251, "policies": "small"}, tmp_path)
+
+
+def test_the_pace_is_rounded_to_the_nearest():
+    table = find_table("pig_duel_matchups")
+    listing = table.build(table.variant({}, DEFINITIONS, "here"), DEFINITIONS)
+    holds = [listing.holds_at("end_race_keep_pace", 30, 30 + d) for d in (-20, -4, -3, 0, 3, 4, 5, 12, 20, 40)]
+    assert holds == [19, 21, 21, 21, 21, 22, 22, 23, 24, 26]
+    assert listing.holds_at("end_race_keep_pace", 71, 0) == listing.holds_at("end_race_keep_pace", 0, 71) == 100
+
+
+# --- faults -------------------------------------------------------------------------------------------------------
+
+
+def at(*row):
+    return lambda rows, i: (rows[i]["row_policy"], rows[i]["column_policy"], rows[i]["first"]) == row
+
+
+def exchanged(rows):
+    for row in rows:
+        row["first"] = {"row": "column", "column": "row"}[row["first"]]
+    return sorted(rows, key=lambda row: [row[name] for name in ("row_policy", "column_policy", "first")])
+
+
+FAULTS = {
+    "a matchup too good": (change("probability", lambda p: p + 1e-9, at("hold_at_3", "optimal", "row")), "again"),
+    "a matchup too bad": (change("probability", lambda p: p - 1e-9, at("hold_at_5", "hold_at_3", "column")), "again"),
+    "a response too good": (change("probability", lambda p: p + 1e-9, at("best_response", "optimal", "row")), "again"),
+    "a response too bad": (
+        change("probability", lambda p: p - 1e-9, at("best_response", "minimise_turns", "column")),
+        "again",
+    ),
+    "no number": (change("probability", lambda _: float("nan"), at("optimal", "optimal", "row")), "played again"),
+    "who begins exchanged": (exchanged, "played again"),
+    "a row removed": (lambda rows: rows[:7] + rows[8:], "is missing"),
+    "another policy": (
+        lambda rows: [*rows[:-1], {**rows[-1], "row_policy": "other"}],
+        "is missing|not sorted",
+    ),
+    "out of order": (lambda rows: [rows[1], rows[0], *rows[2:]], "not sorted"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_refused(tables, fault):
+    place, _, _ = tables(0)
+    path = place / "states.parquet"
+    before = path.read_bytes()
+    wrong, message = FAULTS[fault]
+    try:
+        rewrite(path, wrong)
+        with pytest.raises(CertificationError, match=f"pig_duel_matchups sides=6 dice=1 target=9.*({message})"):
+            certify.certify_slice(place, None, None)
+    finally:
+        path.write_bytes(before)
+
+
+def test_decisions_that_doubles_cannot_tell_apart_are_refused(tmp_path):
+    """A race to 50 heads takes so long that it is not told whether a decision is a tie."""
+    with pytest.raises(CertificationError, match="no bound holds for the best response"):
+        solved("pig_duel_matchups", {"sides": 2, "target": 100, "policies": "racers"}, tmp_path)
+
+
+def test_a_fault_in_a_table_of_throws_is_refused(tmp_path):
+    place, _, _ = solved("hog_duel_matchups", {"target": 9, "max_dice": 3, "policies": "throws"}, tmp_path)
+    rewrite(
+        place / "states.parquet", change("probability", np.nextafter(1, 2).__mul__, at("optimal", "always_2", "row"))
+    )
+    certify.certify_slice(place, None, None)  # a rounding is none
+    rewrite(place / "states.parquet", change("probability", lambda p: p + 1e-9, at("optimal", "always_2", "row")))
+    with pytest.raises(CertificationError, match=r"row_policy=optimal column_policy=always_2 first=row.*played again"):
+        certify.certify_slice(place, None, None)
+
+
+# --- asked --------------------------------------------------------------------------------------------------------
+
+
+def test_rows_are_looked_up(tmp_path):
+    from support import grids
+
+    config = """
+definitions:
+  pig: {policies: {pair: [optimal, hold_at_5]}}
+tables:
+  pig_duel_matchups: [{target: 10, policies: pair}]
+"""
+    with dicebase.open(grids.build(tmp_path / "results", config)) as db:
+        position = {"target": 10, "policies": "pair", "row_policy": "best_response", "column_policy": "hold_at_5"}
+        answer = db.lookup("pig_duel_matchups", **position, first="row")
+        assert answer["unit"] == "probability" and 0.5 < answer["value"] < 1
+        with pytest.raises(MissingStateError, match="first is row or column"):
+            db.lookup("pig_duel_matchups", **position, first="both")
+        with pytest.raises(MissingStateError, match="row_policy is best_response or one of optimal, hold_at_5"):
+            db.lookup("pig_duel_matchups", **position | {"row_policy": "hold_at_6"}, first="row")
+        query = "SELECT count(*) AS n FROM pig_duel_matchups WHERE row_policy = 'optimal'"
+        assert db.sql(query).fetchall() == [(4,)]

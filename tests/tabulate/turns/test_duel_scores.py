@@ -1,0 +1,249 @@
+"""How likely each score of a duel's turn is: against plain play, beside the table of turns, and with faults."""
+
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+
+import dicebase
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
+from dicebase.cli import main
+from dicebase.tables.names import find_table
+from dicebase.vocabulary.errors import MissingStateError
+from reference.matches import duel
+from support.duel_turns import DUELS, plays, scores, solved
+from support.faults import change, rewrite
+
+SMALL = ("pig", {"sides": 6, "dice": 1, "target": 12})
+WIPES = ("pig", {"sides": 6, "dice": 2, "target": 10})
+PAIR = ("me", "opponent")
+
+
+def by_pair(rows):
+    """{(me, opponent): {score: probability}}."""
+    found = defaultdict(dict)
+    for row in rows:
+        found[row["me"], row["opponent"]][row["score"]] = row["probability"]
+    return found
+
+
+@pytest.mark.parametrize(("game", "given", "reference"), DUELS, ids=lambda x: x if isinstance(x, str) else "")
+def test_the_table_is_what_plain_play_gives(tmp_path, game, given, reference):
+    found = by_pair(solved(f"{game}_duel_scores", given, tmp_path)[1])
+    _, decisions = duel(reference, given["target"], number=Fraction)
+    for me, opponent in found:
+        again = scores(plays(reference, decisions, me, opponent, given["target"]), me)
+        assert found[me, opponent] == pytest.approx(again, rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("game", "given"),
+    [
+        ("pig", {"sides": 6, "dice": 1, "target": 60}),
+        ("pig", {"sides": 2, "dice": 1, "target": 40}),
+        ("pig", {"sides": 6, "dice": 2, "target": 40}),
+        ("ten_thousand", {"rules": "crocce_mordecki", "target": 975}),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_it_agrees_with_the_table_of_turns(tmp_path, game, given):
+    found = by_pair(solved(f"{game}_duel_scores", given, tmp_path)[1])
+    turns = {(r["me"], r["opponent"]): r for r in solved(f"{game}_duel_turns", given, tmp_path)[1]}
+    assert found.keys() == turns.keys()
+    for (me, opponent), of in found.items():
+        row = turns[me, opponent]
+        assert sum(score * p for score, p in of.items() if score > 0) == pytest.approx(row["points"], rel=1e-12)
+        assert sum(p for score, p in of.items() if score <= 0) == pytest.approx(row["lost"], rel=1e-12)
+        # What is left to the opponent, who moves next.
+        left = {score: turns.get((opponent, me + score)) for score in of}
+        worth = sum(p * (1 - left[score]["value"] if left[score] else 1) for score, p in of.items())
+        assert worth == pytest.approx(row["value"], abs=1e-12)
+
+
+def test_the_first_turn_of_a_short_duel_by_hand(tmp_path):
+    # To 2 points every roll but a 1 wins; with two dice a single 1 loses the turn, and with nothing banked so do both.
+    _, rows = solved("pig_duel_scores", {"target": 2}, tmp_path)
+    assert [tuple(r.values()) for r in rows] == [
+        (me, opponent, score, pytest.approx(p, rel=1e-15))
+        for me in (0, 1)
+        for opponent in (0, 1)
+        for score, p in ((0, 1 / 6), (2 - me, 5 / 6))
+    ]
+    _, rows = solved("pig_duel_scores", {"dice": 2, "target": 2}, tmp_path)
+    found = by_pair(rows)
+    assert found[0, 1] == pytest.approx({0: 11 / 36, 2: 25 / 36}, rel=1e-15)
+    assert found[1, 0] == pytest.approx({-1: 1 / 36, 0: 10 / 36, 1: 25 / 36}, rel=1e-15)
+
+
+def test_the_value_of_the_table_is_the_mean_of_the_first_turn(tmp_path):
+    place, rows = solved("pig_duel_scores", SMALL[1], tmp_path)
+    (certificate,) = certify.certify_slice(place, None, None)
+    assert certificate.unit == "points"
+    assert certificate.value == pytest.approx(sum(score * p for score, p in by_pair(rows)[0, 0].items()), rel=1e-13)
+    assert 0 < certificate.error_bound < 1e-13 and certificate.states == len(rows)
+
+
+# --- faults -------------------------------------------------------------------------------------------------------
+
+
+def at(me, opponent, score):
+    return lambda rows, i: (rows[i]["me"], rows[i]["opponent"], rows[i]["score"]) == (me, opponent, score)
+
+
+def shifted(rows):
+    """Part of one probability given to another of the same pair: they still sum to one."""
+    rows = change("probability", lambda p: p + 1e-8, at(3, 4, 0))(rows)
+    return change("probability", lambda p: p - 1e-8, at(3, 4, 9))(rows)
+
+
+def exchanged(rows):
+    """Two probabilities of one pair, the one in the place of the other."""
+    i, j = (next(k for k in range(len(rows)) if at(3, 4, score)(rows, k)) for score in (0, 9))
+    assert rows[i]["probability"] != rows[j]["probability"]
+    rows[i]["probability"], rows[j]["probability"] = rows[j]["probability"], rows[i]["probability"]
+    return rows
+
+
+def out_of_order(rows):
+    rows[20], rows[21] = rows[21], rows[20]
+    return rows
+
+
+def without(*gone):
+    return lambda rows: [row for row in rows if tuple(row[name] for name in (*PAIR, "score")[: len(gone)]) != gone]
+
+
+def beyond(rows):
+    """A score greater than what is needed, with a tiny part of the greatest one."""
+    i = next(k for k in range(len(rows)) if at(3, 4, 9)(rows, k))
+    return [*rows[: i + 1], {**rows[i], "score": 10, "probability": 1e-15}, *rows[i + 1 :]]
+
+
+def below(rows):
+    """All that is banked lost, where no roll does that."""
+    i = next(k for k in range(len(rows)) if at(3, 4, 0)(rows, k))
+    return [*rows[:i], {**rows[i], "score": -3, "probability": 1e-15}, *rows[i:]]
+
+
+def flipped(rows):
+    """The turn of one pair with a decision the other way round, and all that follows from it."""
+    _, given, reference = DUELS[0]
+    _, decisions = duel(reference, given["target"], number=Fraction)
+    place = next(k for k, (roll, bank) in sorted(decisions.items()) if k[2] and abs(roll - bank) > Fraction(1, 1000))
+    me, opponent, *_ = place
+    turned = decisions | {place: decisions[place][::-1]}
+    again = scores(plays(reference, turned, me, opponent, given["target"]), me)
+    assert again.keys() != by_pair(rows)[me, opponent].keys()
+    pair = [{**rows[0], "me": me, "opponent": opponent, "score": s, "probability": p} for s, p in again.items()]
+    rest = [row for row in rows if (row["me"], row["opponent"]) != (me, opponent)]
+    return sorted(rest + pair, key=lambda row: [row[name] for name in (*PAIR, "score")])
+
+
+def endless(rows):
+    """Two players who always lose their turns: nobody ever wins."""
+    pairs = [(3, 4), (4, 3)]
+    return [
+        {**row, "probability": 1.0} if row["score"] == 0 and (row["me"], row["opponent"]) in pairs else row
+        for row in rows
+        if row["score"] == 0 or (row["me"], row["opponent"]) not in pairs
+    ]
+
+
+FAULTS = {
+    "a probability moved": (shifted, "earn is not what best play does"),
+    "a probability too great": (change("probability", lambda p: p + 1e-8, at(3, 4, 0)), "do not sum to 1"),
+    "a probability of nought": (change("probability", lambda _: 0.0, at(3, 4, 0)), "no probability above 0"),
+    "a probability that is no number": (change("probability", lambda _: float("nan"), at(3, 4, 0)), "no probability"),
+    "two probabilities exchanged": (exchanged, "earn is not what best play does"),
+    "two rows out of order": (out_of_order, "not sorted"),
+    "a row removed": (without(3, 4, 9), "me=3 opponent=4 score=.* do not sum to 1"),
+    "a pair removed": (without(3, 4), "me=3 opponent=4 score=0: is missing"),
+    "more than is needed": (beyond, "me=3 opponent=4 score=10: no turn ends so"),
+    "a wipe without any": (below, "me=3 opponent=4 score=-3: no turn ends so"),
+    "turns that are always lost": (endless, "earn is not what best play does"),
+    "a decision turned round": (flipped, "earn is not what best play does"),
+}
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """A certified table, with its rows as they are written."""
+    place, _ = solved("pig_duel_scores", SMALL[1], tmp_path_factory.mktemp("scores"))
+    return place, (place / "states.parquet").read_bytes()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_refused(published, fault):
+    place, before = published
+    (place / "states.parquet").write_bytes(before)
+    wrong, message = FAULTS[fault]
+    rewrite(place / "states.parquet", wrong)
+    with pytest.raises(CertificationError, match=f"pig_duel_scores sides=6 dice=1 target=12.*({message})"):
+        certify.certify_slice(place, None, None)
+
+
+def test_a_tiny_probability_is_measured_by_itself(tmp_path):
+    place, rows = solved("pig_duel_scores", {"sides": 2, "target": 100}, tmp_path)
+    rare = min(rows, key=lambda row: row["probability"])
+    assert rare["probability"] < 1e-9
+    double = change("probability", lambda p: 2 * p, at(*(rare[name] for name in (*PAIR, "score"))))
+    rewrite(place / "states.parquet", double)
+    with pytest.raises(CertificationError, match="played forward it is"):
+        certify.certify_slice(place, None, None)
+
+
+def test_a_wrong_value_of_the_table_is_refused(published):
+    place, before = published
+    (place / "states.parquet").write_bytes(before)
+    for name in ("states.parquet", "actions.parquet"):
+        rewrite(place / name, footer=lambda kept: kept | exact_value(kept, "13/2"))
+    with pytest.raises(CertificationError, match=r"given as 6\.5, the rules give 6\.45"):
+        certify.certify_slice(place, None, None)
+
+
+def exact_value(kept, text):
+    """A footer that claims a rational for the first variant."""
+    return {"dicebase.variants": kept["dicebase.variants"].replace('"exact": null', f'"exact": "{text}"')}
+
+
+# --- asked --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("asked")
+    assert main(["solve", "pig_duel_scores", "dice=2", "target=10", "-o", str(folder)]) == 0
+    return folder
+
+
+def test_rows_are_looked_up(results):
+    position = {"dice": 2, "target": 10, "me": 4, "opponent": 7}
+    with dicebase.open(results) as db:
+        answer = db.lookup("pig_duel_scores", **position, score=-4)
+        assert answer["unit"] == "probability" and answer["actions"] == []
+        assert 0 < answer["value"] < 1
+        (row,) = db.sql(
+            "SELECT mean, least, greatest FROM pig_duel_scores_summary WHERE me = 4 AND opponent = 7"
+        ).fetchall()
+        ((of,),) = db.sql(
+            "SELECT sum(score * probability) FROM pig_duel_scores WHERE me = 4 AND opponent = 7"
+        ).fetchall()
+        assert row == (pytest.approx(of, rel=1e-12), -4, 6)
+        (variant,) = db.tables()
+        assert variant["unit"] == "points"
+        ((first,),) = db.sql("SELECT mean FROM pig_duel_scores_summary WHERE me = 0 AND opponent = 0").fetchall()
+        assert variant["value"] == pytest.approx(first, rel=1e-12)
+        with pytest.raises(MissingStateError, match="this turn never ends with a score of 7"):
+            db.lookup("pig_duel_scores", **position, score=7)
+        with pytest.raises(MissingStateError, match="less than the target of 10"):
+            db.lookup("pig_duel_scores", **position | {"me": 10}, score=0)
+
+
+def test_a_target_too_far_is_refused(tmp_path, capsys):
+    assert main(["solve", "pig_duel_scores", "target=251", "-o", str(tmp_path)]) == 2
+    assert "251 has 251 totals; scores are listed for at most 250" in capsys.readouterr().err
+
+
+def test_the_title_says_what_it_is():
+    assert find_table("pig_duel_scores").title.endswith("how likely each score of one is, from each pair of totals.")

@@ -1,0 +1,43 @@
+"""The turns of a duel: how many are to come, how often one is lost, what one banks; against plain iteration."""
+
+from fractions import Fraction
+
+import pytest
+
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
+from reference.matches import BUST, WIPE, duel
+from support.duel_turns import DUELS, plays, solved
+from support.faults import change, rewrite
+
+
+@pytest.mark.parametrize(("game", "given", "reference"), DUELS, ids=lambda x: x if isinstance(x, str) else "")
+def test_the_table_is_what_plain_play_gives(tmp_path, game, given, reference):
+    rows = {(r["me"], r["opponent"]): r for r in solved(f"{game}_duel_turns", given, tmp_path)[1]}
+    target = given["target"]
+    values, decisions = duel(reference, target, number=Fraction)
+    ends = {(a, b): plays(reference, decisions, a, b, target) for a, b in rows}
+    turns = dict.fromkeys(ends, 0.0)
+    for _ in range(3000):
+        turns = {
+            (a, b): 1
+            + sum(
+                p * (turns[b, a] if e == BUST else turns[b, 0] if e == WIPE else turns.get((b, a + e), 0.0))
+                for e, p in of.items()
+            )
+            for (a, b), of in ends.items()
+        }
+    for pair, of in ends.items():
+        row = rows[pair]
+        assert row["value"] == pytest.approx(float(values[pair]), abs=1e-12)
+        assert row["turns"] == pytest.approx(turns[pair], rel=1e-9)
+        assert row["lost"] == pytest.approx(of.get(BUST, 0) + of.get(WIPE, 0), abs=1e-12)
+        assert row["points"] == pytest.approx(sum(e * p for e, p in of.items() if not isinstance(e, str)), rel=1e-12)
+
+
+@pytest.mark.parametrize("column", ["value", "turns", "lost", "points"])
+def test_a_shifted_number_is_refused(tmp_path, column):
+    place, _ = solved("pig_duel_turns", DUELS[0][1], tmp_path)
+    rewrite(place / "states.parquet", change(column, lambda x: x + 1e-6, lambda rows, i: i == 40))
+    with pytest.raises(CertificationError, match="pig_duel_turns sides=6 dice=1 target=12"):
+        certify.certify_slice(place, None, None)

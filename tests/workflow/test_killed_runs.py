@@ -1,0 +1,152 @@
+"""A process can die at any moment: no file with a final name is half a file, and the next run makes up for it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import dicebase
+from dicebase.catalog.row_arrays import CONTENTS, FOLDER, Mapped, sha256
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import files
+from dicebase.tables.parquet import check_pair
+from dicebase.vocabulary.errors import DamagedFileError
+from support import commands, grids
+
+# Python runs this before anything else: the process kills itself when it is about to give a file its final name,
+# or when it has just done so.
+SITECUSTOMIZE = """
+import os, signal
+moment, name = os.environ["DIE"].split()
+rename = os.replace
+def replace(source, target):
+    mine = str(target).endswith(name)
+    if not (mine and moment == "before"):
+        rename(source, target)
+    if mine:
+        os.kill(os.getpid(), signal.SIGKILL)
+os.replace = replace
+"""
+
+PLAN = make_plan(yaml.safe_load(grids.SMALLER))
+(PIECE,) = (piece for (table, _), piece in PLAN.slices.items() if table == "pig_turn")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The rows of grids.SMALLER, built in peace."""
+    return grids.rows(grids.build(tmp_path_factory.mktemp("undisturbed") / "results", grids.SMALLER))
+
+
+def readable(results):
+    """Whether every file with a final name is a whole file."""
+    for path in results.rglob("*"):
+        if path.suffix == ".parquet" and not path.name.startswith("."):
+            pq.ParquetFile(path).read()
+        elif path.suffix == ".duckdb" and not path.name.startswith("."):
+            with duckdb.connect(str(path), read_only=True) as connection:
+                assert connection.sql("SELECT count(*) FROM tables").fetchall() == [(3,)]
+        elif path.name == CONTENTS and path.parent.parent.name == FOLDER:
+            assert [part.damage() for part in Mapped(path.parent, sha256(path)).parts.values()] == [None]
+    return True
+
+
+def final_names(results):
+    return sorted(path.name for path in results.rglob("*") if path.is_file() and not path.name.startswith("."))
+
+
+def job(folder, *words, die=""):
+    """One job of the workflow, to death if so asked."""
+    (folder / "deadly").mkdir(exist_ok=True)
+    (folder / "deadly" / "sitecustomize.py").write_text(SITECUSTOMIZE)
+    variables = {"PYTHONPATH": folder / "deadly", "DIE": die} if die else {}
+    done = commands.python("-m", "dicebase.pipeline.jobs", *words, "--results", "results", cwd=folder, **variables)
+    assert done.returncode == (-signal.SIGKILL if die else 0), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("die", "left"),
+    [
+        ("before states.parquet", []),
+        ("before actions.parquet", ["states.parquet"]),
+        ("after actions.parquet", ["actions.parquet", "states.parquet"]),
+    ],
+)
+def test_a_solver_killed_while_it_names_its_files_is_run_again(tmp_path, undisturbed, die, left):
+    results = tmp_path / "results"
+    job(tmp_path, "solve", PIECE.key, die=die)
+    assert final_names(results) == left and readable(results)
+    job(tmp_path, "solve", PIECE.key)
+    assert final_names(results) == ["actions.parquet", "states.parquet"]
+    assert all(rows == undisturbed[path] for path, rows in grids.rows(results).items())
+
+
+def test_a_pair_of_two_different_solves_is_told_apart(tmp_path):
+    job(tmp_path, "solve", PIECE.key)
+    other = make_plan(yaml.safe_load(grids.SMALLER.replace("[2, 4]", "[2, 6]"))).find("pig_turn", "all")
+    job(tmp_path, "solve", other.key, die="before actions.parquet")
+    folder, _ = files(tmp_path / "results", "pig_turn", "all")
+    assert readable(tmp_path / "results")
+    with pytest.raises(DamagedFileError, match="do not come from the same solve"):
+        check_pair(folder)
+
+
+@pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb"])
+def test_a_certificate_or_a_catalogue_appears_whole_or_not_at_all(tmp_path, undisturbed, die):
+    results = grids.build(tmp_path / "results", grids.SMALLER)
+    if "duckdb" in die:
+        (tmp_path / "mine.yaml").write_text(grids.SMALLER)
+        words, target = ["catalog", PLAN.digest, "mine.yaml"], results / "dicebase.duckdb"
+    else:
+        words, target = ["certify", PIECE.certificate_key, "pig_turn", "all"], files(results, "pig_turn", "all")[1]
+    target.unlink()
+    job(tmp_path, *words, die=die)
+    assert not target.exists() and readable(results)
+    job(tmp_path, *words)
+    assert target.exists() and readable(results) and grids.rows(results) == undisturbed
+
+
+def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
+    config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 60}, sides: 12, slice_by: []}]}"
+    (piece,) = make_plan(yaml.safe_load(config)).slices.values()
+    command = [sys.executable, "-m", "dicebase.pipeline.jobs", "solve", piece.key, "--results", "results"]
+    process = subprocess.Popen(command, cwd=tmp_path, env=commands.environment(), stderr=subprocess.DEVNULL)
+    await_file(process, tmp_path, "*.part")
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    assert final_names(tmp_path / "results") == []
+    assert list((tmp_path / "results").rglob("*.part"))
+
+
+def await_file(process, folder: Path, pattern: str) -> None:
+    """Return when a file appears, or when the process has ended."""
+    while process.poll() is None and not any((folder / "results").rglob(pattern)):
+        time.sleep(0.002)
+
+
+def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tmp_path, undisturbed):
+    (tmp_path / "mine.yaml").write_text(grids.SMALLER)
+    words = ["--rerun-incomplete", "--configfile", tmp_path / "mine.yaml"]
+    silent = {"env": commands.environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    for pattern in ("*.part", "all.parquet", ".dicebase.duckdb.*"):
+        process = subprocess.Popen(commands.snakemake_command(tmp_path, *words), **silent, start_new_session=True)
+        await_file(process, tmp_path, pattern)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert readable(tmp_path / "results")
+        assert commands.snakemake(tmp_path, "--unlock", *words).returncode == 0
+        for path in (tmp_path / "results").rglob("*.part"):
+            path.unlink()
+    commands.jobs(commands.snakemake(tmp_path, *words))
+    (tmp_path / "results/audit/audit.parquet").unlink()  # `undisturbed` ends with the catalogue
+    assert readable(tmp_path / "results") and grids.rows(tmp_path / "results") == undisturbed
+    with dicebase.open(tmp_path / "results") as db:
+        assert len(db.tables()) == 3 and db.lookup("pig_turn", turn_total=2, sides=2)["value"] == 2.0

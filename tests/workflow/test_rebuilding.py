@@ -1,0 +1,90 @@
+"""What Snakemake does again after a change, on a copy of the workflow and with a real build behind it."""
+
+import shutil
+
+import duckdb
+import pytest
+
+from support import commands, grids
+
+
+class Project:
+    """A folder with the workflow in it."""
+
+    def __init__(self, folder):
+        self.folder, self.package = folder, folder / "workflow" / "dicebase"
+
+    def configure(self, text):
+        (self.folder / "config").mkdir(exist_ok=True)
+        (self.folder / "config" / "config.yaml").write_text(text)
+
+    def edit(self, file, change):
+        path = self.package / file
+        path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+    def run(self, *words):
+        return commands.snakemake(self.folder, *words, root=self.folder, PYTHONPATH=self.package.parent)
+
+    def planned(self):
+        """The jobs of a dry run, by rule."""
+        return commands.jobs(self.run("-n"))
+
+    def query(self, sql):
+        with duckdb.connect(str(self.folder / "results" / "dicebase.duckdb"), read_only=True) as connection:
+            return connection.sql(sql).fetchall()
+
+
+@pytest.fixture
+def project(tmp_path, tmp_path_factory):
+    """A copy of what has been built once; paths inside are relative, so that it may move."""
+
+    def build(folder):
+        project = Project(commands.copy_of_the_workflow(folder))
+        # A helper that one of the two games imports.
+        (project.package / "counting.py").write_text("ONE = 1\n")
+        project.edit("games/pig.py", lambda text: f"{text}\nfrom dicebase import counting\n")
+        project.configure(grids.SMALLER)
+        assert commands.jobs(project.run()) == {"solve": 2, "certify": 2} | commands.AFTER
+
+    built = grids.once(tmp_path_factory, "rebuilding", build)
+    return Project(shutil.copytree(built, tmp_path / "copied"))
+
+
+def test_a_second_run_and_other_words_do_nothing(project):
+    assert project.planned() == {}
+    project.edit("games/pig.py", lambda text: "# A comment.\n" + text)
+    project.edit("solve/turns/turn.py", lambda text: text.replace('"""', '"""In other words: ', 1))
+    assert project.planned() == {}
+
+
+def test_a_shared_helper_rebuilds_those_that_import_it_and_its_revert_nothing(project):
+    project.edit("counting.py", lambda text: text.replace("1", "2"))
+    assert project.planned() == {"solve": 1, "certify": 1} | commands.AFTER
+    project.edit("counting.py", lambda text: text.replace("2", "1"))
+    assert project.planned() == {}
+
+
+def test_another_certifier_certifies_and_solves_nothing(project):
+    project.edit("certify/slices.py", lambda text: text + "\nADDED = 1\n")
+    assert project.planned() == {"certify": 2} | commands.AFTER
+
+
+def test_a_removed_value_disappears_from_the_views(project):
+    assert project.query("SELECT count(*) FROM forbidden_multiple_turn")[0][0] > 0
+    project.configure("tables: {pig_turn: [{sides: [2, 4], slice_by: []}]}")
+    assert commands.jobs(project.run()) == commands.AFTER
+    assert project.query("SELECT DISTINCT name FROM tables") == [("pig_turn",)]
+    assert project.query("SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'forbidden%'") == []
+    # Its files may stay behind: nothing is made from them.
+    assert (project.folder / "results" / "tables" / "forbidden_multiple_turn").is_dir()
+
+
+def test_swapped_values_of_two_parameters_are_noticed(project):
+    assert "{multiple: 3, sides: 5," in grids.SMALLER
+    project.configure(grids.SMALLER.replace("multiple: 3, sides: 5", "multiple: 5, sides: 3"))
+    assert project.planned() == {"solve": 1, "certify": 1} | commands.AFTER
+
+
+def test_a_change_of_the_printed_record_audits_again_and_solves_nothing(project):
+    project.edit("audit/printed/sources.csv", lambda text: text.replace("Plain points.", "In plain points."))
+    assert project.planned().keys() & {"solve", "certify", "audit"} == {"audit"}
