@@ -6,6 +6,7 @@ from dicebase.matches.between import Between
 from dicebase.matches.targets import OfThrows
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.turns import Loss
 
 
 class ByThrows(OfThrows, Between):
@@ -28,13 +29,9 @@ class ByThrows(OfThrows, Between):
         if what == "begin":
             yield Outcome(1, record)
             return
+        nothing = Loss.WIPE if self.wipes else Loss.BUST
         for points, weight in self.rules.gains(*choice).items():
-            if points:
-                yield Outcome(weight, *self.after_bank(record, points))
-            elif self.wipes:
-                yield Outcome(weight, *self.after_wipe(record))
-            else:
-                yield Outcome(weight, *self.after_bust(record))
+            yield Outcome(weight, *self.after_turn(record, points or nothing))
 
     def why_missing(self, state: State) -> str:
         return self.why_no_record(state)

@@ -1,10 +1,12 @@
 """The inside of a turn, for the match formats: roll on or bank."""
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cache, cached_property
 from math import gcd
 
-from dicebase.matches.between import Between, Record
+from dicebase.matches.between import Between
+from dicebase.matches.targets import Record
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, Layout, State
 from dicebase.vocabulary.turns import Loss, Option, RepeatedTurn
@@ -14,9 +16,14 @@ class ByTurns(Between):
     """A match of turns: roll on or bank. The first roll of a turn is compulsory; reaching the target ends it."""
 
     rules: RepeatedTurn
+    format: str  # race, reach or duel
     layout = Layout.TWO_ACTIONS
     certified_by = "turns.matches"
     more = (Column("reachable", bool, "whether a match from 0 points can come to these totals"),)
+
+    @abstractmethod
+    def reachable(self, record: Record) -> bool:
+        """Whether a match from no points can come to a record."""
 
     @cached_property
     def turn_places(self) -> frozenset[tuple[int, int | None]]:
@@ -86,16 +93,14 @@ class ByTurns(Between):
         if what == "begin":
             yield Outcome(1, self._begin(record))
         elif what == "bank":
-            yield self._outcome(1, self.after_bank(record, *position))
+            yield self._outcome(1, record, *position)
         elif what == "keep":
             yield self._reached(1, record, *position)
         else:
             total, mode = position
             for weight, dice, options, loss in self._rolls(mode):
                 if loss:
-                    yield self._outcome(
-                        weight, self.after_bust(record) if loss is Loss.BUST else self.after_wipe(record)
-                    )
+                    yield self._outcome(weight, record, loss)
                 elif self.rules.keeps:
                     yield Outcome(weight, (*record, total, mode, dice))
                 else:
@@ -110,19 +115,19 @@ class ByTurns(Between):
     def _begin(self, record: Record) -> State:
         return (*record, 0, self.rules.modes[0])[: len(self.columns)]
 
-    def _outcome(self, weight: int, after: tuple[Record | None, int, int]) -> Outcome:
-        record, reward, sign = after
-        return Outcome(weight, None if record is None else self._begin(record), reward, sign)
+    def _outcome(self, weight: int, record: Record, gain: int | Loss) -> Outcome:
+        after, reward, sign = self.after_turn(record, gain)
+        return Outcome(weight, after and self._begin(after), reward, sign)
 
     def _reached(self, weight: int, record: Record, total: int, mode: int | None) -> Outcome:
         if mode is None or total >= self.to_go(record):
-            return self._outcome(weight, self.after_bank(record, total))
+            return self._outcome(weight, record, total)
         return Outcome(weight, (*record, total, mode)[: len(self.columns)])
 
     def why_missing(self, state: State) -> str:
         n = len(self.record_columns)
-        if not self.is_record(state[:n]):
-            return self.why_no_record(state[:n])
+        if why := self.why_no_record(state[:n]):
+            return why
         if state[n] >= (left := self.to_go(state[:n])):
             return f"{left} points end the match: with a turn total of {state[n]} it is over"
         return f"no turn comes to this position{self._nearest(*state[n:], left)}"

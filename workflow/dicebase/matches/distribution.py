@@ -1,32 +1,26 @@
 """The final score of a scorecard with multipliers: how likely each score is under three strategies."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.matches.multipliers import OfMultipliers
+from dicebase.vocabulary.listing import Column, Layout, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 LEAST = 1e-250
 """Scores less likely than this are not listed."""
 
 
-@dataclass(frozen=True)
-class ScoreDistribution(Listing):
+class ScoreDistribution(OfMultipliers):
     """The distribution of the final score.
 
     `optimal` maximises the expected score (a tie goes to the lowest slot), `random` puts each roll on a free slot at
     random, `clairvoyant` knows all rolls before the first is placed (Böcker 2015, sections 2, 5 and 7).
     """
 
-    rules: MultiplierScorecard
-
-    def __post_init__(self) -> None:
-        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
-
     accepts = MultiplierScorecard
     strategies: ClassVar[tuple[str, ...]] = ("clairvoyant", "optimal", "random")
     layout = Layout.DISTRIBUTION
-    value = Column("probability", float, "probability of this final score", "probability")
+    value = worth("probability of this final score", "probability", "probability")
     columns = (
         Column("strategy", str, "who places the rolls: clairvoyant, optimal or random"),
         Column("score", int, "final score", "points"),

@@ -24,7 +24,7 @@ from typing import ClassVar
 
 from dicebase.matches.duel import Duel, DuelOfThrows, DuelOfTurns
 from dicebase.vocabulary.errors import ConfigurationError, nearest
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State, worth
 from dicebase.vocabulary.parameters import Definition, parameter
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import Loss, RepeatedTurn
@@ -47,7 +47,7 @@ class Matchups(Listing):
     policies: Definition = parameter("league", "which policies play one another", defined=True)
 
     layout = Layout.MATCHUPS
-    value = Column("probability", float, "probability that the row policy wins", "probability")
+    value = worth("probability that the row policy wins", "probability", "probability")
     columns = (
         Column("row_policy", str, "the policy whose probability it is, or best_response, which knows the other"),
         Column("column_policy", str, "the policy it plays against"),

@@ -7,7 +7,7 @@ turn that reaches the target scores target - me.
 from typing import ClassVar
 
 from dicebase.matches.duel_turns import TurnsOfDuel
-from dicebase.vocabulary.listing import Column, Layout, State
+from dicebase.vocabulary.listing import Column, Layout, State, worth
 from dicebase.vocabulary.turns import RepeatedTurn
 
 LEAST = 1e-250
@@ -23,10 +23,9 @@ class DuelScores(TurnsOfDuel):
 
     accepts = RepeatedTurn
     layout = Layout.DISTRIBUTION
-    value = Column(
-        "probability",
-        float,
+    value = worth(
         "probability that this turn changes the mover's total by this score, under best play of both",
+        "probability",
         "probability",
     )
     columns = (
@@ -48,6 +47,4 @@ class DuelScores(TurnsOfDuel):
 
     def why_missing(self, state: State) -> str:
         *record, score = state
-        if not self.duel.is_record(record):
-            return self.duel.why_no_record(tuple(record))
-        return f"this turn never ends with a score of {score}"
+        return self.duel.why_no_record(record) or f"this turn never ends with a score of {score}"

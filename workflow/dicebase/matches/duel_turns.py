@@ -1,11 +1,10 @@
 """What the turns of a duel come to under the best play of both: for each pair of totals at the start of a turn."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from dicebase.matches.duel import Duel, DuelOfTurns
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.vocabulary.listing import Layout, Listing, State, worth
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.turns import RepeatedTurn
 
@@ -24,10 +23,6 @@ class TurnsOfDuel(Listing):
         """The match itself."""
         return DuelOfTurns(self.rules, self.target)
 
-    def records(self) -> Iterator[State]:
-        """Every pair of totals, in order."""
-        return self.duel.records()
-
     def why_missing(self, state: State) -> str:
         return self.duel.why_no_record(state)
 
@@ -39,9 +34,7 @@ class DuelTurns(TurnsOfDuel):
     layout = Layout.VALUES
     value = Duel.value
     more = (
-        Column("turns", float, "expected number of turns of the rest of the match, this one included", "turns"),
-        Column("lost", float, "probability that this turn is lost", "probability"),
-        Column(
-            "points", float, "expected points that this turn banks; those beyond the target are not counted", "points"
-        ),
+        worth("expected number of turns of the rest of the match, this one included", "turns", "turns"),
+        worth("probability that this turn is lost", "probability", "lost"),
+        worth("expected points that this turn banks; those beyond the target are not counted", "points", "points"),
     )

@@ -1,15 +1,14 @@
 """The probability that a scorecard reaches a given score: one table over the points still needed, for every score."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from dicebase.matches.multipliers import OfMultipliers
 from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import Column, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
-@dataclass(frozen=True)
-class ChanceToExceed(FollowedPlacements):
+class ChanceToExceed(OfMultipliers, FollowedPlacements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
     What is stored is the probability before the roll, by (free, needed), beside that of the strategy that maximises
@@ -17,29 +16,16 @@ class ChanceToExceed(FollowedPlacements):
     the other free slots. Fewer than one point are reached for certain.
     """
 
-    rules: MultiplierScorecard
-
-    def __post_init__(self) -> None:
-        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
-
     accepts = MultiplierScorecard
     points, step, enough = "needed", -1, True
-    value = Column(
-        "value",
-        float,
-        "greatest probability of at least `needed` points in the free slots, before the roll",
-        "probability",
-    )
+    value = worth("greatest probability of at least `needed` points in the free slots, before the roll", "probability")
     columns = (
         FREE,
         Column("needed", int, "points still needed, from 1 to the most the free slots can score", "points"),
     )
     more = (
-        Column(
-            "score_optimal",
-            float,
-            "the same probability under the strategy that maximises the expected score",
-            "probability",
+        worth(
+            "the same probability under the strategy that maximises the expected score", "probability", "score_optimal"
         ),
     )
     state_columns = (*columns, ROLL)

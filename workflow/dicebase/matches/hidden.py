@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dicebase.matches.targets import OfThrows
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State, worth
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 
@@ -23,9 +23,7 @@ class HiddenRace(OfThrows, Listing):
 
     accepts = Throw
     layout = Layout.DECISIONS
-    value = Column(
-        "value",
-        float,
+    value = worth(
         "best expected P(win) - P(lose), the match still being on, against an opponent who follows the table's mix",
         "P(win) - P(lose)",
     )

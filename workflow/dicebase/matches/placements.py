@@ -4,6 +4,7 @@ What is stored is the value before the roll, by the set of free slots and, where
 in a slot leaves the other free slots: a q-value is one stored number, and what the slot scores.
 """
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -22,6 +23,7 @@ class Placement(NamedTuple):
     gain: int
 
 
+@dataclass(frozen=True)
 class FollowedPlacements(Listing):
     """Values by (free, ...), from which the decision about each roll follows; a row that is not stored is worth 0."""
 

@@ -1,25 +1,19 @@
 """Where the next roll of a scorecard with multipliers goes, whatever the multipliers are."""
 
-from dataclasses import dataclass
-
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.matches.multipliers import OfMultipliers
+from dicebase.vocabulary.listing import Column, Layout, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
-@dataclass(frozen=True)
-class ExpectedRolls(Listing):
+class ExpectedRolls(OfMultipliers):
     """The expected roll on each free slot, in rising order of multipliers.
 
     With j + 1 slots free, a roll x goes to the i-th free slot where E_j[i - 1] <= x <= E_j[i] (Böcker 2015, section 6).
     """
 
-    rules: MultiplierScorecard
-
     accepts = MultiplierScorecard
     layout = Layout.VALUES
-    value = Column(
-        "value", float, "E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots", "points"
-    )
+    value = worth("E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots", "points")
     columns = (
         Column("free_slots", int, "j: number of free slots"),
         Column("rank", int, "i: the free slot, counted from the smallest multiplier"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import AnsweredBy, Column, State
+from dicebase.vocabulary.listing import AnsweredBy, State, worth
 from dicebase.vocabulary.scorecards import Scorecard
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
@@ -15,17 +15,14 @@ MAX_SLOTS = 14
 MAX_PLACEMENTS = 5_000_000
 
 
-@dataclass(frozen=True)
 class ScoreBySets(FollowedPlacements):
     """M[A], the most expected points of a set of free slots A, before the roll; decisions follow from it.
 
     Placing a roll in slot i of A is worth what the slot scores and M[A without i] (equation (2) of Böcker 2015).
     """
 
-    rules: Scorecard
-
     gains = True
-    value = Column("value", float, "expected points of the free slots, before the roll", "points")
+    value = worth("expected points of the free slots, before the roll", "points")
     columns = (FREE,)
     state_columns = (FREE, ROLL)
 
@@ -46,7 +43,7 @@ class BestScore(Game):
     accepts = Scorecard
     answered_by = AnsweredBy("rank", ("slots",))
     follows_from = ScoreBySets
-    value = Column("value", float, "expected points still to be scored in the free slots, this roll included", "points")
+    value = worth("expected points still to be scored in the free slots, this roll included", "points")
     columns = (FREE, ROLL)
 
     @property
@@ -88,7 +85,7 @@ class BestScore(Game):
 
     def q_values(self, state: State, expected: Sequence[float]) -> dict[str, float]:
         """The value of each placement, where slots multiply, from the expected rolls on the other free slots in order
-        (section 6 of Böcker 2015): whatever slot is taken, the others get the same expected rolls by rank."""
+        (section 6 of Böcker 2015): whatever slot is taken, the others get the same expected rolls, in order."""
         slots = [int(action) for action in self.actions(state)]
         return {
             str(slot): self.rules.gain(slot, state[1])

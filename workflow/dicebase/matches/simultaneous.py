@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dicebase.matches.targets import OfThrows, ToTarget
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import AnsweredBy, Column, State
+from dicebase.vocabulary.listing import AnsweredBy, Column, State, worth
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 
@@ -25,9 +25,7 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
     answered_by = AnsweredBy("simultaneous", ("target",))
     certified_by = "throws.simultaneous"
     action_unit = "dice"
-    value = Column(
-        "value",
-        float,
+    value = worth(
         "probability that the row player (me) wins minus that of losing, under optimal mixes of both",
         "P(win) - P(lose)",
     )
@@ -37,17 +35,6 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
     )
     record_columns = columns
     more = (Column("unique", bool, "whether no other mix of either player is optimal, with a margin of 1e-10"),)
-
-    def start(self) -> Hashable:
-        return ("begin", (0, 0))
-
-    def states(self) -> Iterator[State]:
-        """Every pair of totals, in order."""
-        points = range(0, self.target, self.unit_of_points)
-        return ((me, opponent) for me in points for opponent in points)
-
-    def starts(self) -> Iterator[Hashable]:
-        return (("begin", state) for state in self.states())
 
     def layer(self, state: State) -> int:
         return 0 if self.wipes else sum(state)
@@ -83,5 +70,4 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
         return points + gain if gain or not self.wipes else 0
 
     def why_missing(self, state: State) -> str:
-        points = f"multiples of {self.unit_of_points}" if self.unit_of_points > 1 else "whole numbers"
-        return f"me and opponent are {points} from 0, less than the target of {self.target}"
+        return self.why_no_record(state)

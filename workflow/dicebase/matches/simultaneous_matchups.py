@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dicebase.matches.targets import OfThrows
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State, worth
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw
 
@@ -25,12 +25,7 @@ class SimultaneousMatchups(OfThrows, Listing):
 
     accepts = Throw
     layout = Layout.MATCHUPS
-    value = Column(
-        "value",
-        float,
-        "probability that the row policy wins minus that of losing, from no points",
-        "P(win) - P(lose)",
-    )
+    value = worth("probability that the row policy wins minus that of losing, from no points", "P(win) - P(lose)")
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
     columns = (
         Column("row_policy", str, "best_response, race, reach or turn"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
+from itertools import product
 from math import gcd
 
 from dicebase.vocabulary.listing import Column, State
 from dicebase.vocabulary.throws import Throw
+
+Record = tuple[int, ...]
+"""What is known between turns: points, and how many turns are left where they are limited."""
 
 
 class Totals:
@@ -38,21 +42,50 @@ class OfThrows(Totals):
 
 
 class ToTarget(Totals):
-    """What a match to a target adds to a listing: larger targets answer for smaller ones. It is a mixin."""
+    """What a match to a target adds to a game: its records; larger targets answer for smaller ones. It is a mixin."""
 
     record_columns: tuple[Column, ...]  # of a state, before what happens inside a turn
+    limit: int = 0  # the turns that the match has; 0: as many as it takes
+
+    def records(self) -> Iterator[Record]:
+        """Every record at the start of a turn, in rising order; the table lists all of them."""
+        points, left = range(0, self.target, self.unit_of_points), range(1, self.limit + 1)
+        return product(*(points if c.unit == "points" else left for c in self.record_columns))
+
+    def first(self) -> Record:
+        """The record that play begins with."""
+        return tuple(0 if c.unit == "points" else self.limit for c in self.record_columns)
+
+    def is_record(self, record: Sequence[int]) -> bool:
+        """Whether this is a record."""
+        return not self.why_no_record(record)
+
+    def why_no_record(self, record: Sequence[int]) -> str:
+        """Why this is no record, in words; empty where it is one."""
+        columns = list(zip(record, self.record_columns, strict=True))
+        for x, column in columns:
+            if column.unit != "points" and not 1 <= x <= self.limit:
+                return f"{column.name} is from 1 to {self.limit}"
+        points = {column.name: x for x, column in columns if column.unit == "points"}
+        if all(0 <= x < self.target and x % self.unit_of_points == 0 for x in points.values()):
+            return ""
+        multiple = f"a multiple of {self.unit_of_points}" if self.unit_of_points > 1 else "a whole number"
+        names = f"{' and '.join(points)} {'are' if len(points) > 1 else 'is'}"
+        return f"{names} {multiple} from 0, less than the target of {self.target}"
+
+    def start(self) -> Hashable:
+        return ("begin", self.first())
+
+    def starts(self) -> Iterator[Hashable]:
+        return (("begin", record) for record in self.records())
 
     @property
     def why_not_answered(self) -> str:
         return "totals can fall, so that no larger target answers for this one" if self.wipes else ""
 
-    def is_record(self, record: Sequence[int]) -> bool:
-        """Whether these are totals between turns, on the way to the target."""
-        points = [x for x, c in zip(record, self.record_columns, strict=True) if c.unit == "points"]
-        return all(0 <= x < self.target and x % self.unit_of_points == 0 for x in points)
-
     def answered_in(self, larger: ToTarget) -> bool:
-        return self.totals == larger.totals or (not self.wipes and self.totals <= larger.totals)
+        same = self.totals == larger.totals or (not self.wipes and self.totals <= larger.totals)
+        return same and self.limit <= larger.limit
 
     def state_in(self, larger: ToTarget, state: State) -> State | None:
         n, more = len(self.record_columns), (larger.totals - self.totals) * self.unit_of_points

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from dicebase.solve.turns.continuation import Continuation
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import Column, State, worth
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import Option, Turn
 
@@ -25,7 +25,7 @@ class BestTurn(Game):
     """
 
     accepts = Turn
-    value = Column("value", float, "expected points of the whole turn, under best play from here on", "points")
+    value = worth("expected points of the whole turn, under best play from here on", "points")
 
     def __init__(self, rules: Turn) -> None:
         self.rules = rules
@@ -132,7 +132,7 @@ class BestThrow(Game):
 
     accepts = Throw
     action_unit = "dice"
-    value = Column("value", float, "expected points of one throw", "points")
+    value = worth("expected points of one throw", "points")
     columns = ()
 
     def start(self) -> Afterstate:

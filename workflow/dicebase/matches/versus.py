@@ -1,15 +1,14 @@
 """A scorecard against an opponent who plays another for the most points: who has more points in the end wins."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from dicebase.matches.multipliers import OfMultipliers
 from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
-from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.listing import Column, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
-@dataclass(frozen=True)
-class BestResponse(FollowedPlacements):
+class BestResponse(OfMultipliers, FollowedPlacements):
     """The best response of one who rolls alone to an unseen opponent who maximises the expected score.
 
     (Böcker 2015, section 10.) The opponent rolls for a card of the same kind, a tie going to the lowest slot. What is
@@ -18,30 +17,23 @@ class BestResponse(FollowedPlacements):
     A decision follows from it: placing a roll in slot i leads to (free without i, scored + gain).
     """
 
-    rules: MultiplierScorecard
-
-    def __post_init__(self) -> None:
-        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
-
     accepts = MultiplierScorecard
     points, step = "scored", 1
-    value = Column("value", float, "P(win) + P(tie) / 2 of the best response, before the roll", "probability")
+    value = worth("P(win) + P(tie) / 2 of the best response, before the roll", "probability")
     columns = (
         FREE,
         Column("scored", int, "points scored in the other slots", "points"),
     )
     more = (
-        Column(
-            "score_optimal",
-            float,
+        worth(
             "the same under the strategy that maximises the expected score, which the opponent plays",
             "probability",
+            "score_optimal",
         ),
-        Column(
-            "tie",
-            float,
+        worth(
             "P(tie) where each roll goes to the slot of the greatest value, the lowest slot of equal ones",
             "probability",
+            "tie",
         ),
     )
     state_columns = (*columns, ROLL)

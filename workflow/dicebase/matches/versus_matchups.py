@@ -1,11 +1,11 @@
 """Policy against policy on two scorecards of one kind: who has more points in the end wins."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb, isqrt
 
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
+from dicebase.matches.multipliers import OfMultipliers
+from dicebase.vocabulary.listing import Column, Layout, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 RESPONSES = 4
@@ -15,8 +15,7 @@ MAX_PAIRS = 160_000_000
 MAX_ALL_PAIRS = 2_000_000
 
 
-@dataclass(frozen=True)
-class ScorecardMatchups(Listing):
+class ScorecardMatchups(OfMultipliers):
     """How often a policy has more points than another, a tie counting half (Böcker 2015, section 10).
 
     `alone`: each rolls for himself and sees nothing of the other. `same`: both place the same rolls, and may see the
@@ -34,20 +33,15 @@ class ScorecardMatchups(Listing):
     same on every machine, and its probability is within as many units as there are rounds of the greatest.
     """
 
-    rules: MultiplierScorecard
-
-    def __post_init__(self) -> None:
-        _ = self.rules.factors  # refuses a scorecard whose slots do not multiply
-
     accepts = MultiplierScorecard
     layout = Layout.MATCHUPS
-    value = Column("probability", float, "P(win) + P(tie) / 2 of the row policy", "probability")
+    value = worth("P(win) + P(tie) / 2 of the row policy", "probability", "probability")
     columns = (
         Column("rolls", str, "alone: each rolls unseen; same: both place the same rolls and see both cards"),
         Column("row_policy", str, "the policy whose probability it is"),
         Column("column_policy", str, "the policy it plays against"),
     )
-    more = (Column("tie", float, "P(tie)", "probability"),)
+    more = (worth("P(tie)", "probability", "tie"),)
 
     @property
     def note(self) -> str:

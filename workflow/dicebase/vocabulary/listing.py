@@ -18,6 +18,11 @@ class Column(NamedTuple):
     unit: str = ""  # points, turns, probability
 
 
+def worth(description: str, unit: str, name: str = "value") -> Column:
+    """The column of a value."""
+    return Column(name, float, description, unit)
+
+
 class Layout(Enum):
     """What the rows of a table say."""
 

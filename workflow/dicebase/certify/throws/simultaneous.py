@@ -45,7 +45,7 @@ def check(
     game: SimultaneousRace, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
 ) -> Finding:
     """Certify the rows of a variant."""
-    states = list(game.states())
+    states = list(game.records())
     choices = list(map(str, game.rules.choices))
     stage = Rounds(gain_probabilities(game.rules, game.unit_of_points), game.totals, game.rules.wipes)
     V = values_of(published, states, fail)

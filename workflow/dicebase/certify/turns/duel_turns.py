@@ -26,7 +26,7 @@ def check(
     listing: DuelTurns, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
 ) -> Finding:
     """Compute the turns of all pairs again and compare."""
-    records, unit = list(listing.records()), listing.duel.unit_of_points
+    records, unit = list(listing.duel.records()), listing.duel.unit_of_points
     if odd := set(records) ^ published.values.keys():
         fail(min(odd), "is missing" if min(odd) in records else "is not part of the table")
     turns = Turns(listing.rules, unit)

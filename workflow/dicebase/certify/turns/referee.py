@@ -12,8 +12,9 @@ from dicebase.certify.chance import dice, drawn, throw
 from dicebase.certify.published import PublishedStates
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
-from dicebase.matches.between import Record
 from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.targets import Record
+from dicebase.vocabulary.turns import Loss
 
 MOST_ROWS = 50_000_000
 """Of larger tables nothing is played: what they do does not fit into memory."""
@@ -29,7 +30,7 @@ def play(game: ByTurns, published: PublishedStates, seed: int) -> Simulation | N
         return None
     self = Matches(game, published)
     # Players who change roles are two.
-    two = game.after_bust(game.first())[2] < 0 < game.sense
+    two = game.after_turn(game.first(), Loss.BUST)[2] < 0 < game.sense
     return simulate(
         self.play, seed, game.value.unit, float(np.ptp(self.starts)), self.play_against_chance if two else None
     )
@@ -74,7 +75,7 @@ class Matches:
 
     def _worth(self, record: Record) -> float:
         """What it is worth to bank all points that are needed."""
-        after, reward, sign = self.game.after_bank(record, self.game.to_go(record))
+        after, reward, sign = self.game.after_turn(record, self.game.to_go(record))
         return reward + (0.0 if after is None else sign * self.starts[self.number[after]])
 
     def play_against_chance(self, streams: np.ndarray) -> tuple[np.ndarray, int] | None:
@@ -123,9 +124,9 @@ class Matches:
         points, kind = divmod(end, 3)
         game, at = self.game, self.records[record]
         if kind == BANK:
-            after, reward, sign = game.after_bank(at, points * game.unit_of_points)
+            after, reward, sign = game.after_turn(at, points * game.unit_of_points)
         else:
-            after, reward, sign = game.after_bust(at) if kind == BUST else game.after_wipe(at)
+            after, reward, sign = game.after_turn(at, Loss.BUST if kind == BUST else Loss.WIPE)
         return -1 if after is None else self.number[after], reward, sign
 
 

@@ -122,16 +122,15 @@ def _turns(game: ByTurns, part: Part, certified: Mapping[str, Any]) -> tuple[dic
     rows = part.ranks.ranks([*fixed, *records.T, *start])
     assert (rows >= 0).all()
     columns = {"value": part.rows["value"][rows]}
-    mine = next(i for i, c in enumerate(game.record_columns) if c.unit == "points")
     if records.shape[1] == 2:
-        columns |= _bank_at(game, part, [*key], records, rows, mine)
+        columns |= _bank_at(game, part, [*key], records, rows, game.mine)
     listed = [np.unique(column) for column in records.T]
     meta = {
         "kind": "turns",
         "format": game.format,
         "sense": game.sense,
         "target": game.target,
-        "mine": mine,
+        "mine": game.mine,
         "unit": game.unit_of_points,
         "record": [
             {"name": c.name, "first": int(values[0]), "count": len(values), "step": _step(values)}

@@ -29,7 +29,6 @@ def keeps(
     fixed = [np.full(size, number) for number in part.key(variant)]
     record = [state[c.name] for c in game.record_columns]
     total = state["turn_total"]
-    mine = next(state[c.name] for c in game.record_columns if c.unit == "points")
 
     def row(points: np.ndarray | int, dice: int) -> np.ndarray:
         return part.ranks.ranks([*fixed, *record, total + points, np.full(size, dice)])
@@ -37,7 +36,7 @@ def keeps(
     found = row(0, len(roll)) >= 0
     names, q_values, leads_to = [], [], []
     for option in options:
-        ends = total + option.gain >= game.target - mine
+        ends = total + option.gain >= game.target - record[game.mine]
         here = row(option.gain, option.mode)
         value = np.where(here >= 0, part.rows["value"][here], np.nan)
         signed = part.rows["margin"][here]

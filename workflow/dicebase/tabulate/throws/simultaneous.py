@@ -24,7 +24,7 @@ def tabulate(game: SimultaneousRace) -> Iterator[Rows]:
         for b in range(game.totals):
             strict[a, b] = _strict(stage.value[a, b], stage.mix[a, b], stage.q[a, b])
     rows = Rows(game)
-    for state in game.states():
+    for state in game.records():
         a, b = (points // game.unit_of_points for points in state)
         mix = stage.mix[a, b] / stage.mix[a, b].sum()
         # The simplex method ends at a vertex: if it is strictly complementary it is the only solution.

@@ -23,6 +23,6 @@ def tabulate(listing: DuelTurns) -> Iterator[Rows]:
     values = solve_duel(turn, listing.target, reporter("pair"))
     turns, lost, points = duel_outcomes(turn, listing.target, values, reporter("total"))
     rows = Rows(listing)
-    records = np.array(list(listing.records()), dtype=np.int32).T
+    records = np.array(list(listing.duel.records()), dtype=np.int32).T
     rows.set_values(list(records), values.ravel(), turns.ravel(), lost.ravel(), points.ravel())
     yield rows

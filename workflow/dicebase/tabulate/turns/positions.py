@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
-from dicebase.matches.between import Record
 from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.targets import Record
 from dicebase.solve.turns.compiled import ENDS, CompiledTurn, compile_turn
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.ranking import TIE
