@@ -11,34 +11,40 @@ from collections.abc import Iterator
 import numpy as np
 from numba import njit
 
+from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
+
 
 def subset_values(probabilities: np.ndarray, gains: np.ndarray, values: np.ndarray) -> Iterator[int]:
     """Fill values (2**slots,) block by block; yields how many sets are done after each.
 
     probabilities : (rolls,). gains : (slots, rolls).
     """
+    # Rolls go side by side; those that fill up the last block never fall.
+    probabilities, gains = in_blocks(probabilities), in_blocks(gains)
     values[0] = 0.0
     for slot in range(len(gains)):
-        _fill(probabilities, gains, values, 1 << slot, 2 << slot)
+        _fill(probabilities, gains.ravel(), values, slot)
         yield 2 << slot
 
 
-@njit(cache=True)
-def _fill(probabilities, gains, values, start, stop):
-    slots, rolls = gains.shape
-    members = np.empty(slots, dtype=np.int64)
-    rest = np.empty(slots)
-    for free in range(start, stop):
+@njit(cache=True, error_model="numpy")
+def _fill(probabilities, gains, values, last):
+    """The sets whose last slot is `last`."""
+    rolls = len(probabilities)
+    places, rest = np.empty(last + 1, np.int64), np.empty(last + 1)
+    means = np.empty(LANES)
+    for free in range(1 << last, 2 << last):
         size = 0
-        for i in range(slots):
-            if free >> i & 1:
-                members[size] = i
-                rest[size] = values[free ^ (1 << i)]
+        for slot in range(last + 1):
+            if free >> slot & 1:
+                places[size], rest[size] = slot * rolls, values[free ^ (1 << slot)]
                 size += 1
-        mean = 0.0
-        for x in range(rolls):
-            top = gains[members[0], x] + rest[0]
+        mean = splat(0.0)
+        for x in range(0, rolls, LANES):
+            best = load(gains, places[0] + x) + rest[0]
             for k in range(1, size):
-                top = max(top, gains[members[k], x] + rest[k])
-            mean += probabilities[x] * top
-        values[free] = mean
+                worth = load(gains, places[k] + x) + rest[k]
+                best = where(worth > best, worth, best)
+            mean += load(probabilities, x) * best
+        store(means, 0, mean)
+        values[free] = means.sum()

@@ -26,6 +26,8 @@ from numba import njit
 from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
+from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store
+
 # Some actions are worse than the best by no more than 1e-7: the library's default tolerances take them for optimal.
 TOLERANCES = PivOptions(fea_tol=1e-14, tol_piv=1e-12, tol_ratio_diff=1e-15)
 ROUNDS = 60  # Newton needs three to five
@@ -49,18 +51,20 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Callab
     """
     D, reach = q.shape
     size = target + reach
+    by_gain = in_blocks(q.T)  # throws side by side
     values = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(float)
-    expected = np.zeros((D, size, size))  # by (throw of the other, a, b): the mean of V(a, b + gain)
+    # By (a, b, throw of the other): the mean of V(a, b + gain).
+    expected = np.zeros((size, size, by_gain.shape[1]))
     mix, worth = np.zeros((target, target, D)), np.zeros((target, target, D))
     if not wipes:
         for a in range(size - 1, -1, -1):
-            _solve_row(q, target, a, values, expected, mix, worth)
+            _solve_row(q, by_gain, target, a, values, expected, mix, worth)
             progress(size - a, size)
         return Stage(values[:target, :target].copy(), mix, worth)
     values[:target, :target] = 0.0
     for sweep in range(SWEEPS):
         before = values[:target, 0].copy()
-        _sweep(q, target, values, expected, mix, worth)
+        _sweep(q, by_gain, target, values, expected, mix, worth)
         progress(sweep + 1, 0)
         if (change := np.abs(values[:target, 0] - before).max()) <= 1e-15:  # the rounding of one sweep
             return Stage(values[:target, :target].copy(), mix, worth)
@@ -68,19 +72,18 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Callab
 
 
 @njit(cache=True, nogil=True)
-def _solve_row(q, target, a, values, expected, mix, worth):
+def _solve_row(q, by_gain, target, a, values, expected, mix, worth):
     """All states of two players of whom the one that leads has `a` points; later rows are solved."""
-    D, size = q.shape[0], values.shape[0]
+    size = values.shape[0]
     if a < target:
+        here, leaves = np.empty(by_gain.shape[1]), 1.0 - np.outer(q[:, 0], q[:, 0])
         for b in range(a, -1, -1):
-            M, W = _matrices(q, a, b, values, expected)
-            _enter(M, W, a, b, values, mix, worth)
-            for other in range(D):
-                _extend(q, other, a, b, values, expected)
+            _mean(by_gain, values, a, b, 1, here, 0)
+            _enter(_matrix(q, here, expected, a, b), leaves, a, b, values, mix, worth)
+            _mean(by_gain, values, a, b, 0, expected.ravel(), (a * size + b) * len(here))
     for b in range(size):
         if a >= target or b > a:
-            for other in range(D):
-                _extend(q, other, a, b, values, expected)
+            _mean(by_gain, values, a, b, 0, expected.ravel(), (a * size + b) * expected.shape[2])
 
 
 @njit(cache=True, nogil=True)
@@ -99,64 +102,60 @@ def _enter(M, W, a, b, values, mix, worth):
 
 
 @njit(cache=True, nogil=True)
-def _extend(q, other, a, b, values, expected):
-    """The mean of V(a, b + gain) over a throw of the other."""
-    total = 0.0
-    for j in range(min(q.shape[1], values.shape[0] - b)):
-        total += q[other, j] * values[a, b + j]
-    expected[other, a, b] = total
+def _mean(by_gain, values, a, b, least, means, place):
+    """The sum of V(a, b + gain) over gains from `least` on, for every throw of the other, into `means` at `place`."""
+    reach, throws = by_gain.shape
+    flat = by_gain.ravel()
+    for block in range(0, throws, LANES):
+        total = splat(0.0)
+        for gain in range(least, min(reach, values.shape[0] - b)):
+            total += load(flat, gain * throws + block) * values[a, b + gain]
+        store(means, place + block, total)
 
 
 @njit(cache=True, nogil=True)
-def _matrices(q, a, b, values, expected):
-    """M and W of a state; every state that a gain leads to is solved."""
+def _matrix(q, nothing, expected, a, b):
+    """M of a state, of which every state that a gain leads to is solved; `nothing`, by throw of the other, is what a
+    throw that gains nothing is worth."""
     D, reach = q.shape
-    M, W = np.empty((D, D)), np.empty((D, D))
-    for other in range(D):
-        here = 0.0
-        for j in range(1, reach):
-            here += q[other, j] * values[a, b + j]
-        for k in range(D):
-            total = q[k, 0] * here
-            for i in range(1, reach):
-                total += q[k, i] * expected[other, a + i, b]
-            M[k, other] = total
-            W[k, other] = 1.0 - q[k, 0] * q[other, 0]
-    return M, W
+    size, throws = expected.shape[1:]
+    flat, row, M = expected.ravel(), np.empty(throws), np.empty((D, D))
+    for k in range(D):
+        for block in range(0, throws, LANES):
+            total = q[k, 0] * load(nothing, block)
+            for gain in range(1, reach):
+                total += q[k, gain] * load(flat, ((a + gain) * size + b) * throws + block)
+            store(row, block, total)
+        M[k] = row[:D]
+    return M
 
 
 @njit(cache=True, nogil=True)
-def _sweep(q, target, values, expected, mix, worth):
+def _sweep(q, by_gain, target, values, expected, mix, worth):
     """All states once, in the game in which a throw of nothing loses all points: V(0, .) is that of the last sweep."""
-    D, reach = q.shape
-    size = values.shape[0]
-    for other in range(D):
-        for b in range(size):
-            _extend_wipes(q, other, 0, b, values, expected)
+    D, size = q.shape[0], values.shape[0]
+    ones = np.ones((D, D))
+    for b in range(size):
+        _mean_wiped(by_gain, values, 0, b, expected)
     for a in range(size - 1, -1, -1):
         if a < target:
             for b in range(a, -1, -1):
-                M, W = np.empty((D, D)), np.ones((D, D))
-                for other in range(D):
-                    for k in range(D):
-                        total = q[k, 0] * expected[other, 0, b]
-                        for i in range(1, reach):
-                            total += q[k, i] * expected[other, a + i, b]
-                        M[k, other] = total
-                _enter(M, W, a, b, values, mix, worth)
+                _enter(_matrix(q, expected[0, b], expected, a, b), ones, a, b, values, mix, worth)
         if a > 0:
-            for other in range(D):
-                for b in range(size):
-                    _extend_wipes(q, other, a, b, values, expected)
+            for b in range(size):
+                _mean_wiped(by_gain, values, a, b, expected)
 
 
 @njit(cache=True, nogil=True)
-def _extend_wipes(q, other, a, b, values, expected):
-    """The mean of V(a, b + gain), or V(a, 0) for no gain, over a throw of the other."""
-    total = q[other, 0] * values[a, 0]
-    for j in range(1, min(q.shape[1], values.shape[0] - b)):
-        total += q[other, j] * values[a, b + j]
-    expected[other, a, b] = total
+def _mean_wiped(by_gain, values, a, b, expected):
+    """The mean of V(a, b + gain), or V(a, 0) for no gain, over every throw of the other."""
+    reach, throws = by_gain.shape
+    flat = by_gain.ravel()
+    for block in range(0, throws, LANES):
+        total = load(flat, block) * values[a, 0]
+        for gain in range(1, min(reach, values.shape[0] - b)):
+            total += load(flat, gain * throws + block) * values[a, b + gain]
+        store(expected[a, b], block, total)
 
 
 @njit(cache=True, nogil=True)

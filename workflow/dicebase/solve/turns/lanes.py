@@ -10,8 +10,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.solve.turns.compiled import BUST, WIPE, CompiledTurn
-
-LANES = 8
+from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
 
 
 def starts(
@@ -33,83 +32,60 @@ def rolls(turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarr
 
 
 def _run(turn, bank, need, bust, wipe, totals, modes):
-    arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
+    # Slot 0 of a total is what banking is worth, slot m + 1 is mode m: a forced end has the mode -1.
+    ahead = (turn.gain * (len(turn.modes) + 1) + turn.next_mode + 1) * LANES
+    weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
+    outcomes = turn.period, turn.row_start, *weights, turn.kind, turn.option_start, ahead, turn.max_gain
     roll, p_bust = np.empty((2, len(need), totals, modes))
-    _kernel(turn.period, *arrays, len(turn.modes), bank, need, bust, wipe, roll, p_bust)
+    _kernel(*outcomes, len(turn.modes), *map(in_blocks, (bank, bust, wipe)), need, roll, p_bust)
     return roll, p_bust
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _kernel(
-    period, row_start, sums, weight, kind, option_start, gain, next_mode, modes, bank, need, bust, wipe, roll, p_bust
+    period, row_start, weight, sums, kind, option_start, ahead, beyond, modes, bank, bust, wipe, need, roll, p_bust
 ):
-    count = need.shape[0]
-    # Slot 0 of a total is what banking is worth, slot m + 1 is mode m: a forced end has the mode -1.
-    width = modes + 1
-    beyond = gain.max()
-    for block in range((count + LANES - 1) // LANES):
-        first = block * LANES
-        size = min(LANES, count - first)
-        totals = need[first : first + size].max()
-        V = np.empty(((totals + beyond) * width, LANES))
-        # The slopes of V in the worth of a bust.
-        S = np.empty(((totals + beyond) * width, LANES))
+    width, stride, banks = modes + 1, bank.shape[1], bank.ravel()
+    size = (need.max() + beyond) * width * LANES
+    V, S = np.empty(size), np.empty(size)  # values, and their slopes in the worth of a bust
+    worths, slopes = np.empty(LANES), np.empty(LANES)
+    zero, one = splat(0.0), splat(1.0)
+    for first in range(0, len(need), LANES):
+        totals = need[first : first + LANES].max()
+        busted, wiped = load(bust, first), load(wipe, first)
         for p in range(totals * width, (totals + beyond) * width):
-            for i in range(LANES):
-                V[p, i] = 1.0
-                S[p, i] = 0.0
-        worth, slope, top, top_slope = np.empty(LANES), np.empty(LANES), np.empty(LANES), np.empty(LANES)
-        bust_here, wipe_here = np.zeros(LANES), np.zeros(LANES)
-        for i in range(size):
-            bust_here[i] = bust[first + i]
-            wipe_here[i] = wipe[first + i]
+            store(V, p * LANES, one)
+            store(S, p * LANES, zero)
         for t in range(totals - 1, -1, -1):
-            for i in range(LANES):
-                V[t * width, i] = bank[t, first + i] if i < size else 1.0
-                S[t * width, i] = 0.0
+            here = t * width * LANES
+            banked = load(banks, t * stride + first)
+            store(V, here, banked)
+            store(S, here, zero)
             for m in range(modes):
                 row = (t % period) * modes + m
-                for i in range(LANES):
-                    worth[i] = 0.0
-                    slope[i] = 0.0
+                worth, slope = zero, zero
                 for o in range(row_start[row], row_start[row + 1]):
-                    w = float(weight[o])
-                    k = option_start[o]
+                    w, k = weight[o], option_start[o]
                     if kind[o] == BUST:
-                        for i in range(LANES):
-                            worth[i] += w * bust_here[i]
-                            slope[i] += w
+                        worth += w * busted
+                        slope += splat(w)
                     elif kind[o] == WIPE:
-                        for i in range(LANES):
-                            worth[i] += w * wipe_here[i]
+                        worth += w * wiped
                     else:
-                        p = (t + gain[k]) * width + next_mode[k] + 1
-                        if option_start[o + 1] == k + 1:
-                            for i in range(LANES):
-                                worth[i] += w * V[p, i]
-                                slope[i] += w * S[p, i]
-                        else:
-                            for i in range(LANES):
-                                top[i] = V[p, i]
-                                top_slope[i] = S[p, i]
-                            for other in range(k + 1, option_start[o + 1]):
-                                p = (t + gain[other]) * width + next_mode[other] + 1
-                                for i in range(LANES):
-                                    better = V[p, i] > top[i]
-                                    top_slope[i] = S[p, i] if better else top_slope[i]
-                                    top[i] = V[p, i] if better else top[i]
-                            for i in range(LANES):
-                                worth[i] += w * top[i]
-                                slope[i] += w * top_slope[i]
-                p = t * width + m + 1
-                for i in range(LANES):
-                    worth[i] /= sums[row]
-                    slope[i] /= sums[row]
-                    banked = V[t * width, i]
-                    rolls_on = worth[i] > banked
-                    V[p, i] = worth[i] if rolls_on else banked
-                    S[p, i] = slope[i] if rolls_on else 0.0
+                        best, its_slope = load(V, here + ahead[k]), load(S, here + ahead[k])
+                        for other in range(k + 1, option_start[o + 1]):
+                            value = load(V, here + ahead[other])
+                            better = value > best
+                            best = where(better, value, best)
+                            its_slope = where(better, load(S, here + ahead[other]), its_slope)
+                        worth += w * best
+                        slope += w * its_slope
+                worth, slope = worth / sums[row], slope / sums[row]
+                rolls_on = worth > banked
+                store(V, here + (m + 1) * LANES, where(rolls_on, worth, banked))
+                store(S, here + (m + 1) * LANES, where(rolls_on, slope, zero))
                 if t < roll.shape[1] and m < roll.shape[2]:
-                    for i in range(size):
-                        roll[first + i, t, m] = worth[i]
-                        p_bust[first + i, t, m] = slope[i]
+                    store(worths, 0, worth)
+                    store(slopes, 0, slope)
+                    for i in range(min(LANES, len(need) - first)):
+                        roll[first + i, t, m], p_bust[first + i, t, m] = worths[i], slopes[i]
