@@ -14,7 +14,7 @@ from _measure import heading, number, table
 
 from dicebase.games.forbidden_multiple import Rules
 from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.continuation import Continuation
+from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import solve_exactly
 
 MULTIPLES = range(2, 61)
@@ -24,7 +24,7 @@ SIDES = (4, 6, 8, 10, 12, 20)
 def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
     """The value of the game and its cut-off, in points; CPU seconds for what lies beyond the cut-off and before it."""
     clock = [time.process_time()]
-    continuation = Continuation(rules)
+    continuation = FarTotals(rules).continuation
     worth, cutoff = continuation.worth, continuation.cutoff
     clock.append(time.process_time())
     turn = compile_turn(rules)

@@ -24,6 +24,7 @@ from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.solve.turns.turn import _kernel, turn_values
 from dicebase.tables.names import find_table
+from dicebase.tabulate.turns.turn import complete
 
 GAMES = {
     "Ten Thousand, all moves": ("ten_thousand_turn", {"moves": "all"}),
@@ -40,7 +41,7 @@ def game_of(name: str, given: dict) -> BestTurn:
     """The game of a variant, with the definitions of the default configuration."""
     found = find_table(name)
     definitions = read(["config/config.yaml"])["definitions"].get(found.game, {})
-    return found.build(found.variant(given, definitions, name), definitions)
+    return complete(found.build(found.variant(given, definitions, name), definitions))
 
 
 def boundary(game: BestTurn, turn: CompiledTurn, totals: int) -> list[list[Fraction]]:

@@ -90,7 +90,7 @@ def test_sound_tables_hold(folder, proof):
 def test_no_published_number_is_wrong_by_more_than_the_bound(folder, proof):
     table = find_table(json.loads(footer_of(folder)["key"])["table"])
     for c in certify_slice(folder, None, None):
-        solution = reference.solve(table.build(c.parameters, DEFINITIONS))
+        solution = reference.solve(table.build(c.parameters, DEFINITIONS, c.continuation))
         assert abs(c.value - solution.start) <= c.error_bound
         columns = [column.name for column in solution.game.columns]
         for row in variant_rows(folder / STATES, c.parameters):
@@ -216,6 +216,68 @@ def test_a_wrong_claim_in_the_footer_is_refused(folder, proof, edit):
 def test_an_exact_value_that_is_no_rational_is_refused(folder, text):
     with_variants(folder, first_exact(lambda _: text))
     refused(folder)
+
+
+def claiming(edit):
+    """Edits of what the first variant claims to hold beyond its rows."""
+
+    def other(variants):
+        claim = json.loads(variants[0]["continuation"])
+        return [{**variants[0], "continuation": json.dumps(edit(claim))}, *variants[1:]]
+
+    return other
+
+
+def worth(edit):
+    """Edits of the claimed worth of far totals, the last class first: [total mod period, mode, rational]."""
+    return claiming(lambda claim: {**claim, "worth": edit(claim["worth"])})
+
+
+FALSE_CLAIMS = {
+    "cut-off too small": (claiming(lambda c: {**c, "cutoff": c["cutoff"] // 2}), "far totals is claimed from"),
+    "cut-off a unit too small": (claiming(lambda c: {**c, "cutoff": c["cutoff"] - 1}), "far totals is claimed from"),
+    "cut-off too large": (claiming(lambda c: {**c, "cutoff": 2 * c["cutoff"]}), "far totals is claimed from"),
+    "cut-off below 0": (claiming(lambda c: {**c, "cutoff": -c["cutoff"]}), "far totals is claimed from"),
+    "no cut-off": (claiming(lambda c: {"worth": c["worth"]}), "is no claim of what holds beyond the last total"),
+    "worth of the last class": (
+        worth(lambda w: [*w[:-1], [*w[-1][:2], "1/3"]]),
+        "the worth beyond the last total in mode",
+    ),
+    "a class left out": (worth(lambda w: w[:-1]), "no worth is claimed beyond the last total in mode"),
+    "a class too many": (worth(lambda w: [*w, [0, 99, "0/1"]]), "but no turn gets there"),
+    "no class": (worth(lambda w: []), "no worth is claimed beyond the last total in mode"),
+    "no rational": (worth(lambda w: [*w[:-1], [*w[-1][:2], "1/0"]]), "'1/0' is no numerator/denominator"),
+    "nothing": (lambda variants: [{**v, "continuation": None} for v in variants], "nothing is claimed of what holds"),
+    "other text": (lambda variants: [{**v, "continuation": "20"} for v in variants], "is no claim of what holds"),
+}
+
+
+@pytest.mark.parametrize("fault", FALSE_CLAIMS)
+def test_a_false_claim_of_what_holds_beyond_the_last_total_is_refused(folder, fault):
+    edit, why = FALSE_CLAIMS[fault]
+    with_variants(folder, edit)
+    assert why in refused(folder)
+
+
+def test_where_a_class_is_worth_something_the_least_error_of_it_is_refused(sound, tmp_path):
+    folder = shutil.copytree(sound["forbidden_multiple_turn"], tmp_path / "slice")
+
+    def changed(classes):
+        i = next(i for i, (_, _, number) in enumerate(classes) if not number.startswith("0/"))
+        phase, mode, number = classes[i]
+        numerator, denominator = map(int, number.split("/"))
+        less = f"{numerator * 10**40 - 1}/{denominator * 10**40}"
+        return [*classes[:i], [phase, mode, less], *classes[i + 1 :]]
+
+    with_variants(folder, worth(changed))
+    assert "the worth beyond the last total" in refused(folder)
+
+
+def test_a_claim_of_far_totals_where_there_are_none_is_refused(tmp_path):
+    folder = solve("pig_race", tmp_path / "all", [{"target": 10}])
+    claim = json.dumps({"cutoff": 20, "worth": [[0, 0, "0/1"]]})
+    with_variants(folder, lambda variants: [{**v, "continuation": claim} for v in variants])
+    assert "the stored rows are all" in refused(folder)
 
 
 def without_exact(variants):

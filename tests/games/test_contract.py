@@ -9,6 +9,7 @@ import pytest
 
 import dicebase.games
 from dicebase.matches.turn import BestTurn
+from dicebase.tabulate.turns.turn import complete
 from dicebase.vocabulary.throws import Throw
 from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
 from support import contract_throws, contract_turns
@@ -125,7 +126,7 @@ def test_bad_rules_fail(rules):
 def test_good_rules_pass():
     for rules in (always(SCORES, LOSES), Dice((Roll(2, "1", (Option(1, 1, "1"),)), Roll(1, "2", loss=Loss.BUST)))):
         contract_turns.check_rolls(rules)
-        game = BestTurn(rules)
+        game = complete(BestTurn(rules))
         for check in (contract_turns.check_play, contract_turns.check_table, contract_turns.check_solvers):
             check(game)
         contract_turns.check_poison(game)
@@ -156,7 +157,7 @@ class Untyped(BestTurn):
 @pytest.mark.parametrize("match", [Circular, Repetitive, Untyped])
 def test_a_bad_game_fails(match):
     with pytest.raises(AssertionError):
-        contract_turns.check_play(match(always(SCORES, LOSES)))
+        contract_turns.check_play(complete(match(always(SCORES, LOSES))))
 
 
 class Generous(BestTurn):
@@ -179,7 +180,7 @@ class Forgetful(BestTurn):
 @pytest.mark.parametrize("match", [Generous, Forgetful])
 def test_a_table_that_is_not_the_games_fails(match):
     with pytest.raises(AssertionError):
-        contract_turns.check_table(match(always(SCORES, LOSES)))
+        contract_turns.check_table(complete(match(always(SCORES, LOSES))))
 
 
 @dataclass(frozen=True)

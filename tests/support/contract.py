@@ -17,6 +17,7 @@ import pytest
 
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.turns.turn import complete
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.parameters import parameters_of
 from support import contract_throws, contract_turns
@@ -111,6 +112,10 @@ class TurnRulesContract(Contract):
         if "variant" in metafunc.fixturenames:
             names = [",".join(f"{k}={v}" for k, v in variant.items()) or "default" for variant in self.small]
             metafunc.parametrize("variant", self.small, ids=names)
+
+    def build(self, variant):
+        """The game, and what it is worth beyond its last total."""
+        return complete(super().build(variant))
 
     def test_it_has_a_word_for_banking(self):
         rules = self.table().rules_class

@@ -7,6 +7,7 @@ from adapters.ours import SCORING
 from dicebase.games import pig, ten_thousand, ten_times_eighteen
 from dicebase.matches import duel, score, turn
 from dicebase.solve import reference
+from dicebase.tabulate.turns.turn import complete
 from dicebase.vocabulary.parameters import Definition
 
 
@@ -15,7 +16,7 @@ def build(problem: str, size: int):
         return duel.DuelOfTurns(pig.Rules(), size), size
     if problem == "ten_times_eighteen":
         return score.BestScore(ten_times_eighteen.Rules(slots=size)), size
-    game = turn.BestTurn(ten_thousand.Rules(Definition("crocce_mordecki", SCORING)))
+    game = complete(turn.BestTurn(ten_thousand.Rules(Definition("crocce_mordecki", SCORING))))
     if size > game.last:
         raise ValueError(f"its totals end at {game.last}, from where on the value is known")
     return game, size

@@ -7,8 +7,8 @@ import pytest
 from dicebase.games.pig import Rules
 from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
-from dicebase.solve.turns.continuation import Continuation
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.solve.turns.continuation import FarTotals
+from dicebase.tabulate.turns.turn import complete, tabulate
 from dicebase.vocabulary.dice import multisets
 from dicebase.vocabulary.turns import Loss
 from reference.pig import turn_value, turn_value_two_dice
@@ -43,7 +43,7 @@ class TestPig(TurnRulesContract):
 
 @pytest.mark.parametrize(("sides", "dice"), GRID)
 def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
-    game = BestTurn(Rules(sides, dice))
+    game = complete(BestTurn(Rules(sides, dice)))
     solution = reference.solve(game)
     value, V, threshold = WITNESS[dice](sides)
     assert next(tabulate(game)).exact == solution.start == value
@@ -54,14 +54,14 @@ def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
 
 @pytest.mark.parametrize("sides", [*range(2, 31), 100, 120])
 def test_with_one_die_one_stops_from_the_sum_of_all_faces_but_the_one(sides):
-    assert Continuation(Rules(sides)).cutoff == sides * (sides + 1) // 2 - 1
+    assert FarTotals(Rules(sides)).cutoff == sides * (sides + 1) // 2 - 1
 
 
 @pytest.mark.parametrize("sides", [2, 3, 4, 6, 10, 30])
 def test_with_two_dice_the_cutoff_is_the_expected_gain_over_the_risk(sides):
     # (sides - 1)^2 rolls gain sides + 2 on average; the other 2 sides - 1 lose the total.
     ratio = Fraction((sides - 1) ** 2 * (sides + 2), 2 * sides - 1)
-    continuation = Continuation(Rules(sides, 2))
+    continuation = FarTotals(Rules(sides, 2))
     assert continuation.ratio((0, 0)) == ratio
     assert continuation.cutoff - continuation.unit < ratio <= continuation.cutoff
 

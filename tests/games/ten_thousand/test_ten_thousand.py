@@ -10,8 +10,8 @@ import pytest
 from dicebase.games.ten_thousand import RESIGNED, Rules
 from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
-from dicebase.solve.turns.continuation import Continuation
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.solve.turns.continuation import FarTotals
+from dicebase.tabulate.turns.turn import complete, tabulate
 from dicebase.vocabulary.errors import ConfigurationError, InfiniteValueError
 from dicebase.vocabulary.parameters import Definition
 from support import papers_crocce_mordecki as cm
@@ -56,7 +56,7 @@ class TestTenThousand(TurnRulesContract):
 
 
 def test_the_papers_cutoff_is_2800_points_and_belongs_to_five_dice():
-    continuation = Continuation(cm.rules())
+    continuation = FarTotals(cm.rules())
     assert continuation.cutoff == 2800 == 56 * cm.CHIP
     frequencies = read("crocce_mordecki_table5")
     for n in range(1, 6):
@@ -70,7 +70,7 @@ def test_the_papers_cutoff_is_2800_points_and_belongs_to_five_dice():
 @pytest.mark.parametrize("moves", RESIGNED)
 def test_the_cutoff_does_not_depend_on_the_moves(moves):
     # No hand of these rules is safe, so what may be resigned beyond the cut-off is worth nothing.
-    assert Continuation(cm.rules(moves)).cutoff == 2800
+    assert FarTotals(cm.rules(moves)).cutoff == 2800
 
 
 def most_points(combinations: dict[str, int], dice: str) -> int:
@@ -85,7 +85,7 @@ def most_points(combinations: dict[str, int], dice: str) -> int:
 
 @pytest.mark.parametrize("table", [cm.TABLE, ONE_DIE, THREE_DICE, STRAIGHT], ids=["paper", "one", "three", "straight"])
 def test_the_ratio_of_a_hand_is_its_expected_score_over_its_risk(table):
-    continuation = Continuation(rules(table))
+    continuation = FarTotals(rules(table))
     ratios = []
     for n in range(1, table["dice"] + 1):
         gained = lost = 0
@@ -117,11 +117,11 @@ def test_a_straight_scores_as_a_whole_and_only_whole():
 def test_a_hand_that_never_loses_can_still_have_a_finite_worth():
     # Two dice: both keep 20 (25 ways of 36), one of them 10 beside a 6 (10 ways), a pair of sixes 100 (one way).
     # w = 25/36 (20 + w) + 10/36 (10 + 0) + 1/36 (100 + w), hence w = 70; one die: 5 (10 + w) / 1 = 400.
-    continuation = Continuation(rules(SAFE_PAIR))
+    continuation = FarTotals(rules(SAFE_PAIR))
     assert continuation.safe == {(0, 2)}
     assert continuation.worth == {(0, 2): 70, (0, 1): 0}
     assert continuation.ratio((0, 1)) == continuation.cutoff == 400
-    solution = reference.solve(BestTurn(rules(SAFE_PAIR)))
+    solution = reference.solve(complete(BestTurn(rules(SAFE_PAIR))))
     assert solution.expected(("roll", 400, 2)) == 470
     # With one die play only gets to odd multiples of 10: 5/6 (400 + 70) is above 390, 5/6 (420 + 70) below 410.
     assert solution.expected(("roll", 390, 1)) == Fraction(1175, 3)

@@ -5,7 +5,9 @@ Values are in chips of 50 points. A configuration (f, o, t) counts the 5s and 1s
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
+from math import ceil
 
 from dicebase.audit.catalogue import Catalogue, Place, Variant
 from dicebase.audit.record import Cell, Ours, read
@@ -60,6 +62,16 @@ def resigned(moves: str) -> frozenset[str]:
             whole = Counter(scoring(configuration(roll.dice))[0])
             found |= {"".join(sorted((whole - Counter(option.keep)).elements())) for option in roll.options}
     return frozenset(found - {""})
+
+
+@cache
+def cutoff() -> int:
+    """Equation (6): the first total, in whole chips, at which no hand gains as much by its roll as it risks."""
+    ratios = []
+    for dice in Rules(RULES).modes:
+        gains = [(r.weight, max((o.gain for o in r.options), default=0)) for r in Rules(RULES).rolls(0, dice)]
+        ratios.append(sum(n * gain for n, gain in gains) / Fraction(sum(n for n, gain in gains if not gain)))
+    return CHIP * ceil(max(ratios) / CHIP)
 
 
 def table_1(catalogue: Catalogue) -> Iterator[Cell]:

@@ -8,10 +8,19 @@ from collections.abc import Iterator
 from functools import cache
 
 from dicebase.audit.catalogue import Catalogue, Place, View
-from dicebase.audit.crocce_mordecki import CHIP, RULES, SOURCE, TURNS, Configuration, configuration, rolls, scoring
+from dicebase.audit.crocce_mordecki import (
+    CHIP,
+    RULES,
+    SOURCE,
+    TURNS,
+    Configuration,
+    configuration,
+    cutoff,
+    rolls,
+    scoring,
+)
 from dicebase.audit.record import BLANK, DASH, Cell, Ours, follows, one, read, text
 from dicebase.games.ten_thousand import Rules
-from dicebase.solve.turns.continuation import Continuation
 
 DICE = 5
 ONE_DIE = [(1, 0, 0), (0, 1, 0)]
@@ -51,12 +60,12 @@ class Equations:
     query = "equation (3*) over ten_thousand_turn: dicebase.audit.crocce_mordecki_table6.Equations"
 
     def __init__(self, view: View) -> None:
-        self.view, self.cutoff = view, Continuation(Rules(RULES)).cutoff
+        self.view = view
         self.rolled = cache(self._rolled)
 
     def _rolled(self, points: int, dice: int) -> float:
         """V_r: to roll some dice."""
-        if points >= self.cutoff:
+        if points >= cutoff():
             return float(points)
         found = list(Rules(RULES).rolls(0, dice))
         return sum(r.weight * self._seen(points, r) for r in found if r.options) / 6**dice
@@ -125,7 +134,7 @@ def notes(catalogue: Catalogue) -> Iterator[Cell]:
     for row in read("crocce_mordecki_notes"):
         n, found = int(row["n"]), {}
         omitted = {i for thrown in range(n + 1, 6) for i in rolls(thrown) if i not in shown and scoring(i)[1]}
-        for tau in range(Continuation(Rules(RULES)).cutoff // CHIP):
+        for tau in range(cutoff() // CHIP):
             for points, roll in states(view, tau, n, sorted(omitted)):
                 state = f"({tau},{list(configuration(roll))},{n})".replace(" ", "")
                 found.setdefault(letter(roll, view.get("action", points, roll)), set()).add(state)

@@ -5,10 +5,9 @@ from fractions import Fraction
 from math import gcd
 
 from dicebase.audit.catalogue import Catalogue, Place, Variant
-from dicebase.audit.crocce_mordecki import CHIP, RULES, SOURCE, TURNS, resigned
+from dicebase.audit.crocce_mordecki import CHIP, RULES, SOURCE, TURNS, cutoff, resigned
 from dicebase.audit.record import Cell, Ours, read
 from dicebase.games.ten_thousand import Rules
-from dicebase.solve.turns.continuation import Continuation
 
 PIG = Variant("pig_turn", {"sides": 6, "dice": 1})
 
@@ -25,18 +24,18 @@ def difference_equation_base() -> Fraction:
 def numbers(catalogue: Catalogue) -> Iterator[Cell]:
     """The numbers of the running text."""
     points = RULES.content["combinations"].values()
-    cutoff = Ours(Continuation(Rules(RULES)).cutoff // CHIP, "dicebase.continuation.Continuation(rules).cutoff / 50")
+    stop_from = Ours(cutoff() // CHIP, "equation (6): dicebase.audit.crocce_mordecki.cutoff() / 50")
     threshold = "SELECT min(turn_total) FROM pig_turn WHERE sides = 6 AND dice = 1 AND action = 'hold'"
     computed = {
         "points_per_chip": Ours(gcd(*points), "the greatest common divisor of the points of Table 1"),
         "dice": Ours(Rules(RULES).modes[0], "dicebase.games.ten_thousand.Rules.modes"),
         "goal_points": Ours(Rules.defaults["target"], "dicebase.games.ten_thousand.Rules.defaults"),
         "actions": Ours(2 + len(resigned("all")), "dicebase.games.ten_thousand.Rules.rolls"),
-        "stop_from_tau": cutoff,
+        "stop_from_tau": stop_from,
         "game_value": catalogue.start(TURNS["all"], over=CHIP),
-        "critical_threshold": cutoff,
-        "threshold_lemma": cutoff,
-        "iterations": cutoff,
+        "critical_threshold": stop_from,
+        "threshold_lemma": stop_from,
+        "iterations": stop_from,
         "stop_or_roll_value": catalogue.start(TURNS["stop_roll"], over=CHIP),
         "pig_threshold": catalogue.ask(threshold),
         "pig_value": catalogue.start(PIG),

@@ -55,7 +55,8 @@ class Solved:
         """What a solved variant lists."""
         point = tuple(certified["parameters"].values())
         if point not in self._games:
-            self._games[point] = self.table.build(certified["parameters"], json.loads(certified["definitions"]))
+            definitions = json.loads(certified["definitions"])
+            self._games[point] = self.table.build(certified["parameters"], definitions, certified["continuation"])
         return self._games[point]
 
     def part(self, variant: Variant) -> Part:

@@ -36,6 +36,7 @@ class Certificate:
     games: int | None
     solver: str
     seconds: float
+    continuation: str | None
     note: str
     citation: str
 
@@ -59,6 +60,7 @@ FIELDS = [
     field("games", pa.int64(), "games played by the table", nullable=True),
     field("solver", pa.string(), "the module that made the table"),
     field("seconds", pa.float64(), "time to solve and write the variant", "seconds"),
+    field("continuation", pa.string(), "what holds beyond the last turn total, in rationals, as JSON", nullable=True),
     field("note", pa.string(), "what holds beyond the stored states"),
     field("citation", pa.string(), "where the game was published"),
 ]

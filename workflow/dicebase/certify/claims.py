@@ -1,14 +1,14 @@
 """Do the rows of one state say what follows from its value and its q-values?"""
 
 import math
-from collections.abc import Callable
 
+from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published
 from dicebase.vocabulary.listing import State
 from dicebase.vocabulary.ranking import TIE
 
 
-def check_rows(published: Published, state: State, sign: int, tolerance: float, decided: bool, fail: Callable) -> None:
+def check_rows(published: Published, state: State, sign: int, tolerance: float, decided: bool, fail: Fail) -> None:
     """Regret, optimal, undecided, probability, action and margin of a state without a mix, up to `tolerance`: twice
     what its values may be wrong by. `sign` is -1 where less is better; `decided` says that ties are those of rationals.
     """
@@ -38,7 +38,7 @@ def check_rows(published: Published, state: State, sign: int, tolerance: float, 
         fail(state, f"margin is {published.margins[state]!r}, the regrets say {margin!r}")
 
 
-def check_undecided(published: Published, state: State, fail: Callable) -> None:
+def check_undecided(published: Published, state: State, fail: Fail) -> None:
     """Of doubles, whose ties are not proved: several optimal actions are undecided, and nothing else is."""
     rows = published.actions[state]
     tied = sum(row["optimal"] for row in rows.values()) > 1

@@ -7,22 +7,23 @@ where e(s) = r(s) + max over actions of the expected e of the states after s is 
 moves by no more than the one that moves most. Layers are taken from the last one back.
 
 A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
-a wrong one passes with probability 2**-61. Small variants are solved again in rationals by solve/reference.py. Where
-every published double is the rational rounded once, the bound is half a unit in the last place of the largest value.
+a wrong one passes with probability 2**-61. Small variants are solved again in rationals, from the last layer back.
+Where every published double is the rational rounded once, the bound is half a unit in the last place of the largest
+value.
 """
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dicebase.certify import referee
 from dicebase.certify.claims import check_rows
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
-from dicebase.solve import reference
 from dicebase.vocabulary.game import Controller, Game
 from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.rationals import weighted_mean
 
 PRIME = 2**61 - 1
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
@@ -31,9 +32,7 @@ EXACT_WORK = 200_000_000
 simulated = referee.play
 
 
-def check(
-    game: Game, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(game: Game, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant; `exact` is the value of the game as the table gives it, if it does."""
     self = Check(game, published, fail, rounded=exact is not None)
     self.run()
@@ -57,7 +56,7 @@ class Check:
 
     game: Game
     published: Published
-    fail: Callable[[State | None, str], None]
+    fail: Fail
     rounded: bool  # whether every published number is a rational rounded once
     # What an afterstate leads to, enumerated once: outcomes and the sum of their weights.
     outcomes: dict[Hashable, tuple[list, int]] = field(default_factory=dict)
@@ -169,19 +168,35 @@ class Check:
 
     def exactly(self) -> Fraction:
         """Solve the variant again in rationals and compare every published number; the value of the game."""
-        solution = reference.solve(self.game)
-        for state, rows in self.published.actions.items():
-            value = solution.value[state]
+        values: dict[State, Fraction] = {}
+        known: dict[Hashable, tuple[Fraction, Fraction]] = {}
+
+        def ahead(afterstate: Hashable, here: State | None = None) -> tuple[Fraction, Fraction]:
+            """What an afterstate is worth once `here` is left, and the probability of staying."""
+            if afterstate not in known:
+                outcomes, total = self.outcomes[afterstate]
+                stays = Fraction(sum(o.weight for o in outcomes if o.state is not None and o.state == here), total)
+                later = [o.reward if o.state in (None, here) else o.reward + o.sign * values[o.state] for o in outcomes]
+                mean = weighted_mean([o.weight for o in outcomes], later)
+                known[afterstate] = mean / (1 - stays) if stays else mean, stays
+            return known[afterstate]
+
+        for state in sorted(self.afterstates, key=self.game.layer, reverse=True):
+            better = min if self.game.controller(state) is Controller.MIN else max
+            found = {action: ahead(afterstate, state) for action, afterstate in self.afterstates[state].items()}
+            value = values[state] = better(worth for worth, _ in found.values())
+            rows = self.published.actions[state]
             if self.published.values[state] != float(value):
                 self.fail(state, f"the value is {self.published.values[state]!r}, in rationals it is {float(value)!r}")
             for action, row in rows.items():
-                q = solution.q(state, action)
+                once, stays = found[action]
+                q = once + stays * (value - once) if stays else once
                 if row["q_value"] != float(q):
                     self.fail(state, f"q_value of '{action}' is {row['q_value']!r}, in rationals it is {float(q)!r}")
                 regret = abs(value - q)
                 if row["optimal"] != (regret == 0) or row["undecided"] or row["regret"] != float(regret):
                     self.fail(state, f"regret of '{action}' is {row['regret']!r}, in rationals {float(regret)!r}")
-        return solution.start
+        return ahead(self.game.start())[0]
 
 
 def _modulo_prime(number: Fraction | int) -> int:

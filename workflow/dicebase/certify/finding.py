@@ -1,15 +1,16 @@
-"""The second witness, one file a kind of table: `decisions`, and the match formats that list something else.
+"""The second witness, one module a kind of table: `decisions`, and the match formats that list something else."""
 
-Each has a function `check(listing, published, exact, fail) -> Finding`: it computes the published numbers again from
-the rules alone, by another method than the solver's.
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple, NoReturn, Protocol
 
-Where the published numbers can be played, `simulated(listing, published, seed) -> Simulation | None` plays games by a
-table that has passed (simulation.py).
-"""
-
-from typing import NamedTuple
+from dicebase.certify.simulation import Simulation
+from dicebase.vocabulary.listing import Listing, State
 
 EPSILON = 2.0**-52
+
+Fail = Callable[[State | None, str], NoReturn]
+"""Called with the row of the first claim that does not hold, or none, and what is wrong."""
 
 
 class Finding(NamedTuple):
@@ -25,3 +26,18 @@ class Finding(NamedTuple):
     proof: str
     states: int | None = None
     actions: int | None = None
+
+
+class Certifier(Protocol):
+    """What each of these modules offers; `published` are the rows of a variant, as published.py reads them."""
+
+    def check(self, listing: Listing, published: Any, exact: Fraction | None, fail: Fail) -> Finding:
+        """Compute the published numbers again from the rules alone, by another method than the solver's; `exact` is
+        the value of the game in rationals, if the table gives it."""
+
+    def simulated(self, listing: Listing, published: Any, seed: int) -> Simulation | None:
+        """Games played by a table that has passed; None where it says nothing of play, or games take too long."""
+
+
+def unplayed(listing: Listing, published: Any, seed: int) -> None:
+    """For tables whose numbers are not played."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from dicebase.certify.finding import EPSILON
+from dicebase.certify.finding import EPSILON, Fail
 
 STEPS = 100
 REFINED = 3  # solutions of what is left
@@ -46,7 +46,7 @@ class Settled(NamedTuple):
     errors: tuple[float, float]
 
 
-def settle(row: Ends, column: Ends, fail: Callable) -> Settled:
+def settle(row: Ends, column: Ends, fail: Fail) -> Settled:
     """What two policies earn against one another; fails where their matches do not end."""
     pair = _Pair(row, column, fail)
     X, lost = pair.solve(np.zeros_like(pair.zero), np.zeros_like(pair.zero), 1.0)
@@ -61,7 +61,7 @@ def settle(row: Ends, column: Ends, fail: Callable) -> Settled:
 class _Pair:
     """The equations of two policies, seen by the row player throughout."""
 
-    def __init__(self, row: Ends, column: Ends, fail: Callable) -> None:
+    def __init__(self, row: Ends, column: Ends, fail: Fail) -> None:
         self.arrays, self.fail, size = (*row[:3], *column[:3]), fail, len(row.ends)
         self.zero = np.zeros((size, size))
         self.wipes = bool(row.wipes.any() or column.wipes.any())
@@ -145,7 +145,7 @@ def respond(
     column: Ends,
     improve: Callable[[np.ndarray], Ends],
     worth: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
-    fail: Callable,
+    fail: Fail,
 ) -> Settled:
     """What a best response to a policy earns; `errors` bound its distance from what is found here, either way.
 

@@ -1,19 +1,19 @@
 """The second witness: what a published table claims, checked from the rules and the Parquet files alone.
 
-A table of decisions is checked by checks/decisions.py, another listing by the module of checks/ that has the name of
-its match format. Then games are played by the table, where that can be done, and the value must lie in the interval
-of their mean. Nothing here has seen the production solvers or their arrays.
+A table of decisions is checked by decisions.py, another listing by the module that has the name of its match format.
+Then games are played by the table, where that can be done, and the value must lie in the interval of their mean.
+Nothing here has seen the production solvers or their arrays.
 """
 
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 from dicebase.certify.certificate import Certificate, write_certificates
+from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import (
     CertificationError,
     Published,
@@ -28,6 +28,7 @@ from dicebase.tables.parquet import check_pair, open_parquet
 from dicebase.tables.schemas import ACTIONS, STATES, actions_schema, states_schema
 from dicebase.vocabulary.errors import DamagedFileError
 from dicebase.vocabulary.listing import Layout, Listing, State
+from dicebase.vocabulary.rationals import read_rational
 
 
 def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
@@ -54,11 +55,14 @@ def published_in(folder: Path) -> Iterator[tuple[Mapping[str, Any], Listing, Any
     read = whole(folder, table, footer)
     for claim in footer["variants"]:
         variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
-        game = table.build(variant, footer["key"]["definitions"]).stored
+        place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+        try:
+            game = table.build(variant, footer["key"]["definitions"], claim["continuation"]).stored
+        except ValueError as error:
+            raise CertificationError(f"{place}: {error}") from error
         for name, schema in ((STATES, states_schema(table, game)), (ACTIONS, actions_schema(table, game))):
             if (columns := open_parquet(folder / name).schema_arrow.names) != schema.names:
                 raise CertificationError(f"{folder}: has the columns {columns}, not {schema.names}")
-        place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
         yield claim, game, read(variant, game, place), place
 
 
@@ -113,14 +117,17 @@ def _certify(
         where = "" if row is None else " at " + " ".join(f"{n}={v}" for n, v in zip(names, row, strict=True))
         raise CertificationError(f"{place}{where}: {what}")
 
-    exact = None if claim["exact"] is None else exact_number(claim["exact"])
-    checks = import_module(table.certifier(game))
+    try:
+        exact = None if claim["exact"] is None else read_rational(claim["exact"])
+    except ValueError as error:
+        raise CertificationError(f"{place}: the exact value: {error}") from error
+    checks: Certifier = import_module(table.certifier(game))
     found = checks.check(game, published, exact, fail)
     if exact is not None and abs(float(exact) - found.value) > found.value_bound + math.ulp(found.value):
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
     value = found.value if exact is None else float(exact)
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
-    games = checks.simulated(game, published, seed) if hasattr(checks, "simulated") else None
+    games = checks.simulated(game, published, seed)
     check_simulation(value, games, fail)
     return Certificate(
         table=table.name,
@@ -141,25 +148,16 @@ def _certify(
         games=games and games.games,
         solver=footer["key"]["solver"],
         seconds=claim["seconds"],
+        continuation=claim["continuation"],
         note=claim["note"],
         citation=footer["citation"],
     )
 
 
-def check_simulation(value: float, games: Simulation | None, fail: Callable[[State | None, str], NoReturn]) -> None:
+def check_simulation(value: float, games: Simulation | None, fail: Fail) -> None:
     """Fail where the value of the game is not what games by its table agree with."""
     if games and not games.low <= value <= games.high:
         between = f"{games.mean:.6g} in the mean, which says from {games.low:.6g} to {games.high:.6g}"
         fail(None, f"the value is {value!r}, but {games.games} games by the table earn {between}")
     if games and games.against_chance is not None and value > games.against_chance:
         fail(None, f"the value is {value!r}, but against chance the table earns {games.against_chance:.6g} at the most")
-
-
-def exact_number(text: str) -> Fraction:
-    """The rational of a certificate; some have more digits than Python reads by default."""
-    sys.set_int_max_str_digits(0)
-    try:
-        numerator, denominator = text.split("/")
-        return Fraction(int(numerator), int(denominator))
-    except (ValueError, ZeroDivisionError) as error:
-        raise CertificationError(f"the exact value '{text:.40}' is no numerator/denominator") from error

@@ -1,18 +1,20 @@
 """One turn for its own sake: the most expected points.
 
-The game is infinite as it stands. Beyond the cut-off of continuation.py the worth of a turn is known by theorem, so
+The game is infinite as it stands. From some total on the worth of a turn is known by theorem, as its Continuation says:
 the states end at the last total of interest, and a roll that leads past it is paid that worth.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from __future__ import annotations
 
-from dicebase.solve.turns.continuation import Continuation
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
 from dicebase.vocabulary.game import Controller, Game, Outcome
 from dicebase.vocabulary.listing import Column, State, worth
 from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import Option, Turn
+from dicebase.vocabulary.turns import Continuation, Option, Roll, Turn
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
 
@@ -22,16 +24,17 @@ class BestTurn(Game):
 
     Where the player chooses which dice to keep, a state is (total before this roll, roll), and an action says what
     to keep and whether to roll on. Elsewhere it is (total,), or (total, dice) where the hand changes.
+
+    Its columns follow from the rules; to be played it must be told its continuation.
     """
 
     accepts = Turn
+    certified_by = ""  # by the module of its own format
     value = worth("expected points of the whole turn, under best play from here on", "points")
 
     def __init__(self, rules: Turn) -> None:
         self.rules = rules
-        self.continuation = Continuation(rules)
-        # One period beyond the cut-off, so that the whole pattern of the far totals can be seen.
-        self.last = self.continuation.cutoff + max(rules.period, self.continuation.max_gain)
+        self._rolls: dict[tuple[int, int], tuple[Roll, ...]] = {}
         total = Column(rules.total, int, f"points of this turn{' before this roll' if rules.keeps else ''}", "points")
         if rules.keeps:
             self.columns = (total, Column("roll", str, "the dice of this roll, as sorted digits"))
@@ -39,6 +42,25 @@ class BestTurn(Game):
             self.columns = (total, Column("dice", int, "dice in the hand"))
         else:
             self.columns = (total,)
+
+    def with_continuation(self, continuation: Continuation) -> BestTurn:
+        told = copy(self)
+        told.continuation = continuation
+        return told
+
+    def rolls(self, total: int, mode: int) -> tuple[Roll, ...]:
+        """The ways the dice can fall, enumerated once."""
+        where = total % self.rules.period, mode
+        if where not in self._rolls:
+            self._rolls[where] = tuple(self.rules.rolls(*where))
+        return self._rolls[where]
+
+    @cached_property
+    def last(self) -> int:
+        """The last total whose states are listed: one period beyond the cut-off, so that the whole pattern of the far
+        totals can be seen."""
+        gains = (o.gain for c in self.continuation.worth for roll in self.rolls(*c) for o in roll.options)
+        return self.continuation.cutoff + max(self.rules.period, *gains)
 
     def start(self) -> Afterstate:
         # Where rolls are not decisions, the compulsory first roll is a state with one action.
@@ -75,7 +97,7 @@ class BestTurn(Game):
             return
         _, total, mode = afterstate
         seen = self.rules.keeps and total <= self.last
-        for weight, dice, options, loss in self.continuation.classes[total % self.rules.period, mode]:
+        for weight, dice, options, loss in self.rolls(total, mode):
             if loss:
                 yield Outcome(weight, None)
             elif seen:
@@ -96,6 +118,8 @@ class BestTurn(Game):
     @property
     def note(self) -> str:
         """What holds beyond the stored totals, in words."""
+        if self.continuation is None:
+            return ""
         text = f"totals are stored to {self.last}; from {self.continuation.cutoff} on "
         if not self.continuation.safe:
             return text + f"'{self.rules.stop}' is optimal"
@@ -107,7 +131,7 @@ class BestTurn(Game):
         total = state[0]
         if total < 0:
             return f"{self.columns[0].name} is 0 or more"
-        if total > self.last:
+        if self.continuation and total > self.last:
             return self.note
         return self.rules.why_missing(total, state[1] if self.rules.keeps else None)
 

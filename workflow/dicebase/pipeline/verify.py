@@ -75,7 +75,7 @@ def _difference(fresh: list, stored: list) -> str | None:
         row = claims.get(json.dumps(certificate.parameters))
         if row is None:
             return f"no certificate for {certificate.parameters}"
-        for name in ("value", "error_bound", "exact", "states", "actions", "simulated", "games"):
+        for name in ("value", "error_bound", "exact", "continuation", "states", "actions", "simulated", "games"):
             if row[name] != (ours := getattr(certificate, name)):
                 return f"{certificate.parameters}: the certificate says {name} {row[name]}, the table gives {ours}"
     return None

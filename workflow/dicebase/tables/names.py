@@ -13,6 +13,7 @@ from dicebase.vocabulary.errors import ConfigurationError, MissingTableError, ne
 from dicebase.vocabulary.game import Game
 from dicebase.vocabulary.listing import Layout, Listing
 from dicebase.vocabulary.parameters import Definition, Parameter, parameters_of
+from dicebase.vocabulary.turns import Continuation
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid, complete: a value for every parameter, in the table's order."""
@@ -77,10 +78,12 @@ class Table:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
         return self.rules_class(**_chosen(parameters_of(self.rules_class), variant, definitions))
 
-    def build(self, variant: Mapping[str, Any], definitions: Definitions) -> Game:
-        """The game of a checked variant: the match of its rules."""
+    def build(self, variant: Mapping[str, Any], definitions: Definitions, continuation: str | None = None) -> Game:
+        """The game of a checked variant: the match of its rules, told what files claim to hold beyond its rows, if
+        they do; raises ValueError where that is no such claim."""
         own = _chosen(parameters_of(self.match_class), variant, definitions)
-        return self.match_class(self.build_rules(variant, definitions), **own)
+        game = self.match_class(self.build_rules(variant, definitions), **own)
+        return game if continuation is None else game.with_continuation(Continuation.read(continuation))
 
 
 def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:

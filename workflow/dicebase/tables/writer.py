@@ -6,7 +6,6 @@ by parameters, then state. Every field says what it is; the footer says where th
 
 import json
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from importlib.metadata import version
@@ -21,6 +20,7 @@ from dicebase.tables.names import Table, Variant
 from dicebase.tables.schemas import ACTIONS, MIXED, STATES, actions_schema, states_schema
 from dicebase.vocabulary.listing import Listing, State
 from dicebase.vocabulary.ranking import Ranked
+from dicebase.vocabulary.rationals import rational_text
 
 ROW_GROUP = 500_000
 
@@ -29,7 +29,7 @@ class Rows:
     """The rows of one variant, column by column; `exact` is the rational value of the game where there is one."""
 
     def __init__(self, game: Listing, exact: Fraction | None = None) -> None:
-        self.exact = exact
+        self.game, self.exact = game, exact
         self.state_columns: list[list] = [[] for _ in game.columns]
         self.values: list[float] = []
         self.best: list[str] = []
@@ -129,10 +129,18 @@ class SliceWriter:
             ],
         )
 
-    def end(self, variant: Variant, exact: Fraction | None, note: str, seconds: float) -> None:
-        """Say that all rows of a variant are there."""
-        exact_text = None if exact is None else rational_text(exact)
-        self.variants.append({"parameters": variant, "exact": exact_text, "note": note, "seconds": round(seconds, 4)})
+    def end(self, variant: Variant, rows: Rows, seconds: float) -> None:
+        """Say that all rows of a variant are there, of which these are the last."""
+        continuation = rows.game.continuation
+        self.variants.append(
+            {
+                "parameters": variant,
+                "exact": None if rows.exact is None else rational_text(rows.exact),
+                "continuation": continuation and continuation.text,
+                "note": rows.game.note,
+                "seconds": round(seconds, 4),
+            }
+        )
 
     def _append(self, name: str, variant: Variant, columns: list) -> None:
         length = len(columns[0])
@@ -176,9 +184,3 @@ class SliceWriter:
         for name, writer in self.writers.items():
             writer.close()
             self.temporary[name].unlink(missing_ok=True)
-
-
-def rational_text(number: Fraction) -> str:
-    """`numerator/denominator` in decimal digits; some of our denominators have more than Python's default limit."""
-    sys.set_int_max_str_digits(0)
-    return f"{number.numerator}/{number.denominator}"

@@ -33,7 +33,7 @@ def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
                     writer.add(variant, rows, game.stored)
             except ConfigurationError as error:
                 raise type(error)(f"{place}: {error}") from error
-            writer.end(variant, rows.exact, game.stored.note, time.perf_counter() - started)
+            writer.end(variant, rows, time.perf_counter() - started)
             print(f"{place}: {number} of {len(key['variants'])} variants", file=sys.stderr)
         writer.close()
     except BaseException:

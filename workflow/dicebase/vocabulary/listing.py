@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from dicebase.vocabulary.turns import Continuation
 
 State = tuple
 """A position: one entry for each of `Listing.columns`, integers or dice texts."""
@@ -66,6 +69,7 @@ class Listing:
     # The module of certify/ that certifies it; empty: that of its family and match format.
     certified_by: ClassVar[str] = ""
     note: str = ""  # what holds beyond the stored rows, in words
+    continuation: Continuation | None = None  # and in numbers, where there is no last row
 
     @property
     def stored(self) -> Listing:
@@ -81,6 +85,10 @@ class Listing:
     def why_not_answered(self) -> str:
         """Why no other variant of its own table answers for this one, in words; empty where one may."""
         return ""
+
+    def with_continuation(self, continuation: Continuation) -> Listing:
+        """The same, told what holds beyond the stored rows; raises ValueError where these are all."""
+        raise ValueError("the stored rows are all: nothing holds beyond them")
 
     def answered_in(self, other: Listing) -> bool:
         """Whether a variant of other `answered_by.sizes`, of the same table, answers for this one."""

@@ -1,5 +1,6 @@
-"""Exact arithmetic: means and systems of linear equations in rational numbers."""
+"""Exact arithmetic: means and systems of linear equations in rational numbers, and rationals as text."""
 
+import sys
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
@@ -64,3 +65,18 @@ def over_one_denominator(numbers: Sequence[Fraction | int]) -> tuple[list[int], 
     """The numerators over the least common denominator, and that denominator."""
     denominator = lcm(*(x.denominator for x in numbers))
     return [x.numerator * (denominator // x.denominator) for x in numbers], denominator
+
+
+def rational_text(number: Fraction) -> str:
+    """`numerator/denominator` in decimal digits; some of our denominators have more than Python's default limit."""
+    sys.set_int_max_str_digits(0)
+    return f"{number.numerator}/{number.denominator}"
+
+
+def read_rational(text: str) -> Fraction:
+    """The number of such a text; raises ValueError where it is none."""
+    sys.set_int_max_str_digits(0)
+    numerator, slash, denominator = text.partition("/")
+    if not slash or int(denominator) == 0:
+        raise ValueError(f"'{text:.40}' is no numerator/denominator")
+    return Fraction(int(numerator), int(denominator))

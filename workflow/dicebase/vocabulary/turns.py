@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
+from dicebase.vocabulary.rationals import rational_text, read_rational
 from dicebase.vocabulary.rulebook import Rulebook
 
 
@@ -62,3 +66,39 @@ class Turn(Rulebook):
 
 class RepeatedTurn(Turn):
     """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
+
+
+Class = tuple[int, int]
+"""(turn total mod period, mode)."""
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """What a turn is worth beyond its last total: from `cutoff` on, total + worth[total mod period, mode].
+
+    A claim in numbers, for the classes that a turn can reach; where it comes from: solve/turns/continuation.py.
+    """
+
+    cutoff: int
+    worth: Mapping[Class, Fraction]
+
+    @property
+    def safe(self) -> set[Class]:
+        """The classes in which one rolls on for ever: their rolls cannot be lost, so they are worth something."""
+        return {c for c, worth in self.worth.items() if worth}
+
+    @property
+    def text(self) -> str:
+        """The claim as files have it."""
+        worth = [[*c, rational_text(worth)] for c, worth in sorted(self.worth.items())]
+        return json.dumps({"cutoff": self.cutoff, "worth": worth})
+
+    @classmethod
+    def read(cls, text: str) -> Continuation:
+        """The claim of such a text; raises ValueError where it is none."""
+        try:
+            found = json.loads(text)
+            worth = {(int(phase), int(mode)): read_rational(number) for phase, mode, number in found["worth"]}
+            return cls(int(found["cutoff"]), worth)
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"'{text:.40}' is no claim of what holds beyond the last total") from error

@@ -11,22 +11,16 @@ from math import comb
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import PublishedValues
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.distribution import LEAST, ScoreDistribution
-from dicebase.vocabulary.listing import State
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 
 
-def check(
-    listing: ScoreDistribution,
-    published: PublishedValues,
-    exact: Fraction | None,
-    fail: Callable[[State | None, str], None],
-) -> Finding:
+def check(listing: ScoreDistribution, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
     """Compute the three distributions again and compare every probability."""
     rules = listing.rules
     play = {"optimal": optimal_scores, "random": _random, "clairvoyant": _clairvoyant}

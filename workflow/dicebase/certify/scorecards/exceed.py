@@ -5,26 +5,24 @@ residual with k free slots plus the error with k - 1. The strategy that maximise
 (Böcker 2015, section 6) and played forward by checks/distribution.py, whose tail must be the published one.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import PublishedValues
 from dicebase.certify.scorecards.distribution import optimal_scores
 from dicebase.certify.scorecards.referee import scores_by_values
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.exceed import ChanceToExceed
-from dicebase.vocabulary.listing import State
 
 
 def check(
     listing: ChanceToExceed,
     published: PublishedValues,
     exact: Fraction | None,
-    fail: Callable[[State | None, str], None],
+    fail: Fail,
 ) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules, most = listing.rules, listing.most
@@ -71,7 +69,7 @@ def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:
     return np.where(needed < len(values), values[np.clip(needed, 0, len(values) - 1)], 0.0)
 
 
-def _check_score_optimal(listing: ChanceToExceed, published: PublishedValues, bound: float, fail: Callable) -> None:
+def _check_score_optimal(listing: ChanceToExceed, published: PublishedValues, bound: float, fail: Fail) -> None:
     """The other strategy: never better than the best, and from the start as played forward."""
     (fixed,), best = published.more, published.values
     fits = (fixed >= -bound) & (fixed <= best + bound)

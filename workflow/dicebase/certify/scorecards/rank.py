@@ -5,24 +5,21 @@ most among the three, so the error of row j is at most its residual plus the err
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from statistics import median
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.rank import ExpectedRolls
-from dicebase.vocabulary.listing import State
 from dicebase.vocabulary.rationals import weighted_mean
 
 
-def check(
-    listing: ExpectedRolls, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every row from the published one before it."""
     values = published.values
     weights, slots = listing.rules.weights, listing.rules.slots

@@ -7,24 +7,20 @@ must also be what the expected rolls by rank earn (equation (4) of Böcker 2015)
 """
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import PublishedValues
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import card_of, scores_by_values, spread_of
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import ScoreBySets
-from dicebase.vocabulary.listing import State
 
 
-def check(
-    listing: ScoreBySets, published: PublishedValues, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(listing: ScoreBySets, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every value from the published ones of the sets with one slot less."""
     rules = listing.rules
     check_rows(published, [np.arange(1, 1 << rules.slots)], fail)
@@ -79,7 +75,7 @@ def _one_step(listing: ScoreBySets, values: np.ndarray, sets: np.ndarray) -> np.
 
 
 def _check_by_rank(
-    listing: ScoreBySets, values: np.ndarray, sizes: np.ndarray, error: float, exact: Fraction | None, fail: Callable
+    listing: ScoreBySets, values: np.ndarray, sizes: np.ndarray, error: float, exact: Fraction | None, fail: Fail
 ) -> None:
     """The i-th smallest of k free multipliers earns E_k[i], whichever they are."""
     rules = listing.rules

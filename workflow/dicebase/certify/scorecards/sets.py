@@ -1,14 +1,15 @@
 """What checks of values by sets of free slots share: are the rows there, and how many decisions follow from them?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
+from dicebase.certify.finding import Fail
 from dicebase.certify.published import PublishedValues
 from dicebase.vocabulary.scorecards import Scorecard
 
 
-def check_rows(published: PublishedValues, expected: Sequence[np.ndarray], fail: Callable) -> None:
+def check_rows(published: PublishedValues, expected: Sequence[np.ndarray], fail: Fail) -> None:
     """That the published rows are those expected, in order."""
     keys = published.keys
     if len(keys[0]) == len(expected[0]) and all(map(np.array_equal, keys, expected)):

@@ -5,12 +5,11 @@ residual with k free slots plus the error with k - 1; with no slot free it is th
 checks/distribution.py finds by rank and plays forward. The score-optimal strategy itself must earn a half.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import PublishedValues
 from dicebase.certify.scorecards.distribution import optimal_scores, optimal_slot
 from dicebase.certify.scorecards.rank import expected_rolls
@@ -18,12 +17,9 @@ from dicebase.certify.scorecards.referee import scores_by_rank, scores_by_values
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.versus import BestResponse
-from dicebase.vocabulary.listing import State
 
 
-def check(
-    listing: BestResponse, published: PublishedValues, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(listing: BestResponse, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules = listing.rules
     points = _reached(listing)

@@ -6,18 +6,16 @@ sum of positive terms, wrong by a rounding for each that meets in a position, in
 """
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.scorecards.policies import Layers, named
 from dicebase.certify.scorecards.same_rolls import Blocks, Place
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
-from dicebase.vocabulary.listing import State
 
-Fail = Callable[[State | None, str], None]
+simulated = unplayed
 
 
 def check(listing: ScorecardMatchups, published: Published, exact: Fraction | None, fail: Fail) -> Finding:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published
 from dicebase.vocabulary.throws import Throw
 
@@ -23,7 +24,7 @@ def gain_probabilities(rules: Throw, unit: int) -> np.ndarray:
     return found
 
 
-def square(published: Published, states: list, choices: list[str], fail: Callable, column: str) -> np.ndarray:
+def square(published: Published, states: list, choices: list[str], fail: Fail, column: str) -> np.ndarray:
     """A column of the actions of all pairs of totals, by (me, opponent, throw); fails where rows are not those."""
     side = round(len(states) ** 0.5)
     found = np.empty((len(states), len(choices)))
@@ -35,7 +36,7 @@ def square(published: Published, states: list, choices: list[str], fail: Callabl
     return found.reshape(side, side, len(choices))
 
 
-def values_of(published: Published, states: list, fail: Callable) -> np.ndarray:
+def values_of(published: Published, states: list, fail: Fail) -> np.ndarray:
     """The published values of all pairs of totals, by (me, opponent); fails where the table has other states."""
     if odd := set(states) ^ published.values.keys():
         there = min(odd) in published.values
@@ -70,7 +71,7 @@ def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray)
     return float("inf")
 
 
-def check_bound(bound: float, fail: Callable) -> None:
+def check_bound(bound: float, fail: Fail) -> None:
     """Refuse what proves nothing: matches so long that the rounding of their throws adds up."""
     if not bound <= LARGEST:
         fail(None, f"matches are so long that rounding leaves values uncertain by {bound:.3g}")

@@ -7,7 +7,6 @@ H is the longest expected number of throws of a match in which one player follow
 smaller is checked too: H >= 1 + the mean of H after every throw the policy, or the other, may make.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -15,18 +14,15 @@ from numba import njit
 
 from dicebase.certify import referee
 from dicebase.certify.claims import check_rows, check_undecided
-from dicebase.certify.finding import Finding
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, square, values_of, worst
 from dicebase.matches.duel import DuelOfThrows
-from dicebase.vocabulary.listing import State
 
 simulated = referee.play
 
 
-def check(
-    game: DuelOfThrows, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(game: DuelOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
     states = list(game.records())
     choices = list(map(str, game.rules.choices))

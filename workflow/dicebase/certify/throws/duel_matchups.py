@@ -9,13 +9,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import SMALL, STEPS, Ends, Settled, respond, settle
 from dicebase.certify.published import Published
 from dicebase.certify.throws.arrays import gain_probabilities
-from dicebase.certify.turns.duel_matchups import Fail, compare
+from dicebase.certify.turns.duel_matchups import compare
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
 from dicebase.vocabulary.ranking import TIE
+
+simulated = unplayed
 
 
 def check(listing: MatchupsOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:

@@ -7,12 +7,11 @@ for both players, so its value is 0, and the published mix guarantees minus that
 those of the best reply. All in the longest doubles.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import Finding
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import gain_probabilities
@@ -24,9 +23,7 @@ GOAL = 1e-6  # an equilibrium that gives away more is none
 simulated = referee_throws.play
 
 
-def check(
-    game: HiddenRace, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(game: HiddenRace, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
     q, unit = gain_probabilities(game.rules, game.unit_of_points), game.unit_of_points
     choices = list(game.actions(()))
@@ -89,7 +86,7 @@ def _reply(q: np.ndarray, alive: np.ndarray, ends: np.ndarray, size: int) -> tup
     return value[:-1], worth
 
 
-def _cover(game: HiddenRace, published: Published, reach: np.ndarray, fail: Callable) -> None:
+def _cover(game: HiddenRace, published: Published, reach: np.ndarray, fail: Fail) -> None:
     """That the rows are those which the mix reaches."""
     unit = game.unit_of_points
     reached = {(int(t) + 1, int(a) * unit) for t, a in np.argwhere(reach > 0)}
@@ -99,7 +96,7 @@ def _cover(game: HiddenRace, published: Published, reach: np.ndarray, fail: Call
         fail(min(extra), "the table has this row, but the mix never leads there")
 
 
-def _claims(published: Published, state: State, choices: list[str], fail: Callable) -> None:
+def _claims(published: Published, state: State, choices: list[str], fail: Fail) -> None:
     """That the rows say what follows from the value, the q-values and the mix."""
     rows, value = published.actions[state], published.values[state]
     used = [choice for choice in choices if rows[choice]["probability"] > 0]

@@ -19,19 +19,17 @@ singular value up to STRICT. For in every optimal mix a throw that loses is not 
 uses are worth the same.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 from numba import njit
 
-from dicebase.certify.finding import Finding
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, square, values_of, worst
 from dicebase.matches.simultaneous import SimultaneousRace
-from dicebase.vocabulary.listing import State
 
 STRICT = 1e-10
 STEP = 1e-13
@@ -41,9 +39,7 @@ other; against the published one, which is rounded, by as little less."""
 simulated = referee_throws.play
 
 
-def check(
-    game: SimultaneousRace, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(game: SimultaneousRace, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
     states = list(game.records())
     choices = list(map(str, game.rules.choices))
@@ -175,7 +171,7 @@ def _claims(
     q: np.ndarray,
     spread: np.ndarray,
     bound: float,
-    fail: Callable,
+    fail: Fail,
 ) -> None:
     """That the rows say what follows from the value, the q-values and the mix."""
     size = len(mix)

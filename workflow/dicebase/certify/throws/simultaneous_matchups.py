@@ -6,26 +6,27 @@ round by round, until less than 1e-16 is left in play. A best reply is bounded f
 the division: what is still in play is worth 1 at most and -1 at least.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.throws.arrays import gain_probabilities
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
-from dicebase.vocabulary.listing import State
 
 LEFT = 1e-16
 ROUNDS = 100_000
+
+
+simulated = unplayed
 
 
 def check(
     listing: SimultaneousMatchups,
     published: Published,
     exact: Fraction | None,
-    fail: Callable[[State | None, str], None],
+    fail: Fail,
 ) -> Finding:
     """Compute every value again by another method."""
     pairs = listing.pairs()

@@ -1,7 +1,6 @@
 """What a policy of turns does, and how its turns end: played forward roll by roll, by the certifier's own kernel."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +9,6 @@ from numba import njit
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
-from dicebase.solve.turns.continuation import Continuation
-from dicebase.vocabulary.turns import RepeatedTurn
 
 
 class Decided(NamedTuple):
@@ -96,43 +93,3 @@ def _worth(roll, stop, i, x, n, need):
     if x >= need:
         return np.inf
     return stop[i, x, 0] if n < 0 else max(roll[i, x, n], stop[i, x, n])
-
-
-def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(rank of rolling, rank of stopping) for the most expected points of a turn, by (turn total below `size`, mode).
-
-    In rationals, from the totals where the worth of a turn is known by theorem (continuation.py) down to none.
-    """
-    continuation, modes = Continuation(rules), tuple(rules.modes)
-    last = max(size * unit, -(-continuation.cutoff // unit) * unit)
-    rolls = {
-        mode: [(roll.weight, roll.options) for roll in continuation.classes[0, mode]]
-        for mode in modes
-        if (0, mode) in continuation.classes
-    }
-    grouped: dict[int, dict] = {}
-    for mode, listed in rolls.items():
-        grouped[mode] = {}
-        for weight, options in listed:
-            what = frozenset((o.gain, o.mode) for o in options)
-            grouped[mode][what] = grouped[mode].get(what, 0) + weight
-    best: dict[tuple[int, int | None], Fraction] = {}
-
-    def worth(total: int, mode: int | None) -> Fraction:
-        if mode is None:
-            return Fraction(total)
-        return best[total, mode] if total < last else total + continuation.worth[0, mode]
-
-    rolled: dict[tuple[int, int], Fraction] = {}
-    for total in range(last - unit, -1, -unit):
-        for mode, listed in grouped.items():
-            earned = sum(
-                (w * max(worth(total + gain, n) for gain, n in what) for what, w in listed.items() if what), Fraction(0)
-            )
-            rolled[total, mode] = earned / sum(listed.values())
-            best[total, mode] = max(Fraction(total), rolled[total, mode])
-    stops = [Fraction(total * unit) for total in range(size)]
-    order = sorted({*stops, *(w for (total, _), w in rolled.items() if total < size * unit)})
-    rank = {w: float(number) for number, w in enumerate(order)}
-    roll = [[rank[rolled[total * unit, m]] if m in grouped else 0.0 for m in modes] for total in range(size)]
-    return np.array(roll), np.repeat(np.array([rank[w] for w in stops])[:, np.newaxis], len(modes), axis=1)

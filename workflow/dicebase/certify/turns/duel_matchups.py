@@ -11,13 +11,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import SMALL, STEPS, Ends, Settled, respond, settle
 from dicebase.certify.published import Published
 from dicebase.certify.turns.around import Duel
-from dicebase.certify.turns.decided import Decided, ends_of, most_points
+from dicebase.certify.turns.decided import Decided, ends_of
 from dicebase.certify.turns.enclosures import bound_duel, turns_to_come
 from dicebase.certify.turns.kernel import Turns, play
+from dicebase.certify.turns.most_points import most_points
 from dicebase.certify.turns.race_policy import decided, fewest_turns
 from dicebase.matches.duel_matchups import (
     BEST_RESPONSE,
@@ -27,13 +28,13 @@ from dicebase.matches.duel_matchups import (
     Matchups,
     MatchupsOfTurns,
 )
-from dicebase.vocabulary.listing import State
 from dicebase.vocabulary.ranking import TIE
 
 CLOSE = 1e-11  # of what is published to what is found here
 LARGEST = 1e-9  # where less is proved of a chance, the certificate is refused
 
-Fail = Callable[[State | None, str], None]
+
+simulated = unplayed
 
 
 def check(listing: MatchupsOfTurns, published: Published, exact: Fraction | None, fail: Fail) -> Finding:

@@ -10,20 +10,19 @@ better it does, where published turns bank though rolling on is better by less t
 that V is the value of the duel. That is proved from the rules, as for its own table (checks/between.py).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 from numba import njit
 
-from dicebase.certify.finding import EPSILON, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import PublishedValues
 from dicebase.certify.turns.around import Duel
 from dicebase.certify.turns.enclosures import bound_duel
 from dicebase.certify.turns.ending import ends_of
 from dicebase.certify.turns.kernel import Turns
 from dicebase.matches.duel_scores import LEAST, DuelScores
-from dicebase.vocabulary.listing import State
 
 CLOSE = 1e-11
 SAME = 1e-9
@@ -31,8 +30,10 @@ SETTLED = 8e-15
 STEPS, SWEEPS = 100, 10_000
 PROOF = "turns that follow values of the duel, proved to {:.2g} ({}), end so: no probability differs by more"
 
-Fail = Callable[[State | None, str], None]
 Played = Iterator[tuple[int, int, float, np.ndarray, np.ndarray]]
+
+
+simulated = unplayed
 
 
 def check(listing: DuelScores, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:

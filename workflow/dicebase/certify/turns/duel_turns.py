@@ -5,26 +5,25 @@ is that of the values; expected turns, losses and points belong to a policy that
 with what comes out up to 1e-9 of their size.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import Finding
+from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.turns.around import Duel
 from dicebase.certify.turns.enclosures import bound_between, turns_to_come
 from dicebase.certify.turns.kernel import Turns, play
 from dicebase.matches.duel_turns import DuelTurns
-from dicebase.vocabulary.listing import State
 
 CLOSE = 1e-11
 SAME = 1e-9
 
 
-def check(
-    listing: DuelTurns, published: Published, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+simulated = unplayed
+
+
+def check(listing: DuelTurns, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Compute the turns of all pairs again and compare."""
     records, unit = list(listing.duel.records()), listing.duel.unit_of_points
     if odd := set(records) ^ published.values.keys():

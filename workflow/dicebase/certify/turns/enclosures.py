@@ -11,18 +11,16 @@ duel    Let L <= v <= U be such that a turn leads to no more than U if the oppon
         such a pair is checked in the same arithmetic as the rows, its rounding added.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
-from dicebase.certify.finding import EPSILON
+from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.turns.around import Around, Duel, Race
 from dicebase.certify.turns.kernel import Turns, play
 
 SWEEPS = 10_000
 
 
-def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fail: Callable) -> tuple[float, str]:
+def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:
     """(a bound on the values at the start of turns, why it holds)."""
     if isinstance(around, Duel):
         V = around.values.reshape(around.size, around.size)
@@ -33,7 +31,7 @@ def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fa
     return residual * around.limit, f"residuals of turns, summed over {around.limit} turns"
 
 
-def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: Callable) -> tuple[float, str]:
+def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: Fail) -> tuple[float, str]:
     """`bound_between` of a duel, for any (T, T) numbers `g` near those of `turns_to_come`."""
     V = duel.values.reshape(duel.size, duel.size)
     e = 1.25 * residual + EPSILON

@@ -15,14 +15,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import Finding
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import PublishedStates
 from dicebase.certify.turns import referee as referee_turns
 from dicebase.certify.turns.around import Duel, Race, Reach
 from dicebase.certify.turns.enclosures import bound_between
 from dicebase.certify.turns.kernel import Turns, play
 from dicebase.matches.by_turns import ByTurns
-from dicebase.vocabulary.listing import State
 from dicebase.vocabulary.ranking import TIE
 
 CLOSE = 1e-11  # what a turn may differ by from what is published
@@ -31,9 +30,7 @@ UNSURE = 1e-13
 simulated = referee_turns.play
 
 
-def check(
-    game: ByTurns, published: PublishedStates, exact: Fraction | None, fail: Callable[[State | None, str], None]
-) -> Finding:
+def check(game: ByTurns, published: PublishedStates, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant, block by block."""
     self = Check(game, published, fail)
     for block in range(self.around.blocks):
@@ -50,7 +47,7 @@ def check(
 class Check:
     """The certification of one variant."""
 
-    def __init__(self, game: ByTurns, published: PublishedStates, fail: Callable) -> None:
+    def __init__(self, game: ByTurns, published: PublishedStates, fail: Fail) -> None:
         self.game, self.published, self.fail = game, published, fail
         self.turns = Turns(game.rules, game.unit_of_points)
         size = game.totals

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dicebase.certify.finding import Fail
 from dicebase.certify.fixed_pair import STEPS
 from dicebase.certify.turns.decided import Decided, ends_of
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
@@ -15,7 +16,7 @@ from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
 REFINED = 3  # Newton's steps after the policy has come to rest
 
 
-def fewest_turns(turns: Turns, size: int, start: Callable[[int], Decided], fail: Callable) -> tuple[np.ndarray, float]:
+def fewest_turns(turns: Turns, size: int, start: Callable[[int], Decided], fail: Fail) -> tuple[np.ndarray, float]:
     """(R, a bound on its error) by total in units, from the policy `start`."""
     R, step = _race_of(turns, size, start)
     R = R.astype(np.longdouble)

@@ -31,16 +31,19 @@ from math import ceil, gcd
 
 from dicebase.vocabulary.errors import InfiniteValueError
 from dicebase.vocabulary.rationals import solve_sparse
-from dicebase.vocabulary.turns import Option, Roll, Turn
-
-Class = tuple[int, int]  # (total mod period, mode)
+from dicebase.vocabulary.turns import Class, Continuation, Option, Roll, Turn
 
 
 @dataclass(frozen=True)
-class Continuation:
+class FarTotals:
     """The cut-off of a turn and its worth from there on; raises InfiniteValueError where there is none."""
 
     rules: Turn
+
+    @property
+    def continuation(self) -> Continuation:
+        """Both, as a claim."""
+        return Continuation(self.cutoff, self.worth)
 
     @cached_property
     def classes(self) -> dict[Class, tuple[Roll, ...]]:
@@ -57,11 +60,6 @@ class Continuation:
     def next(self, c: Class, option: Option) -> Class | None:
         """The class after an option; None at a forced end."""
         return None if option.mode is None else ((c[0] + option.gain) % self.rules.period, option.mode)
-
-    @cached_property
-    def max_gain(self) -> int:
-        """The most points of a single roll."""
-        return max(o.gain for rolls in self.classes.values() for roll in rolls for o in roll.options)
 
     @cached_property
     def unit(self) -> int:

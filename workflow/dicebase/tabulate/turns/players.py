@@ -8,7 +8,7 @@ import numpy as np
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.solve.plays import Play
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solve.turns.continuation import Continuation
+from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.duel import solve_duel
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.solve.turns.plays import Decisions, Policy, against, greedy, play_of
@@ -79,7 +79,7 @@ def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.nda
     chance : (T, modes). rank : (T, 1 + modes), the higher the better and equal where positions are worth the same, of
     stopping first and then of the better of stopping and rolling with each mode.
     """
-    continuation = Continuation(rules)
+    continuation = FarTotals(rules).continuation
     cutoff = max(T, -(-continuation.cutoff // turn.unit))
     worth = [continuation.worth.get((0, mode), Fraction(0)) / turn.unit for mode in turn.modes]
     tail = [[t + w for w in worth] for t in range(cutoff, cutoff + turn.max_gain)]

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import ExactTurn, solve_exactly
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.positions import reachable_positions
@@ -19,8 +20,10 @@ MAX_TOTALS = 20_000
 def tabulate(game: BestTurn) -> Iterator[Rows]:
     """All states of one turn that play can reach, up to `game.last`, with every action.
 
-    Raises ConfigurationError where there would be more than MAX_TOTALS turn totals.
+    Raises InfiniteValueError where a turn need not end, ConfigurationError where there would be more than MAX_TOTALS
+    turn totals.
     """
+    game = complete(game)
     turn = compile_turn(game.rules)
     if game.last // turn.unit > MAX_TOTALS:
         raise ConfigurationError(
@@ -35,6 +38,11 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
         numerators, denominator = exact.scaled.common(q)
         rows.add(state, actions, rank_exactly([n * turn.unit for n in numerators], denominator))
     yield rows
+
+
+def complete(game: BestTurn) -> BestTurn:
+    """The game with what it is worth beyond its last total."""
+    return game.with_continuation(FarTotals(game.rules).continuation)
 
 
 def _boundary(game: BestTurn, turn: CompiledTurn) -> tuple[int, list[list[Fraction]]]:
@@ -61,7 +69,7 @@ def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
     for total, mode in reachable_positions(turn, game.last // turn.unit).tolist():
         total, mode = total * turn.unit, turn.modes[mode]
         if game.rules.keeps:
-            for roll in game.continuation.classes[total % game.rules.period, mode]:
+            for roll in game.rolls(total, mode):
                 if roll.options:
                     yield (total, roll.dice)
         else:

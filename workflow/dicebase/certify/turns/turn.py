@@ -1,0 +1,79 @@
+"""One turn: what it is claimed to be worth beyond its last total, by the theorem; then every row as of any decisions.
+
+A class is (total mod period, mode); it is safe when its roll can never be lost. Claimed are a worth w of every class
+that a turn can reach, and a cut-off T. They are right if
+
+    w(c) = 0                                                    where c is not safe
+    w(c) = sum of p(roll) * max over options of (gain + w(c'))  where c is safe
+    T p(c) >= sum over the rolls of c that are not lost of p(roll) * max of (gain + w(c'))  where c is not safe.
+
+For f = total + w is then, from T on, no less than banking is worth and no less than what a roll leads to: no policy
+earns more. (No w is below 0: the least of them would exceed itself by a gain.) And the policy that rolls exactly in the
+safe classes, the best way each, earns f, because it ends: if some safe classes were never left, the equations, averaged
+over the time spent in each, would say that their gains are none, but each is positive. For the same reason no w solves
+the equations where a turn can go on for ever without being lost.
+"""
+
+from fractions import Fraction
+from math import ceil, gcd
+
+from dicebase.certify import decisions
+from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.published import Published
+from dicebase.matches.turn import BestTurn
+from dicebase.vocabulary.turns import Class, Option, Roll, Turn
+
+simulated = decisions.simulated
+
+
+def check(game: BestTurn, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+    """Certify what holds beyond the rows of a variant, and then the rows."""
+    check_continuation(game, fail)
+    return decisions.check(game, published, exact, fail)
+
+
+def check_continuation(game: BestTurn, fail: Fail) -> None:
+    """That the claim of the game is what the theorem asks for, and its cut-off the first such multiple of all gains."""
+    rolls, claim = rolls_by_class(game.rules), game.continuation
+    if claim is None:
+        fail(None, "nothing is claimed of what holds beyond the last total")
+    if odd := rolls.keys() ^ claim.worth.keys():
+        what = "no worth is claimed" if min(odd) in rolls else "a worth is claimed, but no turn gets there,"
+        fail(None, f"{what} beyond the last total {_place(game.rules, min(odd))}")
+    gains = [o.gain for of_class in rolls.values() for roll in of_class for o in roll.options]
+    if min(gains) < 1:
+        fail(None, "a roll that can be used gains nothing")
+    unit, cutoff = gcd(*gains), 1
+    for c, of_class in rolls.items():
+        gained = Fraction(0)
+        for roll in of_class:
+            ahead = ((o.gain, 0 if o.mode is None else claim.worth[_after(game.rules, c, o)]) for o in roll.options)
+            gained += roll.weight * max(map(sum, ahead), default=0)
+        lost = sum(roll.weight for roll in of_class if roll.loss)
+        worth = Fraction(0) if lost else gained / sum(roll.weight for roll in of_class)
+        if claim.worth[c] != worth:
+            what = f"the worth beyond the last total {_place(game.rules, c)} is claimed to be {float(claim.worth[c])!r}"
+            fail(None, f"{what}, the rules give {float(worth)!r}")
+        if lost:
+            cutoff = max(cutoff, ceil(gained / lost / unit))
+    if claim.cutoff != cutoff * unit:
+        fail(None, f"the worth of far totals is claimed from {claim.cutoff} on, the rules say from {cutoff * unit}")
+
+
+def rolls_by_class(rules: Turn) -> dict[Class, tuple[Roll, ...]]:
+    """The classes that a turn can reach, from its start, with their rolls."""
+    found: dict[Class, tuple[Roll, ...]] = {}
+    ahead = {(0, rules.modes[0])}
+    while ahead:
+        found |= {c: tuple(rules.rolls(*c)) for c in ahead}
+        options = ((c, o) for c in ahead for roll in found[c] for o in roll.options if o.mode is not None)
+        ahead = {_after(rules, c, o) for c, o in options} - found.keys()
+    return found
+
+
+def _after(rules: Turn, c: Class, option: Option) -> Class:
+    return (c[0] + option.gain) % rules.period, option.mode
+
+
+def _place(rules: Turn, c: Class) -> str:
+    return f"in mode {c[1]}" + (f" at totals {c[0]} modulo {rules.period}" if rules.period > 1 else "")
