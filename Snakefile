@@ -5,15 +5,11 @@ from pathlib import Path
 from shlex import quote
 
 from dicebase.pipeline import configuration
-from dicebase.audit.record import printed_digest
 from dicebase.pipeline.costs import mem_mb, read_costs, runtime
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.pipeline.estimate import estimate
-from dicebase.show.explorer.page import page_digest
-from dicebase.pipeline.keys import digest
-from dicebase.show.pictures.gallery import PICTURES
+from dicebase.pipeline.estimate import estimate, estimate_text
 from dicebase.pipeline.plan import make_plan
-from dicebase.pipeline.estimate import estimate_text
+from dicebase.show.pictures.gallery import PICTURES
+from dicebase.vocabulary.errors import ConfigurationError
 
 # A configuration given with --configfile replaces the default one; it does not add to it.
 if not workflow.configfiles:
@@ -34,9 +30,12 @@ report: "workflow/report/workflow.rst"
 
 
 RESULTS = config.get("results", "results")
-# What no digest of code covers: what others have printed and what was found of it; the page of the explorer.
-PRINTED = printed_digest()
-PAGE = page_digest()
+# The planned files, not whatever lies in the folders: a value removed from the grid disappears.
+TABLES = [
+    *(f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices),
+    *(f"{RESULTS}/tables/{table}/{name}/states.parquet" for table, name in PLAN.slices),
+    *(f"{RESULTS}/tables/{table}/{name}/actions.parquet" for table, name in PLAN.slices),
+]
 # What jobs take: asked of a cluster, and said before a run. No table depends on it.
 COSTS = read_costs()
 # The rules run `python`: that of this environment, whether or not somebody has activated it.
@@ -46,6 +45,7 @@ shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).pa
 include: "workflow/rules/solve.smk"
 include: "workflow/rules/certify.smk"
 include: "workflow/rules/catalog.smk"
+include: "workflow/rules/map.smk"
 include: "workflow/rules/datapackage.smk"
 include: "workflow/rules/audit.smk"
 include: "workflow/rules/report.smk"
@@ -62,6 +62,7 @@ rule all:
     default_target: True
     input:
         f"{RESULTS}/dicebase.duckdb",
+        f"{RESULTS}/mapped",
         f"{RESULTS}/datapackage.json",
         f"{RESULTS}/audit/index.md",
         f"{RESULTS}/pictures",

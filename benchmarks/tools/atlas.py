@@ -4,7 +4,6 @@ nothing to do, one value added; then a catalogue of thousands of files.
 python benchmarks/tools/atlas.py [FOLDER]     the folder keeps the results, for costs.py and soak.py
 """
 
-import json
 import re
 import statistics
 import subprocess
@@ -21,14 +20,10 @@ from _measure import heading, number, table
 from pipeline import ROOT, SNAKEMAKE, least, run
 
 import dicebase
-from dicebase.catalog.build import build_catalog
-from dicebase.certify.slices import certify_slice
-from dicebase.pipeline import configuration
+from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.costs import read_costs
 from dicebase.pipeline.estimate import all_jobs, estimate, estimate_text
 from dicebase.pipeline.plan import make_plan
-from dicebase.tables.layout import files
-from dicebase.tabulate.slices import solve_slice
 
 ATLAS = ROOT / "config/atlas.yaml"
 # One value more in a grid of slices: exactly one slice is to be made again.
@@ -114,14 +109,14 @@ def main(folder: Path) -> None:
         many = make_plan({"tables": FILES})
         started = time.perf_counter()
         for (table_name, slice_name), piece in many.slices.items():
-            place, certificate = files(name, table_name, slice_name)
-            solve_slice(json.loads(piece.key), place)
-            certify_slice(place, certificate, json.loads(piece.certificate_key))
+            steps.solve(Path(name), piece.key)
+            steps.certify(Path(name), table_name, slice_name, piece.certificate_key)
         made = time.perf_counter() - started
         started = time.perf_counter()
-        build_catalog(name, list(many.slices))
+        steps.catalog(Path(name), many.slices)
+        steps.map_rows(Path(name), many.slices)
         rows = [["solve and certify, one process [s]", number(made)]]
-        rows.append(["catalogue [s]", number(time.perf_counter() - started)])
+        rows.append(["catalogue and mapped rows [s]", number(time.perf_counter() - started)])
         rows += [
             [f"{what} [ms]", ms]
             for what, ms in answers(Path(name), [("hog_race", {"target": 30, "max_dice": 10, "score": 12})])

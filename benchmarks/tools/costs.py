@@ -31,8 +31,8 @@ from _measure import heading, number, table
 
 from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
-from dicebase.pipeline.estimate import AFTER
 from dicebase.pipeline.plan import Plan, Slice, make_plan
+from dicebase.pipeline.readers import READERS
 from dicebase.show.pictures.draw import STYLE
 from dicebase.tables.layout import files
 from dicebase.tables.names import Variant
@@ -72,7 +72,7 @@ def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs
         found[model_of(job), "files", "megabytes"].append((job.variants, size(results, job)))
     megabytes = sum(size(results, job) for job in plan.slices.values())
     after = []
-    for rule in AFTER:
+    for rule in READERS:
         took = benchmark(results / "benchmarks" / f"{rule}.tsv")
         after.append((rule, {"start": 1.0, "megabyte": megabytes, "slice": len(plan.slices)} | took))
     return found, after

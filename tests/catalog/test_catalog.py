@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from dicebase.catalog.build import build_catalog
+from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import files
 from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
@@ -74,7 +75,7 @@ def test_the_view_of_tables_has_a_row_a_variant(connection):
     # Two sides: a roll gains 2 with chance 1/2, and holding then is as good as rolling on.
     assert (pig["value"], pig["exact"], pig["unit"]) == (1.0, "1/1", "points")
     assert 0 < pig["error_bound"] < 1e-12 and pig["states"] > 0 and pig["seconds"] >= 0
-    assert pig["solver"] == "tabulate.turn" and "Crocce" in pig["citation"]
+    assert pig["solver"] == "tabulate.turns.turn" and "Crocce" in pig["citation"]
 
 
 def test_states_are_counted_as_the_views_hold_them(connection):
@@ -139,7 +140,7 @@ def test_another_database_may_attach_it_where_views_work_and_macros_need_use(mov
 
 def test_it_holds_the_named_slices_and_no_others(results_copy):
     kept = [(table, name) for table, name in SLICES if table == "pig_turn"]
-    build_catalog(results_copy, kept)
+    steps.catalog(results_copy, kept)
     with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
         assert opened.execute("SELECT DISTINCT name FROM tables").fetchall() == [("pig_turn",)]
         assert opened.execute("SHOW TABLES").fetchall() == [

@@ -13,9 +13,10 @@ import pytest
 import yaml
 
 from dicebase import __version__
-from dicebase.catalog.datapackage import describe, descriptor_text, verify_package, write_datapackage
+from dicebase.catalog.datapackage import describe, descriptor_text, write_datapackage
 from dicebase.cli import main
 from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.verify import verify_package
 from dicebase.tables.layout import files
 from dicebase.vocabulary.errors import DamagedFileError
 from support import commands, grids
@@ -239,7 +240,7 @@ def test_the_command_behind_the_rule(copy):
     (copy / "datapackage.json").unlink()
     config = copy.parent / "mine.yaml"
     config.write_text(grids.CONFIG)
-    digest = make_plan(yaml.safe_load(grids.CONFIG)).digest
+    digest = make_plan(yaml.safe_load(grids.CONFIG)).digest("datapackage")
     words = ["-m", "dicebase.pipeline.jobs", "datapackage"]
     done = commands.python(*words, digest, config, "--results", copy, cwd=copy.parent)
     assert (done.returncode, done.stderr) == (0, "") and problems(copy) == {}

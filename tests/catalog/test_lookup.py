@@ -218,6 +218,14 @@ def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage
     assert path.name in str(error.value) and "\n" not in str(error.value)
 
 
+def test_the_database_is_enough_for_sql(results, tmp_path):
+    shutil.copy(results / "dicebase.duckdb", tmp_path)
+    with dicebase.open(tmp_path) as catalog:
+        assert catalog.sql("SELECT q_value FROM pig_turn_at(5)").fetchall()
+        with pytest.raises(MissingTableError, match=r"has no mapped/tables\.json"):
+            catalog.lookup("pig_turn", turn_total=5)
+
+
 def test_what_is_mapped_is_enough_to_look_things_up(results, tmp_path, db):
     shutil.copytree(results / "mapped", tmp_path / "mapped")
     with dicebase.open(tmp_path) as catalog:

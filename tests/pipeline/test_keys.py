@@ -20,19 +20,21 @@ import json, sys
 from dicebase.pipeline.plan import make_plan
 plan = make_plan(json.loads(sys.argv[1]))
 keys = {f"{t}/{n}": [s.key, s.certificate_key] for (t, n), s in plan.slices.items()}
-print(json.dumps({"keys": keys, "digest": plan.digest, "modules": list(sys.modules)}))
+digests = {rule: plan.digest(rule) for rule in ("catalog", "map")}
+print(json.dumps({"keys": keys, "digests": digests, "modules": list(sys.modules)}))
 """
 
 
 class Change(NamedTuple):
-    """What two plans differ in: tables with a slice solved anew, tables with one certified anew, the catalogue."""
+    """What two plans differ in: tables with a slice solved anew, with one certified anew, what is made of all."""
 
     solved: set[str]
     certified: set[str]
-    catalogued: bool
+    made: set[str]
 
 
-NOTHING = Change(set(), set(), False)
+BOTH = {"catalog", "map"}
+NOTHING = Change(set(), set(), set())
 
 
 class Project:
@@ -61,7 +63,8 @@ class Project:
             {name.split("/")[0] for name, keys in new["keys"].items() if keys[i] != old.get(name, [None, None])[i]}
             for i in (0, 1)
         ]
-        return Change(*changed, new["digest"] != self.first["digest"])
+        made = {rule for rule in BOTH if new["digests"][rule] != self.first["digests"][rule]}
+        return Change(*changed, made)
 
 
 @pytest.fixture(scope="module")
@@ -104,18 +107,20 @@ def test_words_change_nothing(project):
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("games/pig.py", Change({PIG}, {PIG}, True)),
-        ("games/ten_thousand.py", Change({TEN}, {TEN}, True)),
-        ("vocabulary/dice.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("vocabulary/game.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("matches/turn.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("solve/turns/turn.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("tabulate/turns/turn.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("tabulate/slices.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("tables/writer.py", Change(EVERYTHING, EVERYTHING, True)),
-        ("certify/slices.py", Change(set(), EVERYTHING, True)),
-        ("solve/reference.py", Change(set(), EVERYTHING, True)),
-        ("catalog/build.py", Change(set(), set(), True)),
+        ("games/pig.py", Change({PIG}, {PIG}, BOTH)),
+        ("games/ten_thousand.py", Change({TEN}, {TEN}, BOTH)),
+        ("vocabulary/dice.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("vocabulary/game.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("matches/turn.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("solve/turns/turn.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("tabulate/turns/turn.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("tabulate/slices.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("tables/writer.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("certify/slices.py", Change(set(), EVERYTHING, BOTH)),
+        ("solve/reference.py", Change(set(), EVERYTHING, BOTH)),
+        ("catalog/build.py", Change(set(), set(), {"catalog"})),
+        ("audit/store.py", Change(set(), set(), {"catalog"})),
+        ("catalog/row_arrays_writer.py", Change(set(), set(), {"map"})),
         ("catalog/lookup.py", NOTHING),
         ("show/text.py", NOTHING),
         ("cli.py", NOTHING),
@@ -146,7 +151,7 @@ def test_a_new_helper_concerns_those_who_import_it(project, line):
         project.edit(f"games/{game}.py", lambda text: f"{text}\n{line}\n")
     project.first = project.plan()
     project.edit("counting.py", lambda _: "ONE = 2\n")
-    assert project.change() == Change({PIG, FORBIDDEN}, {PIG, FORBIDDEN}, True)
+    assert project.change() == Change({PIG, FORBIDDEN}, {PIG, FORBIDDEN}, BOTH)
 
 
 def test_an_import_inside_a_function_counts(project):
@@ -154,7 +159,7 @@ def test_an_import_inside_a_function_counts(project):
     project.edit("games/pig.py", lambda text: f"{text}\ndef helper():\n    from dicebase.counting import ONE\n")
     project.first = project.plan()
     project.edit("counting.py", lambda _: "ONE = 2\n")
-    assert project.change() == Change({PIG}, {PIG}, True)
+    assert project.change() == Change({PIG}, {PIG}, BOTH)
 
 
 def test_a_game_in_a_folder_of_ones_own_and_its_helper_are_watched(project, tmp_path):
@@ -165,9 +170,9 @@ def test_a_game_in_a_folder_of_ones_own_and_its_helper_are_watched(project, tmp_
     config = {"tables": {"my_pig_turn": [{}]}}
     before = project.plan(config, DICEBASE_GAMES=mine)
     (mine / "my_pig.py").write_text(add_words(rules))
-    assert project.plan(config, DICEBASE_GAMES=mine)["digest"] == before["digest"]
+    assert project.plan(config, DICEBASE_GAMES=mine)["digests"] == before["digests"]
     (mine / "my_pig.py").write_text(add_code(rules))
-    assert project.plan(config, DICEBASE_GAMES=mine)["digest"] != before["digest"]
+    assert project.plan(config, DICEBASE_GAMES=mine)["digests"] != before["digests"]
 
 
 def edited(original, table, entry, **new):
@@ -178,7 +183,7 @@ def edited(original, table, entry, **new):
 
 def test_an_added_value_concerns_the_slices_it_falls_into(original):
     config = edited(original, PIG, 0, sides=[2, 4, 6, 8])
-    assert original.change(config) == Change({PIG}, {PIG}, True)
+    assert original.change(config) == Change({PIG}, {PIG}, BOTH)
     config = edited(original, TEN, 0, moves=["stop_roll", "m5", "all"])
     anew = {n: k for n, k in original.plan(config)["keys"].items() if k != original.first["keys"].get(n)}
     assert list(anew) == ["ten_thousand_turn/rules=pocket_moves=m5"]
@@ -186,7 +191,7 @@ def test_an_added_value_concerns_the_slices_it_falls_into(original):
 
 def test_a_removed_slice_concerns_the_catalogue_alone(original):
     config = edited(original, TEN, 0, moves=["all"])
-    assert original.change(config) == Change(set(), set(), True)
+    assert original.change(config) == Change(set(), set(), BOTH)
 
 
 def test_a_changed_definition_concerns_the_tables_that_use_it(original):
@@ -194,7 +199,7 @@ def test_a_changed_definition_concerns_the_tables_that_use_it(original):
     config["definitions"]["ten_thousand"]["rules"]["unused"] = {"dice": 1, "combinations": {"1": 1}}
     assert original.change(config) == NOTHING
     config["definitions"]["ten_thousand"]["rules"]["pocket"]["combinations"]["5"] = 60
-    assert original.change(config) == Change({TEN}, {TEN}, True)
+    assert original.change(config) == Change({TEN}, {TEN}, BOTH)
 
 
 def test_swapped_values_of_two_parameters_are_another_table(original):

@@ -176,8 +176,16 @@ def test_a_catalogue_of_another_plan_is_stale(verify, config, results_copy, caps
 def test_mapped_rows_of_another_plan_are_stale(verify, config, results_copy):
     contents = results_copy / "mapped/pig_turn/table.json"
     contents.write_text(contents.read_text().replace('"certifier', '"certified by'))
-    code, _, fails = verify("--plan", "--config", config)
-    assert code == 1 and fails == []
+    code, holds, fails = verify("--plan", "--config", config)
+    assert code == 1 and fails == [] and holds[-1] == "dicebase.duckdb: holds"
+
+
+def test_mapped_rows_that_are_missing_are_named(config, results_copy, capsys):
+    shutil.rmtree(results_copy / "mapped")
+    assert main(["verify", str(results_copy), "--plan", "--config", str(config)]) == 1
+    out, err = capsys.readouterr()
+    assert err.startswith("mapped: ") and "has no mapped/tables.json" in err
+    assert out.splitlines()[-1] == "dicebase.duckdb: holds"
 
 
 def test_what_nobody_asks_for_any_more_is_named(verify, config):

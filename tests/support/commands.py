@@ -11,7 +11,7 @@ from dicebase.cli import main
 
 ROOT = Path(__file__).parents[2]
 
-AFTER = dict.fromkeys(("catalog", "datapackage", "audit", "report", "explorer"), 1)
+AFTER = dict.fromkeys(("catalog", "map", "datapackage", "audit", "report", "explorer"), 1)
 """The jobs of a run once something is certified."""
 
 

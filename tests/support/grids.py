@@ -1,7 +1,6 @@
 """Grids of a second or two, solved in this process and once a test run."""
 
 import fcntl
-import json
 import os
 import shutil
 from collections.abc import Callable
@@ -11,12 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from dicebase.catalog.build import build_catalog
 from dicebase.certify.slices import certify_slice
+from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan, make_slice, slice_name
 from dicebase.tables.layout import files
 from dicebase.tables.names import find_table
-from dicebase.tabulate.slices import solve_slice
 
 CROCCE_MORDECKI = """
 definitions:
@@ -55,12 +53,7 @@ tables:
 
 def build(results: Path, config: str = CONFIG) -> Path:
     """Solve, certify and catalogue a configuration in this process."""
-    plan = make_plan(yaml.safe_load(config))
-    for (table, name), piece in plan.slices.items():
-        folder, certificate = files(results, table, name)
-        solve_slice(json.loads(piece.key), folder)
-        certify_slice(folder, certificate, json.loads(piece.certificate_key))
-    build_catalog(results, plan.slices)
+    steps.build(results, make_plan(yaml.safe_load(config)))
     return results
 
 
@@ -70,7 +63,7 @@ def certified(name: str, given: dict, folder: Path, definitions: dict) -> tuple[
     variant = table.variant(given, definitions, name)
     piece = make_slice(table, slice_name(variant), [variant], definitions)
     place, _ = files(folder, name, piece.name)
-    solve_slice(json.loads(piece.key), place)
+    steps.solve(folder, piece.key)
     return place, certify_slice(place, None, None)
 
 

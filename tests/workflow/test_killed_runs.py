@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 import dicebase
-from dicebase.catalog.row_arrays import CONTENTS, FOLDER, Mapped, sha256
+from dicebase.catalog.row_arrays import CONTENTS, TABLES, Mapped, sha256
 from dicebase.pipeline.plan import make_plan
-from dicebase.tables.layout import files
+from dicebase.tables.layout import MAPPED, files
 from dicebase.tables.parquet import check_pair
 from dicebase.vocabulary.errors import DamagedFileError
 from support import commands, grids
@@ -53,7 +53,7 @@ def readable(results):
         elif path.suffix == ".duckdb" and not path.name.startswith("."):
             with duckdb.connect(str(path), read_only=True) as connection:
                 assert connection.sql("SELECT count(*) FROM tables").fetchall() == [(3,)]
-        elif path.name == CONTENTS and path.parent.parent.name == FOLDER:
+        elif path.name == CONTENTS and path.parent.parent.name == MAPPED:
             assert [part.damage() for part in Mapped(path.parent, sha256(path)).parts.values()] == [None]
     return True
 
@@ -98,12 +98,14 @@ def test_a_pair_of_two_different_solves_is_told_apart(tmp_path):
         check_pair(folder)
 
 
-@pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb"])
-def test_a_certificate_or_a_catalogue_appears_whole_or_not_at_all(tmp_path, undisturbed, die):
+@pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb", "before tables.json"])
+def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(tmp_path, undisturbed, die):
     results = grids.build(tmp_path / "results", grids.SMALLER)
+    (tmp_path / "mine.yaml").write_text(grids.SMALLER)
     if "duckdb" in die:
-        (tmp_path / "mine.yaml").write_text(grids.SMALLER)
-        words, target = ["catalog", PLAN.digest, "mine.yaml"], results / "dicebase.duckdb"
+        words, target = ["catalog", PLAN.digest("catalog"), "mine.yaml"], results / "dicebase.duckdb"
+    elif "tables" in die:
+        words, target = ["map", PLAN.digest("map"), "mine.yaml"], results / MAPPED / TABLES
     else:
         words, target = ["certify", PIECE.certificate_key, "pig_turn", "all"], files(results, "pig_turn", "all")[1]
     target.unlink()

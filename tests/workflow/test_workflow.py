@@ -137,8 +137,8 @@ def test_without_its_bookkeeping_stale_and_missing_tables_are_still_found(built,
     assert done.returncode == 1 and done.stdout == ""
     lines = dict(line.split(": ", 1) for line in done.stderr.splitlines())
     slices = {"pig_turn/all", "pig_turn/sides=8_dice=1", "forbidden_multiple_turn/all"}
-    assert lines.keys() == slices | {"dicebase.duckdb"}
-    assert "stale" in lines["pig_turn/all"] and "stale" in lines["dicebase.duckdb"]
+    assert lines.keys() == slices | {"dicebase.duckdb", "mapped"}
+    assert "stale" in lines["pig_turn/all"] and "stale" in lines["dicebase.duckdb"] and "stale" in lines["mapped"]
     assert "missing" in lines["pig_turn/sides=8_dice=1"]
     assert "does not ask for it" in lines["forbidden_multiple_turn/all"]
 

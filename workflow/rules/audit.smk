@@ -14,7 +14,6 @@ rule audit:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("audit", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("audit", PLAN), attempt),
     params:
-        code=digest(["dicebase.audit.page"]),
-        printed=PRINTED,
+        digest=PLAN.digest("audit"),
     shell:
         "python -m dicebase.pipeline.jobs audit --output {output.page:q} 2> {log:q}"

@@ -1,12 +1,8 @@
 rule catalog:
     input:
-        # The planned files, not whatever lies in the folder: a value removed from the grid disappears.
-        [f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices],
-        [f"{RESULTS}/tables/{table}/{name}/states.parquet" for table, name in PLAN.slices],
-        [f"{RESULTS}/tables/{table}/{name}/actions.parquet" for table, name in PLAN.slices],
+        TABLES,
     output:
-        catalogue=f"{RESULTS}/dicebase.duckdb",
-        mapped=directory(f"{RESULTS}/mapped"),
+        f"{RESULTS}/dicebase.duckdb",
     log:
         f"{RESULTS}/logs/catalog.log",
     benchmark:
@@ -16,8 +12,7 @@ rule catalog:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("catalog", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("catalog", PLAN), attempt),
     params:
-        digest=PLAN.digest,
-        printed=PRINTED,
+        digest=PLAN.digest("catalog"),
         config=workflow.configfiles,
     shell:
-        "python -m dicebase.pipeline.jobs catalog {params.digest} {params.config:q} --output {output.catalogue:q} 2> {log:q}"
+        "python -m dicebase.pipeline.jobs catalog {params.digest} {params.config:q} --output {output:q} 2> {log:q}"

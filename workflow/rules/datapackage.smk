@@ -1,6 +1,6 @@
 rule datapackage:
     input:
-        rules.catalog.input,
+        TABLES,
         # Its bytes are described too.
         f"{RESULTS}/dicebase.duckdb",
     output:
@@ -15,8 +15,7 @@ rule datapackage:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("datapackage", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("datapackage", PLAN), attempt),
     params:
-        code=digest(["dicebase.catalog.datapackage"]),
-        digest=PLAN.digest,
+        digest=PLAN.digest("datapackage"),
         config=workflow.configfiles,
     shell:
         "python -m dicebase.pipeline.jobs datapackage {params.digest} {params.config:q}"

@@ -1,6 +1,5 @@
 rule explorer:
     input:
-        f"{RESULTS}/dicebase.duckdb",
         f"{RESULTS}/mapped",
     output:
         directory(f"{RESULTS}/explorer"),
@@ -13,7 +12,6 @@ rule explorer:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("explorer", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("explorer", PLAN), attempt),
     params:
-        code=digest(["dicebase.show.explorer.site"]),
-        page=PAGE,
+        digest=PLAN.digest("explorer"),
     shell:
         "python -m dicebase.pipeline.jobs explorer --output {output:q} 2> {log:q}"

@@ -25,7 +25,7 @@ rule report:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("report", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("report", PLAN), attempt),
     params:
-        code=digest(["dicebase.show.report"]),
+        digest=PLAN.digest("report"),
         captions={picture.name: picture.caption_text for picture in PICTURES},
     shell:
         "python -m dicebase.pipeline.jobs report --output {output.values:q} 2> {log:q}"

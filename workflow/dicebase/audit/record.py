@@ -1,7 +1,6 @@
 """A printed cell and ours beside it, and when the two agree."""
 
 import csv
-import hashlib
 import re
 from collections.abc import Iterable
 from decimal import Decimal
@@ -43,14 +42,6 @@ class Cell(NamedTuple):
     ours: Ours
     legible: bool = True
     raw: str = ""
-
-
-def printed_digest() -> str:
-    """Changes when anything of the printed record does."""
-    whole = hashlib.sha256()
-    for path in sorted(PRINTED.iterdir()):
-        whole.update(f"{path.name}:{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return whole.hexdigest()[:16]
 
 
 @cache

@@ -7,14 +7,14 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     <table>_actions       one row per state and action
     <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too; of
                           a table without decisions the row
-    audit                 what others have printed of these tables, beside ours
     sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
+
+The pipeline adds the table `audit` (audit/store.py) before the file has its name.
 
 The data are copied, not referred to: a view over files breaks when a folder moves.
 """
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,18 +22,17 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from dicebase.audit.store import store_audit
+from dicebase.catalog.certificates import VARIANT_FIELDS, checked_key
 from dicebase.catalog.derived import actions_query, derived_fields, states_query, store_placements, two_actions_query
 from dicebase.catalog.macros import SORTED_DICE, actions_macro, quoted, row_macro
 from dicebase.catalog.rolls import store_keeps, takes_rolls
-from dicebase.catalog.row_arrays_writer import map_table, name_tables
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.atomic import replacing
-from dicebase.tables.layout import CATALOG, files, table_digest
+from dicebase.tables.layout import CATALOG, SliceName, by_table, files
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet, read_footer
 from dicebase.tables.schemas import ACTIONS, STATES
-from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
+from dicebase.vocabulary.errors import DicebaseError
 from dicebase.vocabulary.listing import Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
@@ -43,64 +42,39 @@ LIMITS = {"memory_limit": "512MB", "threads": 2}
 STORAGE = {"storage_compatibility_version": "v1.2.0"}
 
 
-def build_catalog(results: Path | str, slices: Iterable[tuple[str, str]]) -> Path:
-    """Build results/dicebase.duckdb from the files of these (table, slice) and no others; returns its path."""
-    path = Path(results) / CATALOG
-    by_table: dict[str, list[str]] = {}
-    for table, name in slices:
-        by_table.setdefault(table, []).append(name)
+def build_catalog(
+    results: Path | str,
+    slices: Iterable[SliceName],
+    finish: Callable[[duckdb.DuckDBPyConnection], None] = lambda _: None,
+) -> Path:
+    """Build results/dicebase.duckdb from the files of these slices and no others; returns its path. `finish` may add to
+    the whole catalogue before it has its name."""
+    path, tables = Path(results) / CATALOG, by_table(slices)
     with replacing(path) as temporary:
         # A killed run may have left a file of this name, and process numbers come round again.
         temporary.unlink(missing_ok=True)
         settings = LIMITS | STORAGE | {"temp_directory": str(temporary.with_suffix(".spill"))}
         try:
             with duckdb.connect(str(temporary), config=settings) as connection:
-                _fill(connection, Path(results), by_table)
-                solved = [_solved(connection, table) for table in sorted(by_table)]
-            # The engine has let go of its memory by now.
-            for table, certificates, variants, columns in solved:
-                folders = [files(results, table.name, s)[0] for s in by_table[table.name]]
-                map_table(Path(results), table, folders, certificates, variants, columns)
-            name_tables(Path(results), by_table)
+                connection.execute("CREATE SCHEMA data")
+                connection.execute(SORTED_DICE)
+                _add_certificates(connection, Path(results), tables)
+                for name, of in tables.items():
+                    _add_table(connection, find_table(name), [files(results, name, s)[0] for s in of])
+                finish(connection)
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
     return path
 
 
-def _fill(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
-    connection.execute("CREATE SCHEMA data")
-    connection.execute(SORTED_DICE)
-    _add_certificates(connection, results, by_table)
-    for name, slices in sorted(by_table.items()):
-        _add_table(connection, find_table(name), [files(results, name, s)[0] for s in slices])
-    store_audit(connection)
-
-
-def _solved(
-    connection: duckdb.DuckDBPyConnection, name: str
-) -> tuple[Table, dict[str, str], list[dict[str, Any]], dict[str, str]]:
-    """What the mapped rows of a table say of it: (the table, the key of each slice's certificate, its rows of the view
-    `tables`, the types of the parameter and state columns)."""
-    table = find_table(name)
-    stored = connection.execute('SELECT slice, certificate_key FROM data.slices WHERE "table" = ?', [name])
-    certificates = dict(stored.fetchall())
-    cursor = connection.execute("SELECT * FROM tables WHERE name = ?", [name])
-    names = [d[0] for d in cursor.description]
-    variants = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    variants = [row | {"parameters": json.loads(row["parameters"])} for row in variants]
-    described = dict(connection.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall())
-    keys = list(described)[: list(described).index(table.match_class.value.name)]
-    return table, certificates, variants, {key: described[key] for key in keys}
-
-
-def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_table: Mapping[str, list[str]]) -> None:
+def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, tables: Mapping[str, list[str]]) -> None:
     """data.certificates and data.slices, after a look at whether each certificate is of its files; the view tables."""
     certificates, keys = [], []
-    for name, slices in sorted(by_table.items()):
+    for name, slices in tables.items():
         for s in slices:
             folder, certificate = files(results, name, s)
             certificates.append(quoted(str(certificate)))
-            keys.append((name, s, _checked_key(certificate, folder)))
+            keys.append((name, s, checked_key(certificate, folder)))
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     source = f"read_parquet([{', '.join(certificates)}], union_by_name = true, hive_partitioning = false)"
     connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
@@ -109,10 +83,8 @@ def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, by_t
     connection.execute(
         'CREATE VIEW tables AS SELECT "table" AS name, * EXCLUDE ("table", slice) FROM data.certificates'
     )
-    connection.execute("COMMENT ON VIEW tables IS 'what is solved: one row a variant'")
-    for f in FIELDS:
-        if f.name != "slice":
-            _comment_column(connection, "tables", "name" if f.name == "table" else f.name, _description(f))
+    shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
+    _comment(connection, "tables", "what is solved: one row a variant", shown)
 
 
 def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: list[Path]) -> None:
@@ -166,14 +138,6 @@ def _bounded_query(table: Table) -> str:
     )
     certified = f"(SELECT * FROM data.certificates WHERE \"table\" = '{table.name}') AS c"
     return f"SELECT t.*, c.error_bound FROM data.{table.name} AS t JOIN {certified} ON {same}"
-
-
-def _checked_key(certificate: Path, folder: Path) -> str:
-    """The certificate's key, after a look at whether it is of these very files."""
-    key = (open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null").decode()
-    if key == "null" or json.loads(key)["table"] != table_digest(check_pair(folder)["key"]):
-        raise DamagedFileError(f"{certificate}: certifies another table than the one in {folder}; certify again")
-    return key
 
 
 def _order(table: Table, fields: list) -> list:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from dicebase.catalog.another import answer, answer_by_another
 from dicebase.catalog.question import read_position
-from dicebase.catalog.row_arrays import FOLDER, Mapped, mapped_tables
+from dicebase.catalog.row_arrays import Mapped, mapped_tables
 from dicebase.catalog.solved import Solved
-from dicebase.tables.layout import CATALOG
+from dicebase.tables.layout import CATALOG, MAPPED
 from dicebase.tables.names import Table, find_table
 from dicebase.vocabulary.errors import (
     ConfigurationError,
@@ -62,11 +62,12 @@ class Catalog:
     ) -> None:
         self.results = Path(results)
         self.path = self.results / CATALOG
-        self._names = mapped_tables(self.results)
         self._memory_limit, self._limits = memory_limit, limits
         self.untrusted = untrusted
         self._mapped: dict[str, Mapped] = {}
         self._solved: dict[str, Solved] = {}
+        if not self.path.is_file():  # SQL needs the database alone, lookups the mapped rows alone
+            _ = self._names
 
     def __enter__(self) -> Catalog:
         return self
@@ -84,6 +85,11 @@ class Catalog:
         if "sandbox" in self.__dict__:
             self.sandbox.close()
             del self.sandbox
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """The tables that are mapped, each with the digest of its contents."""
+        return mapped_tables(self.results)
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -199,7 +205,7 @@ class Catalog:
         if name not in self._mapped:
             if name not in self._names:
                 raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._names)}")
-            self._mapped[name] = Mapped(self.results / FOLDER / name, self._names[name])
+            self._mapped[name] = Mapped(self.results / MAPPED / name, self._names[name])
         return self._mapped[name]
 
     def __contains__(self, name: object) -> bool:

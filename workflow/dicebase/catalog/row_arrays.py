@@ -2,10 +2,10 @@
 
     mapped/tables.json              the tables, each with the sha256 of its table.json, which has those of its files
     mapped/<table>/table.json       what is solved, the key columns, the texts that numbers stand for, the files
-    mapped/<table>/<part>-*.npy     the rows' answers; <part>-*-ranks.npz their ranks (rank.py)
+    mapped/<table>/<part>-*.npy     the rows' answers; <part>-*-ranks.npz their ranks (row_numbers.py)
 
 A table has one part or two: `decisions` (or what else it lists), and `values`, of variants whose decisions follow from
-values. Written by map_tables.py from the published files; the Parquet files have the keys, these only the answers.
+values. Written by row_arrays_writer.py from the published files, which have the keys; these have only the answers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from zipfile import BadZipFile
 import numpy as np
 
 from dicebase.catalog.row_numbers import Ranks
+from dicebase.tables.layout import MAPPED
 from dicebase.vocabulary.errors import DamagedFileError, MissingTableError
 
-FOLDER, TABLES, CONTENTS = "mapped", "tables.json", "table.json"
+TABLES, CONTENTS = "tables.json", "table.json"
 DECISIONS, VALUES = "decisions", "values"
 
 
@@ -129,9 +130,9 @@ def sha256(path: Path) -> str:
 def mapped_tables(results: Path) -> dict[str, str]:
     """The tables of a results folder, in order, with the sha256 of their contents; raises MissingTableError where there
     are none."""
-    path = results / FOLDER / TABLES
+    path = results / MAPPED / TABLES
     if not path.is_file():
-        what = f"has no {FOLDER}/{TABLES}" if results.exists() else "does not exist"
+        what = f"has no {MAPPED}/{TABLES}" if results.exists() else "does not exist"
         raise MissingTableError(f"{results}: {what}; build it with 'make', or name another folder with --results")
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Writes the mapped rows (mapped.py) from the published files of a table's slices."""
+"""Writes the mapped rows (row_arrays.py) from the published files and their certificates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import merge
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -15,10 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, FOLDER, TABLES, VALUES, sha256
+from dicebase.catalog.certificates import checked_key, variants_of
+from dicebase.catalog.derived import derived_fields
+from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, TABLES, VALUES, sha256
 from dicebase.catalog.row_numbers import RankBuilder
 from dicebase.tables.atomic import replacing
-from dicebase.tables.names import Table
+from dicebase.tables.layout import MAPPED, SliceName, by_table, files
+from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
 from dicebase.tables.schemas import ACTIONS, STATES
 from dicebase.vocabulary.listing import Layout
@@ -26,26 +29,35 @@ from dicebase.vocabulary.listing import Layout
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
 
+SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 ANSWERS = ("q_value", "regret", "probability", "optimal", "undecided")
 
 
-def map_table(
-    results: Path,
-    table: Table,
-    folders: Sequence[Path],
-    certificates: Mapping[str, str],
-    variants: Sequence[Mapping[str, Any]],
-    columns: Mapping[str, str],
-) -> None:
-    """Write results/mapped/<table> from the files in `folders`.
+def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
+    """Write results/mapped from the files of these slices and no others; returns its path. Whoever has the old ones
+    open keeps them.
 
-    certificates : the key of each slice's certificate, by slice; variants : rows of the view `tables`; columns : the
-    parameter and state columns of the view with their SQL types.
+    Raises DamagedFileError that names a file that is missing, damaged or certified as another.
     """
-    folder = results / FOLDER / table.name
+    folder, tables = Path(results) / MAPPED, by_table(slices)
+    for name, of in tables.items():
+        _write_table(folder / name, find_table(name), {s: files(results, name, s) for s in of})
+    names = {name: sha256(folder / name / CONTENTS) for name in tables}
+    with replacing(folder / TABLES) as temporary:
+        temporary.write_text(json.dumps(names), encoding="utf-8")
+    for left in folder.iterdir():
+        if left.is_dir() and left.name not in names:
+            shutil.rmtree(left)
+    return folder
+
+
+def _write_table(folder: Path, table: Table, slices: Mapping[str, tuple[Path, Path]]) -> None:
+    """A table from the (files, certificate) of its slices."""
+    certificates = {name: checked_key(certificate, place) for name, (place, certificate) in slices.items()}
     folder.mkdir(parents=True, exist_ok=True)
     before = {path for path in folder.iterdir() if path.name != CONTENTS}
     number = 1 + max([int(p.name.split("-")[1]) for p in before if p.name.count("-") > 1], default=0)
+    folders = [place for place, _ in slices.values()]
     valued = [f for f in folders if table.followed and "action" not in open_parquet(f / STATES).schema_arrow.names]
     decided = [f for f in folders if f not in valued]
     parts = {
@@ -54,26 +66,23 @@ def map_table(
         if of
     }
     contents = {
-        "certificates": dict(certificates),
-        "columns": dict(columns),
-        "variants": [dict(row) for row in variants],
+        "certificates": certificates,
+        "columns": _columns(table, decided),
+        "variants": variants_of([certificate for _, certificate in slices.values()]),
         "parts": parts,
     }
     with replacing(folder / CONTENTS) as temporary:
         temporary.write_text(json.dumps(contents), encoding="utf-8")
-    # The new contents name new files: whoever has the old ones open keeps them.
+    # The new contents name new files.
     for path in before:
         path.unlink(missing_ok=True)
 
 
-def name_tables(results: Path, tables: Iterable[str]) -> None:
-    """Say that these are the tables, and remove what is there of others."""
-    names = {name: sha256(results / FOLDER / name / CONTENTS) for name in sorted(tables)}
-    with replacing(results / FOLDER / TABLES) as temporary:
-        temporary.write_text(json.dumps(names), encoding="utf-8")
-    for folder in (results / FOLDER).iterdir():
-        if folder.is_dir() and folder.name not in names:
-            shutil.rmtree(folder)
+def _columns(table: Table, decided: Sequence[Path]) -> dict[str, str]:
+    """The parameter and state columns of the table's view, with their SQL types."""
+    schema = open_parquet(decided[0] / STATES).schema_arrow if decided else pa.schema(derived_fields(table)[0])
+    keys = takewhile(lambda f: f.name != table.match_class.value.name, schema)
+    return {f.name: SQL_TYPES[f.type] for f in keys}
 
 
 def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) -> dict[str, Any]:
@@ -89,13 +98,13 @@ def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) 
     rows_of = [n for n in schema.names[answer:] if pa.types.is_floating(schema.field(n).type)]
     kind = [("value" if n == schema.names[answer] else n, "f8") for n in rows_of]
     kind += [("best", "u4"), ("first", "i8")] if stored else []
-    files = {"rows": f"{name}-rows.npy", "ranks": f"{name}-ranks.npz"}
+    names = {"rows": f"{name}-rows.npy", "ranks": f"{name}-ranks.npz"}
     ranks, first = RankBuilder(len(keys)), None
     if stored:
-        files["actions"] = f"{name}-actions.npy"
-        first = _write_actions(folder / files["actions"], folders, parameters, keys, actions)
+        names["actions"] = f"{name}-actions.npy"
+        first = _write_actions(folder / names["actions"], folders, parameters, keys, actions)
     at = 0
-    with _array(folder / files["rows"], kind, folders, STATES) as file:
+    with _array(folder / names["rows"], kind, folders, STATES) as file:
         for _, part in _spans(folders, STATES, parameters):
             ranks.add([_numbers(part[n], texts.get(n)) for n in keys])
             rows = np.empty(part.num_rows, kind)
@@ -107,9 +116,9 @@ def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) 
                 rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
             rows.tofile(file)
             at += len(rows)
-    with open(folder / files["ranks"], "wb") as file:
+    with open(folder / names["ranks"], "wb") as file:
         np.savez(file, **ranks.finish().arrays())
-    written = {kind: {"name": file, "sha256": sha256(folder / file)} for kind, file in files.items()}
+    written = {kind: {"name": file, "sha256": sha256(folder / file)} for kind, file in names.items()}
     return {"columns": keys, "texts": texts, "actions": list(actions), "files": written}
 
 

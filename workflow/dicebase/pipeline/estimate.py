@@ -5,24 +5,16 @@ from dataclasses import dataclass
 
 from dicebase.pipeline.costs import RULES, Cost, Costs
 from dicebase.pipeline.plan import Plan
+from dicebase.pipeline.readers import READERS
 from dicebase.pipeline.schedule import Job, makespan
 
 JobName = tuple[str, str, str]
 """(rule, table, slice); the latter two empty for a rule that reads all tables."""
 
-# The rules that read all tables, each with those it waits for.
-AFTER = {
-    "catalog": (),
-    "datapackage": ("catalog",),
-    "audit": ("catalog",),
-    "report": ("catalog",),
-    "explorer": ("catalog",),
-}
-
 
 def all_jobs(plan: Plan) -> list[JobName]:
     """Every job of a plan, as if nothing were there yet."""
-    return [(rule, *place) for place in plan.slices for rule in RULES] + [(rule, "", "") for rule in AFTER]
+    return [(rule, *place) for place in plan.slices for rule in RULES] + [(rule, "", "") for rule in READERS]
 
 
 @dataclass(frozen=True)
@@ -65,13 +57,10 @@ def _cost(costs: Costs, plan: Plan, name: JobName) -> Cost | None:
 def _before(name: JobName, known: Iterable[JobName]) -> Iterable[JobName]:
     """The jobs among `known` that have to be done before this one."""
     rule, *place = name
-    if rule == "certify":
-        before = [("solve", *place)]
-    elif rule == "catalog":
-        before = [other for other in known if other[0] == "certify"]
-    else:
-        before = [(other, "", "") for other in AFTER.get(rule, ())]
-    return [other for other in before if other in known]
+    if rule in READERS:
+        return [other for other in known if other[0] == "certify" or other[0] in READERS[rule].after]
+    solved = ("solve", *place)
+    return [solved] if rule == "certify" and solved in known else []
 
 
 def estimate_text(e: Estimate) -> str:

@@ -1,7 +1,7 @@
 """Digests of code: what a table was made by, in meaning and not in wording.
 
 A digest covers the syntax trees, without comments and docstrings, of a module and of every module of dicebase that it
-imports, directly or not, at the top or inside a function.
+imports, directly or not, at the top or inside a function; and the bytes of the files of folders that are named.
 """
 
 import ast
@@ -15,11 +15,13 @@ from pathlib import Path
 import dicebase.games as games
 
 
-def digest(roots: Iterable[str]) -> str:
-    """The digest of the import closure of some modules, such as `dicebase.games.pig`."""
+def digest(roots: Iterable[str], folders: Iterable[Path] = ()) -> str:
+    """The digest of the import closure of some modules, such as `dicebase.games.pig`, and of all files in folders."""
     whole = hashlib.sha256()
     for module in sorted(closure(roots)):
         whole.update(f"{module}:{_tree(module)[0]}\n".encode())
+    for path in (path for folder in folders for path in sorted(folder.iterdir())):
+        whole.update(f"{path.name}:{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return whole.hexdigest()[:16]
 
 

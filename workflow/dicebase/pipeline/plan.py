@@ -17,6 +17,7 @@ from itertools import product
 from typing import Any
 
 from dicebase.pipeline.keys import digest
+from dicebase.pipeline.readers import READERS
 from dicebase.tables.layout import table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
@@ -86,11 +87,12 @@ class Plan:
             raise MissingTableError(f"the configuration does not ask for {table}/{name}")
         return self.slices[table, name]
 
-    @cached_property
-    def digest(self) -> str:
-        """Changes when any slice or certificate does, or when one is removed."""
+    def digest(self, rule: str) -> str:
+        """Changes when what one of READERS makes of all slices does: when a slice or a certificate changes or is
+        removed, and when the rule's code does."""
         keys = [line for s in self.slices.values() for line in (s.key, s.certificate_key)]
-        return hashlib.sha256("\n".join([*keys, digest(["dicebase.catalog.build"])]).encode()).hexdigest()[:16]
+        made_by = digest(READERS[rule].modules, READERS[rule].folders)
+        return hashlib.sha256("\n".join([*keys, made_by]).encode()).hexdigest()[:16]
 
 
 def make_plan(config: Mapping[str, Any]) -> Plan:

@@ -1,19 +1,15 @@
 """One variant of one table, from the rules to the catalogue, without the pipeline."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dicebase.catalog import datapackage
-from dicebase.catalog.build import build_catalog
-from dicebase.certify.slices import certify_slice
-from dicebase.pipeline import configuration
+from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.plan import make_slice, slice_name
-from dicebase.pipeline.verify import slices_in
-from dicebase.tables.layout import files
+from dicebase.tables.layout import DATAPACKAGE, TABLES, slices_in
 from dicebase.tables.names import find_table
-from dicebase.tabulate.slices import solve_slice
+from dicebase.tables.parquet import read_footer
+from dicebase.tables.schemas import STATES
 from dicebase.vocabulary.errors import ConfigurationError
 
 DEFAULT = Path("config/config.yaml")
@@ -34,19 +30,18 @@ def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequen
     variant = table.variant(given, definitions, name)
     piece = make_slice(table, slice_name(variant), [variant], definitions)
     _refuse_a_second_copy(results, name, piece.name, variant)
-    folder, certificate = files(results, name, piece.name)
-    solve_slice(json.loads(piece.key), folder)
-    certify_slice(folder, certificate, json.loads(piece.certificate_key))
-    build_catalog(results, slices_in(results))
-    if (results / datapackage.NAME).exists():
-        datapackage.write_datapackage(results, slices_in(results))
+    steps.solve(results, piece.key)
+    steps.certify(results, name, piece.name, piece.certificate_key)
+    there = slices_in(results)
+    steps.catalog(results, there)
+    steps.map_rows(results, there)
+    if (results / DATAPACKAGE).exists():
+        steps.datapackage(results, there)
 
 
 def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Mapping[str, Any]) -> None:
     """A variant in two slices would be there twice in every view."""
-    from dicebase.tables.parquet import read_footer
-
-    for other in sorted((results / "tables" / table).glob("*/states.parquet")):
+    for other in sorted((results / TABLES / table).glob(f"*/{STATES}")):
         variants = [v["parameters"] for v in read_footer(other)["variants"]]
         if other.parent.name != name and variant in variants:
             raise ConfigurationError(f"{results}: {other.parent} already holds this variant; write to another folder")

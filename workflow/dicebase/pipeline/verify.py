@@ -1,34 +1,52 @@
 """Is a results folder what it says it is, and is it what the configuration asks for?"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from dicebase.catalog.datapackage import verify_package
+from dicebase.catalog.certificates import stored_key
+from dicebase.catalog.datapackage import describe, measured, schema_text
 from dicebase.catalog.lookup import open_catalog
-from dicebase.catalog.row_arrays import FOLDER, TABLES, Mapped, mapped_tables
+from dicebase.catalog.row_arrays import TABLES as MAPPED_TABLES
+from dicebase.catalog.row_arrays import Mapped, mapped_tables
+from dicebase.certify.certificate import Certificate
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import configuration
 from dicebase.pipeline.plan import Plan, Slice, make_plan
-from dicebase.tables.layout import CATALOG, files, table_digest
+from dicebase.tables.layout import (
+    CATALOG,
+    CERTIFICATES,
+    DATAPACKAGE,
+    MAPPED,
+    SCHEMAS,
+    TABLES,
+    SliceName,
+    files,
+    slices_in,
+    table_digest,
+)
 from dicebase.tables.parquet import check_pair, open_parquet
+from dicebase.tables.schemas import ACTIONS, STATES
 from dicebase.vocabulary.errors import DicebaseError, MissingTableError
 
-Finding = tuple[str, str | None]
-"""(what was looked at, what is wrong with it or None)."""
+DATA = (TABLES, CERTIFICATES, SCHEMAS)
+"""The folders of which every file belongs to the data package; beside them lies what was made on the way."""
+
+STAMP = ".snakemake_timestamp"
+"""What Snakemake leaves in a folder that is the output of a rule."""
+
+SAID = ("value", "error_bound", "exact", "continuation", "states", "actions", "simulated", "games")
+"""What a certificate says that certifying again must give."""
 
 
-def slices_in(results: Path, certified: bool = False) -> list[tuple[str, str]]:
-    """The (table, slice) of every slice folder, and of every certificate if asked for; raises MissingTableError
-    where there is none."""
-    found = {(f.parent.name, f.name) for f in (results / "tables").glob("*/*") if f.is_dir()}
-    if certified:
-        found |= {(f.parent.name, f.stem) for f in (results / "certificates").glob("*/[!.]*.parquet")}
-    if not found:
-        raise MissingTableError(f"{results}: has no tables; build them with 'make', or name another folder")
-    return sorted(found)
+class Finding(NamedTuple):
+    """What was looked at, and what is wrong with it; nothing where it holds."""
+
+    place: str
+    problem: str | None = None
 
 
 def verify_tables(results: Path) -> Iterator[Finding]:
@@ -36,14 +54,31 @@ def verify_tables(results: Path) -> Iterator[Finding]:
     certify every table again from the rules, and hold the stored certificates against the new ones. The first table
     that does not hold is the last one looked at."""
     yield from verify_package(results)
-    yield from _mapped(results)
+    yield from _damaged_rows(results)
     for table, name in slices_in(results, certified=True):
-        folder, certificate = files(results, table, name)
-        place = f"{table}/{name}"
-        if problem := _uncertified(folder, certificate):
-            yield place, problem
+        found = Finding(f"{table}/{name}", _uncertified(*files(results, table, name)))
+        yield found
+        if found.problem:
             return
-        yield place, None
+
+
+def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
+    """Hold the keys in the files against the plan: tables that are missing, stale or no longer asked for, and what
+    readers read."""
+    plan = make_plan(configuration.read(config))
+    if not results.is_dir():
+        raise MissingTableError(f"{results}: does not exist")
+    for (table, name), planned in plan.slices.items():
+        yield Finding(f"{table}/{name}", _stale(results, planned))
+    folders = (f for f in (results / TABLES).glob("*/*") if f.is_dir())
+    for folder in sorted(f for f in folders if (f.parent.name, f.name) not in plan.slices):
+        yield Finding(f"{folder.parent.name}/{folder.name}", "the configuration does not ask for it")
+    if problem := _made_from_others(plan, _of_mapped_rows, results):
+        yield Finding(MAPPED, problem)
+    yield Finding(CATALOG, _made_from_others(plan, _of_catalogue, results))
+
+
+# --- tables and what readers read -------------------------------------------------------------------------------------
 
 
 def _uncertified(folder: Path, certificate: Path) -> str | None:
@@ -56,18 +91,7 @@ def _uncertified(folder: Path, certificate: Path) -> str | None:
         return f"damaged: {str(error).splitlines()[0]}"
 
 
-def _mapped(results: Path) -> Iterator[Finding]:
-    """The files of the mapped rows that are not what was written; nothing where there are none."""
-    tables = mapped_tables(results) if (results / FOLDER / TABLES).exists() else {}
-    for name, digest in tables.items():
-        try:
-            problems = [part.damage() for part in Mapped(results / FOLDER / name, digest).parts.values()]
-        except DicebaseError as error:
-            problems = [str(error)]
-        yield from ((f"{FOLDER}/{name}", problem) for problem in problems if problem)
-
-
-def _difference(fresh: list, stored: list) -> str | None:
+def _difference(fresh: list[Certificate], stored: list[dict[str, Any]]) -> str | None:
     claims = {row["parameters"]: row for row in stored}
     if len(claims) != len(fresh):
         return f"the certificate has {len(claims)} variants, the table {len(fresh)}"
@@ -75,24 +99,20 @@ def _difference(fresh: list, stored: list) -> str | None:
         row = claims.get(json.dumps(certificate.parameters))
         if row is None:
             return f"no certificate for {certificate.parameters}"
-        for name in ("value", "error_bound", "exact", "continuation", "states", "actions", "simulated", "games"):
+        for name in SAID:
             if row[name] != (ours := getattr(certificate, name)):
                 return f"{certificate.parameters}: the certificate says {name} {row[name]}, the table gives {ours}"
     return None
 
 
-def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
-    """Hold the keys in the files against the plan: tables that are missing, stale or no longer asked for, and the
-    catalogue."""
-    plan = make_plan(configuration.read(config))
-    if not results.is_dir():
-        raise MissingTableError(f"{results}: does not exist")
-    for (table, name), planned in plan.slices.items():
-        yield f"{table}/{name}", _stale(results, planned)
-    folders = (f for f in (results / "tables").glob("*/*") if f.is_dir())
-    for folder in sorted(f for f in folders if (f.parent.name, f.name) not in plan.slices):
-        yield f"{folder.parent.name}/{folder.name}", "the configuration does not ask for it"
-    yield CATALOG, _stale_catalog(results, plan)
+def _damaged_rows(results: Path) -> Iterator[Finding]:
+    """The files of the mapped rows that are not what was written; nothing where there are none."""
+    for name, digest in (mapped_tables(results) if (results / MAPPED / MAPPED_TABLES).exists() else {}).items():
+        try:
+            problems = [part.damage() for part in Mapped(results / MAPPED / name, digest).parts.values()]
+        except DicebaseError as error:
+            problems = [str(error)]
+        yield from (Finding(f"{MAPPED}/{name}", problem) for problem in problems if problem)
 
 
 def _stale(results: Path, planned: Slice) -> str | None:
@@ -100,26 +120,97 @@ def _stale(results: Path, planned: Slice) -> str | None:
     try:
         if table_digest(check_pair(folder)["key"]) != table_digest(json.loads(planned.key)):
             return "stale: made from other parameters, definitions or code than the plan's"
-        stored = (open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null")
-        if json.loads(stored) != json.loads(planned.certificate_key):
+        if json.loads(stored_key(certificate)) != json.loads(planned.certificate_key):
             return "its certificate is stale: made from another table or by another certifier"
     except DicebaseError as error:
         return str(error)
     return None
 
 
-def _stale_catalog(results: Path, plan: Plan) -> str | None:
+def _of_catalogue(results: Path) -> dict[SliceName, str]:
+    """The key of the certificate of each slice from which the catalogue was made."""
+    with open_catalog(results) as catalog:
+        return {(t, s): key for t, s, key in catalog.rows('SELECT "table", slice, certificate_key FROM data.slices')[1]}
+
+
+def _of_mapped_rows(results: Path) -> dict[SliceName, str]:
+    """The same of the mapped rows."""
+    return {
+        (table, name): key
+        for table, digest in mapped_tables(results).items()
+        for name, key in Mapped(results / MAPPED / table, digest).certificates.items()
+    }
+
+
+def _made_from_others(plan: Plan, made_from: Callable[[Path], dict[SliceName, str]], results: Path) -> str | None:
     try:
-        with open_catalog(results) as catalog:
-            rows = catalog.rows('SELECT "table", slice, certificate_key FROM data.slices')[1]
-        mapped = [
-            (table, name, key)
-            for table, digest in mapped_tables(results).items()
-            for name, key in Mapped(results / FOLDER / table, digest).certificates.items()
-        ]
+        found = {place: json.loads(key) for place, key in made_from(results).items()}
     except DicebaseError as error:
         return str(error)
-    expected = {place: json.loads(planned.certificate_key) for place, planned in plan.slices.items()}
-    if any(expected != {(table, name): json.loads(key) for table, name, key in kept} for kept in (rows, mapped)):
-        return "stale: made from other tables or certificates than the plan's"
+    planned = {place: json.loads(piece.certificate_key) for place, piece in plan.slices.items()}
+    return None if found == planned else "stale: made from other tables or certificates than the plan's"
+
+
+# --- the data package -------------------------------------------------------------------------------------------------
+
+
+def verify_package(results: Path) -> Iterator[Finding]:
+    """Hold every file against datapackage.json, and datapackage.json against the files; nothing where there is none."""
+    path = results / DATAPACKAGE
+    if not path.exists():
+        return
+    try:
+        descriptor = json.loads(path.read_text(encoding="utf-8"))
+        listed = {r["path"]: r for r in descriptor["resources"]}
+        slices = sorted({tuple(Path(p).parts[1:3]) for p in listed if Path(p).name in (STATES, ACTIONS)})
+    except (ValueError, KeyError, TypeError) as error:
+        yield Finding(DATAPACKAGE, f"damaged: it is no descriptor of a Data Package ({' '.join(str(error).split())})")
+        return
+    problems = [*_changed(results, listed), *_not_listed(results, listed)]
+    yield from problems
+    if not problems:
+        yield Finding(DATAPACKAGE, _said_otherwise(results, descriptor, slices))
+
+
+def _changed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[Finding]:
+    for place, said in listed.items():
+        file = results / place
+        if not file.resolve().is_relative_to(results.resolve()) or not file.is_file():
+            yield Finding(place, f"missing: {DATAPACKAGE} lists it")
+            continue
+        size = file.stat().st_size
+        if size != said.get("bytes"):
+            yield Finding(place, f"changed: it has {size} bytes, {DATAPACKAGE} says {said.get('bytes')}")
+        elif measured(file)["hash"] != said.get("hash"):
+            yield Finding(place, f"changed: its sha256 is not that in {DATAPACKAGE}")
+
+
+def _not_listed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[Finding]:
+    known = {*listed, *(r["schema"] for r in listed.values() if isinstance(r.get("schema"), str))}
+    found = [p for folder in DATA for p in (results / folder).rglob("*") if not p.is_dir() and p.name != STAMP]
+    for file in sorted([*found, *(results / name for name in [CATALOG] if (results / name).exists())]):
+        if (place := file.relative_to(results).as_posix()) not in known:
+            yield Finding(place, f"not listed in {DATAPACKAGE}")
+
+
+def _said_otherwise(results: Path, descriptor: Mapping[str, Any], slices: Iterable[SliceName]) -> str | None:
+    """What the descriptor or a schema says that the files, described again, do not."""
+    try:
+        ours, schemas = describe(results, slices)
+        for place, schema in schemas.items():
+            file = results / place
+            if not file.is_file():
+                return f"{place} is missing"
+            if file.read_text(encoding="utf-8") != schema_text(schema):
+                return f"{place} does not say what the files say"
+    except (DicebaseError, OSError, ValueError) as error:
+        return str(error)
+    theirs = {r["path"]: r for r in descriptor["resources"]}
+    for r in ours["resources"]:
+        if theirs.get(r["path"]) != r:
+            differing = [key for key in r if theirs.get(r["path"], {}).get(key) != r[key]]
+            return f"{r['path']}: the descriptor says another {', '.join(differing) or 'thing'} than the file"
+    if descriptor != ours:
+        differing = sorted(key for key in {*ours, *descriptor} if ours.get(key) != descriptor.get(key))
+        return f"it says another {', '.join(differing)} than dicebase would"
     return None

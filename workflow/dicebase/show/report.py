@@ -1,7 +1,6 @@
 """What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from pathlib import Path
 
 from dicebase.catalog.lookup import Catalog
@@ -9,15 +8,9 @@ from dicebase.show.dictionary import dictionary
 from dicebase.show.pictures.draw import draw_all
 from dicebase.show.text import bound
 from dicebase.tables.atomic import replacing
-from dicebase.vocabulary.words import number, words
-
-STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem; color: #1a1a1a; background: #fff; }
-table { border-collapse: collapse; margin: 1rem 0 2rem; }
-th, td { padding: .25rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid #ddd; }
-th { border-bottom: 2px solid #555; position: sticky; top: 0; background: #fff; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-"""
+from dicebase.tables.layout import PAGES, PICTURES
+from dicebase.tables.templates import render
+from dicebase.vocabulary.words import words
 
 
 def write_report(results: str | Path) -> None:
@@ -31,9 +24,9 @@ def write_report(results: str | Path) -> None:
             "audit.html": audit(catalog),
             "dictionary.md": dictionary(catalog),
         }
-        draw_all(catalog, results / "pictures")
+        draw_all(catalog, results / PICTURES)
     for name, text in pages.items():
-        with replacing(results / "pages" / name) as temporary:
+        with replacing(results / PAGES / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
 
 
@@ -79,18 +72,4 @@ def audit(catalog: Catalog) -> str:
 
 def page(title: str, tables: Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]) -> str:
     """A page of tables, each (heading or nothing, header, rows)."""
-    parts = [f"<h1>{escape(title)}</h1>"]
-    for heading, header, rows in tables:
-        if heading:
-            parts.append(f"<h2>{escape(heading)}</h2>")
-        parts.append("<table><thead><tr>" + "".join(f"<th>{escape(name)}</th>" for name in header) + "</tr></thead>")
-        parts += ["<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows]
-        parts.append("</table>")
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(parts) + "\n</body></html>\n"
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return f'<td class="number">{number(value) if isinstance(value, float) else value}</td>'
-    return f"<td>{escape('' if value is None else str(value))}</td>"
+    return render("report.html", title=title, tables=tables)

@@ -1,19 +1,49 @@
-"""Where the files of a results folder lie."""
+"""Where the files of a results folder lie: every name is spelled here, and once more in the rules that make it."""
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-CATALOG = "dicebase.duckdb"
-"""The catalogue: one self-contained file."""
+from dicebase.vocabulary.errors import MissingTableError
+
+SliceName = tuple[str, str]
+"""(table, slice)."""
+
+TABLES, CERTIFICATES = "tables", "certificates"
+"""The published rows, tables/<table>/<slice>/*.parquet, and certificates/<table>/<slice>.parquet."""
+
+CATALOG, MAPPED = "dicebase.duckdb", "mapped"
+"""What readers read: the catalogue, one self-contained file, and rows as arrays."""
+
+DATAPACKAGE, SCHEMAS = "datapackage.json", "schemas"
+AUDIT, PICTURES, PAGES, EXPLORER = "audit", "pictures", "pages", "explorer"
 
 
 def files(results: Path | str, table: str, name: str) -> tuple[Path, Path]:
     """Where a slice lives: (the folder of its states and actions, its certificate)."""
     root = Path(results)
-    return root / "tables" / table / name, root / "certificates" / table / f"{name}.parquet"
+    return root / TABLES / table / name, root / CERTIFICATES / table / f"{name}.parquet"
+
+
+def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
+    """Every slice that has a folder, or a certificate if those are asked for too; raises MissingTableError where there
+    is none."""
+    found = {(f.parent.name, f.name) for f in (results / TABLES).glob("*/*") if f.is_dir()}
+    if certified:
+        found |= {(f.parent.name, f.stem) for f in (results / CERTIFICATES).glob("*/[!.]*.parquet")}
+    if not found:
+        raise MissingTableError(f"{results}: has no tables; build them with 'make', or name another folder")
+    return sorted(found)
+
+
+def by_table(slices: Iterable[SliceName]) -> dict[str, list[str]]:
+    """The slices of each table, tables in order of their names."""
+    found: dict[str, list[str]] = {}
+    for table, name in slices:
+        found.setdefault(table, []).append(name)
+    return dict(sorted(found.items()))
 
 
 def table_digest(key: Mapping[str, Any]) -> str:

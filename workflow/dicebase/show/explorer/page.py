@@ -1,6 +1,5 @@
 """The page itself: as it is shipped, or made anew from its sources where the packages it needs are installed."""
 
-import hashlib
 import shutil
 import subprocess
 import sys
@@ -10,14 +9,6 @@ from dicebase.vocabulary.errors import DicebaseError
 
 SOURCE = Path(__file__).resolve().parents[3] / "explorer"
 """The sources of the page; `dist` is what is made of them."""
-
-
-def page_digest(source: Path = SOURCE) -> str:
-    """A digest of the page as it is shipped."""
-    digest = hashlib.sha256()
-    for path in sorted((source / "dist").glob("*")):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def write_page(folder: Path, source: Path = SOURCE) -> None:

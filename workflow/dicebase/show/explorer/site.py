@@ -8,8 +8,9 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.show.explorer.page import SOURCE, write_page
 from dicebase.show.explorer.tables import write_table
 from dicebase.tables.atomic import replacing_folder
+from dicebase.tables.layout import EXPLORER
 
-NAME, DATA = "explorer", "data"
+DATA = "data"
 
 FORMAT = 1
 """Of the data, which the page checks."""
@@ -21,7 +22,7 @@ def write_explorer(results: Path | str, source: Path = SOURCE) -> Path:
     Raises MissingTableError where there are no tables, DicebaseError where the page cannot be made.
     """
     results = Path(results)
-    folder = results / NAME
+    folder = results / EXPLORER
     with replacing_folder(folder) as temporary, Catalog(results) as catalog:
         write_page(temporary, source)
         write_data(catalog, temporary / DATA)

@@ -1,0 +1,89 @@
+"""The steps from rules of play to what readers read, each wired once: the workflow's jobs, `dicebase solve`, tests and
+benchmarks call these.
+
+    step            reads                            writes
+    solve           the rules of a slice             tables/<table>/<slice>/{states,actions}.parquet
+    certify         these files and the rules        certificates/<table>/<slice>.parquet
+    catalog         tables and certificates          dicebase.duckdb, the table `audit` in it
+    map_rows        tables and certificates          mapped/
+    datapackage     these and the catalogue          datapackage.json, schemas/
+    audit           the catalogue                    audit/
+    report          the catalogue, mapped rows       pictures/, pages/
+    explorer        mapped rows                      explorer/
+
+A step imports what it needs when it runs: a job that solves loads no database.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from dicebase.pipeline.plan import Plan
+from dicebase.tables.layout import SliceName, files
+
+
+def solve(results: Path, key: str) -> None:
+    """Solve the slice of a key (Slice.key)."""
+    from dicebase.tabulate.slices import solve_slice
+
+    content = json.loads(key)
+    solve_slice(content, files(results, content["table"], content["slice"])[0])
+
+
+def certify(results: Path, table: str, name: str, key: str) -> None:
+    """Certify a solved slice; `key` is that of its certificate (Slice.certificate_key)."""
+    from dicebase.certify.slices import certify_slice
+
+    certify_slice(*files(results, table, name), json.loads(key))
+
+
+def catalog(results: Path, slices: Iterable[SliceName]) -> None:
+    """Build the catalogue of these slices, the audit within."""
+    from dicebase.audit.store import store_audit
+    from dicebase.catalog.build import build_catalog
+
+    build_catalog(results, slices, store_audit)
+
+
+def map_rows(results: Path, slices: Iterable[SliceName]) -> None:
+    """Write the rows of these slices as arrays."""
+    from dicebase.catalog.row_arrays_writer import write_mapped
+
+    write_mapped(results, slices)
+
+
+def datapackage(results: Path, slices: Iterable[SliceName]) -> None:
+    """Describe the files of these slices and the catalogue."""
+    from dicebase.catalog.datapackage import write_datapackage
+
+    write_datapackage(results, slices)
+
+
+def audit(results: Path) -> None:
+    """Write what others have printed, beside ours."""
+    from dicebase.audit.page import write_audit
+
+    write_audit(results)
+
+
+def report(results: Path) -> None:
+    """Draw the pictures and write the pages of the report."""
+    from dicebase.show.report import write_report
+
+    write_report(results)
+
+
+def explorer(results: Path) -> None:
+    """Write the explorer."""
+    from dicebase.show.explorer.site import write_explorer
+
+    write_explorer(results)
+
+
+def build(results: Path, plan: Plan) -> None:
+    """All that lookups and SQL need, in this process."""
+    for (table, name), piece in plan.slices.items():
+        solve(results, piece.key)
+        certify(results, table, name, piece.certificate_key)
+    catalog(results, plan.slices)
+    map_rows(results, plan.slices)

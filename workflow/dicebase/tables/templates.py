@@ -1,0 +1,24 @@
+"""Pages from templates, as HTML or Markdown."""
+
+from pathlib import Path
+from typing import Any
+
+from dicebase.vocabulary.words import number
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+
+
+def render(template: str, **content: Any) -> str:
+    """The text of a template; what is shown in HTML is escaped, and a name that is not given is an error."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=select_autoescape(("html",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["number"] = number
+    return environment.get_template(template).render(content)

@@ -1,0 +1,18 @@
+rule map:
+    input:
+        TABLES,
+    output:
+        directory(f"{RESULTS}/mapped"),
+    log:
+        f"{RESULTS}/logs/map.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/map.tsv"
+    threads: 1
+    resources:
+        mem_mb=lambda w, attempt: mem_mb(COSTS.after("map", PLAN), attempt),
+        runtime=lambda w, attempt: runtime(COSTS.after("map", PLAN), attempt),
+    params:
+        digest=PLAN.digest("map"),
+        config=workflow.configfiles,
+    shell:
+        "python -m dicebase.pipeline.jobs map {params.digest} {params.config:q} --output {output:q} 2> {log:q}"
