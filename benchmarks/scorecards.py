@@ -1,8 +1,9 @@
 """Ten Times Eighteen by both methods: time and memory against the number of slots, three dice.
 
 `subsets` is equation (1) over the sets of free slots, in integers (solve/subsets.py) and, compiled, in doubles
-(solve/subset_values.py); `ranks` is the recurrence (6), in rationals and in doubles (solve/ranks.py). CPU seconds of
-one solve and the peak of the memory it allocates; the last column is how many times the time of the row before.
+(solve/subset_values.py); `expected rolls` is the recurrence (6), in rationals and doubles (solve/scorecards/rank.py).
+CPU seconds of one solve and the peak of the memory it allocates; the last column is how many times the time of the row
+before.
 """
 
 import tracemalloc
@@ -12,7 +13,7 @@ from functools import partial
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
 
-from dicebase.solve.scorecards.rank import exact_ranks, ranks
+from dicebase.solve.scorecards.rank import exact_expected_rolls, expected_rolls
 from dicebase.solve.scorecards.subset_values import subset_values
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.vocabulary.dice import sums
@@ -35,8 +36,8 @@ METHODS: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
         (4, 6, 8, 10, 12, 14),
     ),
     "subsets, doubles": (subsets_in_doubles, (4, 6, 8, 10, 12, 14, 16, 18, 20)),
-    "ranks, rationals": (lambda slots: exact_ranks(WEIGHTS, slots), (10, 20, 40, 80, 160)),
-    "ranks, doubles": (lambda slots: ranks(WEIGHTS, slots), (10, 20, 40, 80, 160, 320, 640, 1000)),
+    "expected rolls, rationals": (lambda slots: exact_expected_rolls(WEIGHTS, slots), (10, 20, 40, 80, 160)),
+    "expected rolls, doubles": (lambda slots: expected_rolls(WEIGHTS, slots), (10, 20, 40, 80, 160, 320, 640, 1000)),
 }
 
 

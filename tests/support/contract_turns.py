@@ -175,14 +175,15 @@ def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
     """{state: (actions, what the table says of them, probabilities)} in the table's order."""
     found = {}
     spans = pairwise(accumulate(rows.counts, initial=0))
-    per_state = zip(*rows.state_columns, rows.values, rows.best, rows.margins, spans, strict=True)
+    size = len(rows.game.columns) + 3  # state, value, action, margin
+    per_state = zip(*list(rows.states.values())[:size], spans, strict=True)
     for *state, value, best, margin, (i, j) in per_state:
-        actions = rows.actions[i:j]
-        columns = (rows.q_values, rows.regrets, rows.optimal, rows.probabilities, rows.undecided)
+        actions = rows.actions["action"][i:j]
+        columns = [rows.actions[n] for n in ("q_value", "regret", "optimal", "probability", "undecided")]
         ranked = Ranked(value, margin, *(column[i:j] for column in columns))
         assert best == (MIXED if ranked.best is None else actions[ranked.best])
-        found[tuple(state)] = actions, ranked, rows.probabilities[i:j]
-    assert len(found) == len(rows.values)
+        found[tuple(state)] = actions, ranked, rows.actions["probability"][i:j]
+    assert len(found) == len(rows.counts)
     return found
 
 

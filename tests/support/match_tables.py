@@ -30,21 +30,19 @@ def build(name: str, **variant: Any) -> ByTurns:
     return table.build(table.variant(variant, DEFINITIONS, name), DEFINITIONS)
 
 
-def columns_of(game: ByTurns, parts: list[Rows]) -> Columns:
+def columns_of(parts: list[Rows]) -> Columns:
     """The rows of a variant as arrays by their columns' names; where one action is legal margins are NaN."""
-    found = {c.name: np.concatenate([p.state_columns[i] for p in parts]) for i, c in enumerate(game.columns)}
-    found["value"] = np.concatenate([p.values for p in parts])
-    found["margin"] = np.concatenate([p.margins.to_numpy(zero_copy_only=False) for p in parts])
-    for name, of in (("action", lambda p: p.best), ("reachable", lambda p: p.more[0])):
-        found[name] = np.concatenate([of(p).to_numpy(zero_copy_only=False) for p in parts])
-    return MappingProxyType(found)
+    names = parts[0].states
+    return MappingProxyType(
+        {n: np.concatenate([p.states[n].to_numpy(zero_copy_only=False) for p in parts]) for n in names}
+    )
 
 
 @cache
 def columns(name: str, **variant: Any) -> Columns:
     """The table of a variant, as the production solver makes it."""
     game = build(name, **variant)
-    return columns_of(game, list(import_module(find_table(name).tabulator).tabulate(game)))
+    return columns_of(list(import_module(find_table(name).tabulator).tabulate(game)))
 
 
 def at(rows: Columns, **state: int) -> dict[str, Any]:

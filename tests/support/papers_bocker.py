@@ -13,7 +13,7 @@ from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.distribution import ScoreDistribution
 from dicebase.matches.score import BestScore
 from dicebase.solve.scorecards.distribution import Scores
-from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tabulate.scorecards.score import tabulate
 from dicebase.vocabulary.parameters import Definition
@@ -40,7 +40,7 @@ def sets(rules: Rules) -> list[Fraction]:
 @cache
 def ranks(rules: Rules) -> dict[tuple[int, int], Fraction]:
     """E_j[i] by (j, i)."""
-    rows = exact_ranks(rules.weights, rules.slots)
+    rows = exact_expected_rolls(rules.weights, rules.slots)
     return {(j, i): e for j, row in enumerate(rows, start=1) for i, e in enumerate(row, start=1)}
 
 

@@ -15,7 +15,7 @@ from dicebase.certify.slices import certify_slice
 from dicebase.matches import score
 from dicebase.pipeline.plan import make_slice
 from dicebase.pipeline.solve_one import solve_one
-from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import STATES
 from dicebase.tabulate.slices import solve_slice
@@ -59,7 +59,7 @@ def test_twenty_slots_are_solved_and_a_position_is_found_without_a_look_at_all(t
     assert "524288 of 1048576 sets of free slots" in capsys.readouterr().err
     with dicebase.open(tmp_path) as catalog:
         (card,) = catalog.tables(SCORE)
-        E = exact_ranks(paper.distribution(3, 6), 20)
+        E = exact_expected_rolls(paper.distribution(3, 6), 20)
         assert Fraction(card["exact"]) == sum(i * e for i, e in enumerate(E[-1], 1))
         assert card["states"] == 16 * (2**20 - 1) and card["actions"] == 16 * 20 * 2**19
         assert card["error_bound"] < 1e-9 and (tmp_path / "dicebase.duckdb").stat().st_size < 12e6

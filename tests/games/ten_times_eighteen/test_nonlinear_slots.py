@@ -6,7 +6,7 @@ import pytest
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.score import BestScore
-from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
 from dicebase.tabulate.scorecards.score import tabulate
 from dicebase.vocabulary.errors import ConfigurationError
@@ -25,7 +25,7 @@ def rules(points: str, distribution: str = "3d6", slots: int = 5) -> Rules:
 def value_by_rank(card: Rules) -> Fraction:
     """What the polynomial method earns: each roll goes to the slot its rank among the expected rolls says."""
     weights, total = card.weights, sum(card.weights.values())
-    expected = [[], *exact_ranks(weights, card.slots)]
+    expected = [[], *exact_expected_rolls(weights, card.slots)]
     values = {0: Fraction(0)}
     for free in range(1, 1 << card.slots):
         slots = [i for i in range(card.slots) if free >> i & 1]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches import distribution, rank, score
-from dicebase.solve.scorecards.rank import exact_ranks, ranks
+from dicebase.solve.scorecards.rank import exact_expected_rolls, expected_rolls
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tables.names import find_table
 from dicebase.tabulate.scorecards import distribution as tabulate_distribution
@@ -61,7 +61,7 @@ def by_subsets(weights, multipliers):
 
 def by_ranks(weights, slots):
     """E of the production solver: {(j, i): value}."""
-    return {(j, i): e for j, row in enumerate(exact_ranks(weights, slots), 1) for i, e in enumerate(row, 1)}
+    return {(j, i): e for j, row in enumerate(exact_expected_rolls(weights, slots), 1) for i, e in enumerate(row, 1)}
 
 
 def same_by_both_methods(weights, multipliers):
@@ -98,7 +98,9 @@ def test_subsets_take_any_gain(gain):
 def test_ranks_in_doubles_are_those_in_rationals_up_to_rounding(weights, slots):
     # A mean of products of rounded probabilities; row j inherits the error of the row before.
     epsilon, terms = 2.0**-52, len(weights) + 2
-    for j, (doubles, exact) in enumerate(zip(ranks(weights, slots), exact_ranks(weights, slots), strict=True), 1):
+    for j, (doubles, exact) in enumerate(
+        zip(expected_rolls(weights, slots), exact_expected_rolls(weights, slots), strict=True), 1
+    ):
         for e, x in zip(doubles, exact, strict=True):
             assert abs(Fraction(e) - x) <= j * terms * epsilon * max(weights)
 
@@ -164,7 +166,7 @@ def test_there_are_ties_to_be_told(name):
 def test_the_rank_table_is_the_reference_rounded_once(name):
     weights, multipliers = SMALL[name]
     rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(rules(weights, multipliers))))
-    published = dict(zip(zip(*rows.state_columns, strict=True), rows.values, strict=True))
+    published = {tuple(row): value for *row, value in zip(*rows.states.values(), strict=True)}
     E = paper.rank_table(weights, len(multipliers))
     assert published == {k: float(e) for k, e in E.items()} and list(published) == sorted(E)
     assert rows.exact == paper.rank_value(weights, range(1, len(multipliers) + 1))
@@ -172,7 +174,7 @@ def test_the_rank_table_is_the_reference_rounded_once(name):
 
 def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
     rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
-    assert rows.exact is None and len(rows.values) == 61 * 62 // 2
+    assert rows.exact is None and len(rows.states["value"]) == 61 * 62 // 2
     assert next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 60)))).exact is not None
 
 

@@ -107,7 +107,7 @@ def test_the_summary_has_the_means_deviations_and_lower_medians(db):
     assert len(found) == 6
     for rules in (FAIR, LOADED):
         for strategy, chances in scores(rules).items():
-            average, deviation, median, least, greatest = found[rules.distribution, strategy]
+            average, deviation, median, least, greatest = found[rules.distribution.name, strategy]
             assert average == pytest.approx(float(mean(chances)), rel=1e-13)
             assert deviation == pytest.approx(standard_deviation(chances), rel=1e-12)
             assert (median, least, greatest) == (medians(chances)[0], min(chances), max(chances))

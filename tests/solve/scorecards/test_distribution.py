@@ -66,7 +66,7 @@ def test_means_are_those_of_every_other_method(name):
 def test_the_table_is_the_reference_rounded_once(name):
     weights, multipliers = SMALL[name]
     rows = next(tabulate(ScoreDistribution(rules(weights, multipliers))))
-    published = dict(zip(zip(*rows.state_columns, strict=True), rows.values, strict=True))
+    published = {tuple(row): value for *row, value in zip(*rows.states.values(), strict=True)}
     assert published == {
         (strategy, score): float(p)
         for strategy in paper_scores.STRATEGIES

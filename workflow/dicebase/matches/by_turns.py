@@ -41,18 +41,13 @@ class ByTurns(Between):
                             todo.append(place)
         return frozenset(found)
 
-    @property
-    def turn_scores(self) -> frozenset[int]:
-        """The points that one turn can bank, less than the target from 0."""
-        return frozenset(total for total, _ in self.turn_places)
-
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
         """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
         loses = any(roll.loss for mode in self.rules.modes for roll in self._rolls(mode))
-        found = [frozenset([0])]
+        banked, found = {total for total, _ in self.turn_places}, [frozenset([0])]
         while len(found) == 1 or found[-1] != found[-2]:
-            more = {a + b for a in found[-1] for b in self.turn_scores if a + b < self.to_go(self.first())}
+            more = {a + b for a in found[-1] for b in banked if a + b < self.to_go(self.first())}
             found.append(found[-1] | more if loses else frozenset(more))
         return found
 

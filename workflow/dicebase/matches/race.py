@@ -17,7 +17,7 @@ class Race(Between):
     """Minimise the expected number of turns to the target, the one about to be played included."""
 
     rules: RepeatedTurn | Throw
-    target: int = parameter(100, "points that win the match", low=1, high=100_000)
+    target: int = parameter(100, "points that end the match", low=1, high=100_000)
 
     sense = -1
     answered_by = AnsweredBy("race", ("target",))

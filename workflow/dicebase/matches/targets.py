@@ -33,8 +33,13 @@ class OfThrows(Totals):
     rules: Throw
 
     @cached_property
+    def gains(self) -> list[dict[int, int]]:
+        """What each throw gains: {points: weight}."""
+        return [self.rules.gains(choice) for choice in self.rules.choices]
+
+    @cached_property
     def unit_of_points(self) -> int:
-        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
+        return gcd(*(points for weights in self.gains for points in weights))
 
     @property
     def wipes(self) -> bool:

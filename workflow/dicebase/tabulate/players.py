@@ -68,5 +68,5 @@ def league(listing: Matchups, table: Players) -> Rows:
         played(BEST_RESPONSE, row, *table.respond(plays[row])[1:])
     rows = Rows(listing)
     for pair in listing.pairs():
-        rows.add_value(pair, found[pair])
+        rows.add_row(*pair, found[pair])
     return rows

@@ -7,12 +7,13 @@ variants of a slice.
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from dicebase.tables.names import find_table
-from dicebase.tables.writer import SliceWriter
+from dicebase.tables.writer import slice_writer
 from dicebase.vocabulary.errors import ConfigurationError
 
 
@@ -20,8 +21,8 @@ def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
     """Solve the variants that a key names (see plan.py) and write folder/{states,actions}.parquet, both or neither."""
     table = find_table(key["table"])
     tabulate = import_module(table.tabulator).tabulate
-    writer = None
-    try:
+    with ExitStack() as stack:
+        writer = None
         for number, values in enumerate(key["variants"], start=1):
             variant = dict(zip(key["parameters"], values, strict=True))
             started = time.perf_counter()
@@ -29,14 +30,9 @@ def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
             try:
                 game = table.build(variant, key["definitions"])
                 for rows in tabulate(game):
-                    writer = writer or SliceWriter(folder, table, game.stored, key)
-                    writer.add(variant, rows, game.stored)
+                    writer = writer or stack.enter_context(slice_writer(folder, table, game.stored, key))
+                    writer.add(variant, rows)
             except ConfigurationError as error:
                 raise type(error)(f"{place}: {error}") from error
             writer.end(variant, rows, time.perf_counter() - started)
             print(f"{place}: {number} of {len(key['variants'])} variants", file=sys.stderr)
-        writer.close()
-    except BaseException:
-        if writer:
-            writer.abandon()
-        raise

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 
-def exact_ranks(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:
+def exact_expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:
     """E_1 to E_slots in rationals; row j - 1 has j entries."""
     total = sum(weights.values())
     rows: list[list[Fraction]] = []
@@ -36,7 +36,7 @@ def _clipped(x: int, low: int | None, high: int | None) -> int:
     return high if high is not None and x > high else x
 
 
-def ranks(weights: Mapping[int, int], slots: int) -> list[np.ndarray]:
+def expected_rolls(weights: Mapping[int, int], slots: int) -> list[np.ndarray]:
     """E_1 to E_slots in doubles."""
     x = np.array(list(weights), dtype=float)[:, None]
     p = np.array(list(weights.values()), dtype=float) / sum(weights.values())

@@ -29,5 +29,5 @@ def tabulate(listing: ScoreDistribution) -> Iterator[Rows]:
         for score, weight in weights.items():
             # Doubles end near 1e-308, and so do the terms that make up a probability.
             if (probability := weight / scores.total) >= LEAST:
-                rows.add_value((name, score), probability)
+                rows.add_row(name, score, probability)
     yield rows

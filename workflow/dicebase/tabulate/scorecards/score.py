@@ -1,7 +1,7 @@
 """The score table of a scorecard: every placement in rationals, or, for many slots, the values of all sets in doubles.
 
-From the latter decisions follow (see placing.py); where slots multiply, the value of the game is a rational there too,
-by the ranks of solve/ranks.py.
+From the latter decisions follow; where slots multiply, the value of the game is a rational there too, by the expected
+rolls of solve/scorecards/rank.py.
 """
 
 import sys
@@ -11,10 +11,11 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.matches.score import BestScore, ScoreBySets
-from dicebase.solve.scorecards.rank import exact_ranks
+from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.solve.scorecards.subset_values import subset_values
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.scorecards.arrays import gains_of, probabilities_of
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.ranking import rank_exactly
 
@@ -56,18 +57,17 @@ def _followed(listing: ScoreBySets) -> Rows:
             f"slots and {_size(MAX_PLACEMENTS)} placements are solved so: for more, the table ten_times_eighteen_rank "
             "says where each roll goes"
         )
-    total = sum(rules.weights.values())
-    probabilities = np.array([weight / total for weight in rules.weights.values()])
-    gains = np.array([[rules.gain(slot, roll) for roll in rules.weights] for slot in range(1, rules.slots + 1)], float)
     values = np.empty(sets)
-    for done in subset_values(probabilities, gains, values):
+    for done in subset_values(probabilities_of(rules), gains_of(rules).astype(float), values):
         if done >= PROGRESS:
             print(f"{done} of {sets} sets of free slots", file=sys.stderr)
     exact = None
     if rules.multiplies:
-        exact = sum(f * e for f, e in zip(rules.factors, exact_ranks(rules.weights, rules.slots)[-1], strict=True))
+        exact = sum(
+            f * e for f, e in zip(rules.factors, exact_expected_rolls(rules.weights, rules.slots)[-1], strict=True)
+        )
     rows = Rows(listing, exact)
-    rows.set_values([np.arange(1, sets)], values[1:])
+    rows.set_rows(np.arange(1, sets), values[1:])
     return rows
 
 

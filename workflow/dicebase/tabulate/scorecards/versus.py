@@ -7,40 +7,28 @@ import numpy as np
 
 from dicebase.matches.versus import BestResponse
 from dicebase.solve.scorecards.distribution import Scores
-from dicebase.solve.scorecards.subsets import best_slots
 from dicebase.solve.scorecards.versus import respond
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.errors import ConfigurationError
-
-MAX_BYTES = 500_000_000
+from dicebase.tabulate.scorecards.arrays import chosen_slots, gains_of, probabilities_of, refuse_large
 
 
 def tabulate(listing: BestResponse) -> Iterator[Rows]:
     """The probabilities of every set of free slots and every number of points that play can reach; raises
     ConfigurationError where the arrays would take more than MAX_BYTES."""
     rules = listing.rules
-    gains = np.array([[rules.gain(i + 1, x) for x in rules.weights] for i in range(rules.slots)])
+    gains = gains_of(rules)
     least = gains.min(axis=1)
     size = int((gains.max(axis=1) - least).sum()) + 1
-    if (bytes_needed := 3 * 8 * size << rules.slots) > MAX_BYTES:
-        raise ConfigurationError(
-            f"slots: {rules.slots} slots would take {bytes_needed / 1e9:.2g} GB; at most 0.5 GB is solved"
-        )
-    total = sum(rules.weights.values())
-    probabilities = np.array([weight / total for weight in rules.weights.values()])
-    choice = np.zeros((1 << rules.slots, len(rules.weights)), dtype=np.int64)
-    choice[1:] = np.array(best_slots(rules.weights, rules.slots, rules.gain)[1:]) - 1
+    refuse_large(rules, 3 * 8 * size << rules.slots)
     payoff, tie = _opponent(Scores(rules.weights, rules.factors), int(least.sum()), size)
-    arrays = respond(probabilities, gains - least[:, None], choice, payoff, tie)
-    keys, found = [], []
+    arrays = respond(probabilities_of(rules), gains - least[:, None], chosen_slots(rules), payoff, tie)
+    parts = []
     for free, scored in enumerate(listing.reached):
         filled = sum(int(least[i]) for i in range(rules.slots) if not free >> i & 1)
-        keys.append((np.full(len(scored), free), np.array(scored)))
-        found.append([array[free, keys[-1][1] - filled] for array in arrays])
+        points = np.array(scored)
+        parts.append((np.full(len(points), free), points, *(array[free, points - filled] for array in arrays)))
     rows = Rows(listing)
-    rows.set_values(
-        [np.concatenate(key) for key in zip(*keys, strict=True)], *map(np.concatenate, zip(*found, strict=True))
-    )
+    rows.set_rows(*map(np.concatenate, zip(*parts, strict=True)))
     yield rows
 
 

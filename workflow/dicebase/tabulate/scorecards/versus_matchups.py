@@ -10,9 +10,9 @@ from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
 from dicebase.solve.scorecards.policies import LIMB, Card
 from dicebase.solve.scorecards.same_rolls import Policy, SameRolls
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.scorecards.arrays import refuse_large
 from dicebase.vocabulary.errors import ConfigurationError
 
-MAX_BYTES = 500_000_000
 Matchup = tuple[str, str, str, float, float]  # the row, the probability and the tie
 
 
@@ -26,11 +26,10 @@ def tabulate(listing: ScorecardMatchups) -> Iterator[Rows]:
             f"distribution: the weights sum to {sum(listing.rules.weights.values()):.3g}; matchups are solved for sums "
             f"below {1 << LIMB - slots.bit_length()}"
         )
-    if (size := card.size * (8 + 2 * rolls + 8 * (card.games.bit_length() // LIMB + 2)) << slots) > MAX_BYTES:
-        raise ConfigurationError(f"slots: {slots} slots would take {size / 1e9:.2g} GB; at most 0.5 GB is solved")
+    refuse_large(listing.rules, card.size * (8 + 2 * rolls + 8 * (card.games.bit_length() // LIMB + 2)) << slots)
     rows = Rows(listing)
-    for *row, probability, tie in sorted([*_alone(listing, card), *_same(listing, card)]):
-        rows.add_value(tuple(row), probability, tie)
+    for row in sorted([*_alone(listing, card), *_same(listing, card)]):
+        rows.add_row(*row)
     yield rows
 
 

@@ -13,7 +13,7 @@ from dicebase.vocabulary.ranking import rank_doubles
 def tabulate(game: DuelOfThrows) -> Iterator[Rows]:
     """Every pair of totals with every throw."""
     unit = game.unit_of_points
-    q = matrix([game.rules.gains(choice) for choice in game.rules.choices], unit)
+    q = matrix(game.gains, unit)
     worth = solve_alternate(q, game.totals, game.wipes, reporter("sweep"))
     rows = Rows(game)
     for record in game.records():

@@ -13,7 +13,7 @@ from dicebase.vocabulary.ranking import Ranked
 def tabulate(game: HiddenRace) -> Iterator[Rows]:
     """Every reached row with every throw, in doubles."""
     unit = game.unit_of_points
-    q = matrix([game.rules.gains(choice) for choice in game.rules.choices], unit)
+    q = matrix(game.gains, unit)
     found = solve_hidden(q, game.totals, game.horizon, reporter("step"))
     rows = Rows(game)
     for throw in range(game.horizon):

@@ -1,6 +1,6 @@
 """The policies of single throws that have names in a duel, as plays of the solver."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -21,9 +21,7 @@ class ThrowPlayers(Players):
 
     def __init__(self, listing: MatchupsOfThrows, values: np.ndarray | None = None) -> None:
         super().__init__(listing, values)
-        rules = listing.rules
-        self.gains = [rules.gains(choice) for choice in rules.choices]
-        self.unit, self.wipes = listing.duel.unit_of_points, listing.duel.wipes
+        self.gains, self.unit, self.wipes = listing.duel.gains, listing.duel.unit_of_points, listing.duel.wipes
         self.q = matrix(self.gains, self.unit)
 
     @cached_property
@@ -45,14 +43,15 @@ class ThrowPlayers(Players):
         if name == OPTIMAL:
             return pure(throws_worth(self.q, self.values, self.wipes))
         if name == MINIMISE_TURNS:
-            chosen = [_first(row, min) for row in race_q(self.gains, self.listing.target, self.unit)]
+            chosen = [first_of(row, min) for row in race_q(self.gains, self.listing.target, self.unit)]
         elif name == MAXIMISE_TURN:
             means = [weighted_mean(list(weights.values()), list(weights)) for weights in self.gains]
-            chosen = [_first(means, max)] * self.T
+            chosen = [first_of(means, max)] * self.T
         else:
             chosen = [self.listing.rules.choices.index(self.listing.dice(name))] * self.T
         return np.eye(len(self.q))[chosen][:, np.newaxis]
 
 
-def _first(values: list[Fraction], best: Callable) -> int:
+def first_of(values: Sequence[Fraction], best: Callable) -> int:
+    """The first of the best throws; `best` is min or max."""
     return values.index(best(values))

@@ -11,7 +11,7 @@ from dicebase.vocabulary.rationals import over_one_denominator
 
 def tabulate(game: RaceOfThrows) -> Iterator[Rows]:
     """Every score with every throw."""
-    q = race_q([game.rules.gains(choice) for choice in game.rules.choices], game.target, game.unit_of_points)
+    q = race_q(game.gains, game.target, game.unit_of_points)
     rows = Rows(game, exact=min(q[0]))
     for record, of_throw in zip(game.records(), q, strict=True):
         rows.add(record, game.actions(record), rank_exactly(*over_one_denominator(of_throw), sign=-1))

@@ -11,8 +11,7 @@ from dicebase.vocabulary.rationals import over_one_denominator
 
 def tabulate(game: ReachOfThrows) -> Iterator[Rows]:
     """Every score with every throw."""
-    gains = [game.rules.gains(choice) for choice in game.rules.choices]
-    tables = reach_q(gains, game.target, game.unit_of_points, game.limit)
+    tables = reach_q(game.gains, game.target, game.unit_of_points, game.limit)
     rows = Rows(game, exact=max(tables[-1][0]))
     q = (of_throw for table in tables for of_throw in table)
     for record, of_throw in zip(game.records(), q, strict=True):

@@ -17,7 +17,7 @@ STRICT = 1e-10
 
 def tabulate(game: SimultaneousRace) -> Iterator[Rows]:
     """Every pair of totals with every throw, in doubles."""
-    q = matrix([game.rules.gains(choice) for choice in game.rules.choices], game.unit_of_points)
+    q = matrix(game.gains, game.unit_of_points)
     stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))
     strict = np.empty(stage.value.shape, dtype=bool)
     for a in range(game.totals):

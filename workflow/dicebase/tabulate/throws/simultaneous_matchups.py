@@ -1,7 +1,6 @@
 """The table of one-person policies in the game of two: every pair, and the best reply to each."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 import numpy as np
 
@@ -9,29 +8,24 @@ from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
 from dicebase.solve.throws.alone import matrix, race_q, reach_q
 from dicebase.solve.throws.simultaneous_matchups import BEST, play_out
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.throws.players import first_of
 from dicebase.vocabulary.rationals import weighted_mean
 
 
 def tabulate(game: SimultaneousMatchups) -> Iterator[Rows]:
     """The value of every pair of policies, in doubles."""
     unit, limit, size = game.unit_of_points, game.throws, game.totals
-    gains = [game.rules.gains(choice) for choice in game.rules.choices]
-    race = [_first(row, min) for row in race_q(gains, game.target, unit)]
-    reach = [[_first(row, max) for row in rows] for rows in reach_q(gains, game.target, unit, limit)]
-    turn = _first([weighted_mean(list(weights.values()), list(weights)) for weights in gains], max)
+    race = [first_of(row, min) for row in race_q(game.gains, game.target, unit)]
+    reach = [[first_of(row, max) for row in rows] for rows in reach_q(game.gains, game.target, unit, limit)]
+    turn = first_of([weighted_mean(list(weights.values()), list(weights)) for weights in game.gains], max)
     plans = {
         "race": np.array([race] * (limit + 1)),
         "reach": np.array([*reach[::-1], race]),
         "turn": np.full((limit + 1, size), turn),
         "best_response": np.full((limit + 1, size), BEST),
     }
-    q = matrix(gains, unit)
+    q = matrix(game.gains, unit)
     rows = Rows(game)
     for pair in game.pairs():
-        rows.add_value(pair, play_out(q, *(plans[name] for name in pair)))
+        rows.add_row(*pair, play_out(q, *(plans[name] for name in pair)))
     yield rows
-
-
-def _first(values: list[Fraction], best) -> int:
-    """The first of the best throws."""
-    return values.index(best(values))

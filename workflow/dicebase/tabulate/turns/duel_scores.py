@@ -32,6 +32,6 @@ def tabulate(listing: DuelScores) -> Iterator[Rows]:
         rows, unit = Rows(listing), turn.unit
         # The sum of a certain score can round to more than 1.
         chance = np.minimum(ends[opponent, after], 1.0)
-        rows.set_values([np.full(len(score), me * unit), opponent * unit, score], chance)
+        rows.set_rows(np.full(len(score), me * unit), opponent * unit, score, chance)
         yield rows
         report(me + 1, size)

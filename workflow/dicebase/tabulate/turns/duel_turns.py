@@ -24,5 +24,5 @@ def tabulate(listing: DuelTurns) -> Iterator[Rows]:
     turns, lost, points = duel_outcomes(turn, listing.target, values, reporter("total"))
     rows = Rows(listing)
     records = np.array(list(listing.duel.records()), dtype=np.int32).T
-    rows.set_values(list(records), values.ravel(), turns.ravel(), lost.ravel(), points.ravel())
+    rows.set_rows(*records, values.ravel(), turns.ravel(), lost.ravel(), points.ravel())
     yield rows

@@ -83,8 +83,8 @@ class Positions:
         actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
         reachable = np.repeat([game.reachable(record) for record in records], per_record)
         rows = Rows(game)
-        rows.set_states(
-            [pa.array(column.astype(np.int32)) for column in columns],
+        rows.set_rows(
+            *(pa.array(column.astype(np.int32)) for column in columns),
             pa.array(value),
             actions.cast(pa.string()),
             pa.array(np.abs(loss), mask=only),

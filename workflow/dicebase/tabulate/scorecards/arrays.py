@@ -1,0 +1,33 @@
+"""Scorecards as arrays: what slots score, and where the strategy that maximises the expected score puts rolls."""
+
+import numpy as np
+
+from dicebase.solve.scorecards.subsets import best_slots
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.scorecards import Scorecard
+
+MAX_BYTES = 500_000_000
+
+
+def refuse_large(rules: Scorecard, size: int) -> None:
+    """Raise ConfigurationError where arrays of so many bytes would be more than MAX_BYTES."""
+    if size > MAX_BYTES:
+        raise ConfigurationError(f"slots: {rules.slots} slots would take {size / 1e9:.2g} GB; at most 0.5 GB is solved")
+
+
+def gains_of(rules: Scorecard) -> np.ndarray:
+    """What each slot scores for each roll, shape (slots, rolls)."""
+    return np.array([[rules.gain(slot, roll) for roll in rules.weights] for slot in range(1, rules.slots + 1)])
+
+
+def probabilities_of(rules: Scorecard) -> np.ndarray:
+    """Of each roll, shape (rolls,)."""
+    total = sum(rules.weights.values())
+    return np.array([weight / total for weight in rules.weights.values()])
+
+
+def chosen_slots(rules: Scorecard) -> np.ndarray:
+    """The best slot, from 0, for the expected score, by bit mask of the free slots and roll; 0 where none is free."""
+    choice = np.zeros((1 << rules.slots, len(rules.weights)), dtype=np.int64)
+    choice[1:] = np.array(best_slots(rules.weights, rules.slots, rules.gain)[1:]) - 1
+    return choice
