@@ -69,7 +69,7 @@ IMPORTS = {
     "tables": "games matches vocabulary",
     "tabulate": "matches solve tables vocabulary",
     "certify": "matches tables vocabulary",
-    "catalog": "certify matches tables vocabulary",
+    "catalog": "certify tables vocabulary",
     "audit": "games tables vocabulary",
     "policies": "catalog matches solve tables tabulate vocabulary",
     "show": "catalog tables vocabulary",

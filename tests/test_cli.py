@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import dicebase
-from dicebase.catalog.advice import advice
+from dicebase.catalog.answer import Action, Answer
 from dicebase.cli import main
 from dicebase.show.text import lookup_text
 from support import commands
@@ -64,15 +64,13 @@ def test_lookup_says_what_a_tie_is_and_what_the_only_choice(run):
 
 
 def answer_of(*actions, **more):
-    names = ("action", "value", "regret", "probability", "optimal")
-    ranked = [dict(zip(names, action, strict=True)) for action in actions]
-    found = {"table": "t", "parameters": {}, "state": {}, "value": ranked[0]["value"], "unit": "points"}
-    return found | {"actions": ranked, **more}
+    ranked = tuple(Action(*action, undecided=False) for action in actions)
+    return Answer("t", {}, {}, "points", ranked[0].value, ranked, **more)
 
 
 def said(answer):
     """The text of an answer."""
-    return lookup_text(answer | {"advice": advice(answer)})
+    return lookup_text(answer.as_dict())
 
 
 def test_a_small_regret_is_not_printed_as_none():

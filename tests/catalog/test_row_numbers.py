@@ -1,10 +1,10 @@
-"""Ranks: rows counted by an automaton that is built in parts, against a plain search of the sorted rows."""
+"""Row numbers: rows counted by an automaton that is built in parts, against a plain search of the sorted rows."""
 
 import numpy as np
 import pytest
 
-from dicebase.catalog import row_numbers as rank
-from dicebase.catalog.row_numbers import RankBuilder, Ranks
+from dicebase.catalog import row_numbers
+from dicebase.catalog.row_numbers import RowNumbers, RowNumbersBuilder
 
 DRAW = np.random.default_rng(7)
 
@@ -26,7 +26,7 @@ TABLES = dict(tables())
 
 
 def build(rows, parts=1):
-    builder = RankBuilder(rows.shape[1])
+    builder = RowNumbersBuilder(rows.shape[1])
     for part in np.array_split(rows, parts):
         if len(part):
             builder.add(list(part.T.astype(np.int64)))
@@ -37,67 +37,67 @@ def build(rows, parts=1):
 @pytest.mark.parametrize("name", TABLES)
 def test_every_row_has_its_number_however_it_came(name, parts):
     rows = TABLES[name]
-    ranks = build(rows, parts)
-    assert len(ranks) == len(rows)
-    assert ranks.ranks(list(rows.T)).tolist() == list(range(len(rows)))
+    built = build(rows, parts)
+    assert len(built) == len(rows)
+    assert built.numbers(list(rows.T)).tolist() == list(range(len(rows)))
     whole = build(rows)
-    assert [len(level.label) for level in ranks.levels] == [len(level.label) for level in whole.levels]
+    assert [len(level.label) for level in built.levels] == [len(level.label) for level in whole.levels]
     for i in DRAW.integers(0, len(rows), 50):
-        assert ranks.rank(rows[i].tolist()) == i
+        assert built.number(rows[i].tolist()) == i
 
 
-@pytest.mark.parametrize("dense", [0, rank.DENSE])
+@pytest.mark.parametrize("dense", [0, row_numbers.DENSE])
 @pytest.mark.parametrize("name", TABLES)
 def test_what_is_no_row_has_none(monkeypatch, name, dense):
-    monkeypatch.setattr(rank, "DENSE", dense)
+    monkeypatch.setattr(row_numbers, "DENSE", dense)
     rows = TABLES[name]
-    ranks, known = build(rows), {tuple(row): i for i, row in enumerate(rows.tolist())}
+    built, known = build(rows), {tuple(row): i for i, row in enumerate(rows.tolist())}
     near = rows[DRAW.integers(0, len(rows), 2000)] + DRAW.integers(-2, 3, (2000, rows.shape[1]))
     expected = [known.get(tuple(row), -1) for row in near.tolist()]
-    assert -1 in expected and ranks.ranks(list(near.T)).tolist() == expected
-    assert [ranks.rank(row) for row in near[:200].tolist()] == expected[:200]
-    assert ranks.rank([10**30] * rows.shape[1]) == -1
+    assert -1 in expected and built.numbers(list(near.T)).tolist() == expected
+    assert [built.number(row) for row in near[:200].tolist()] == expected[:200]
+    assert built.number([10**30] * rows.shape[1]) == -1
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_beginnings_of_keys(name):
     rows = TABLES[name]
-    ranks = build(rows)
+    built = build(rows)
     for row in rows[DRAW.integers(0, len(rows), 30)].tolist():
         for length in range(len(row) + 1):
             alike = np.flatnonzero((rows[:, :length] == row[:length]).all(axis=1))
-            assert ranks.span(row[:length]) == (alike[0], len(alike))
+            assert built.span(row[:length]) == (alike[0], len(alike))
             if length < len(row):
-                assert ranks.following(row[:length]) == sorted(set(rows[alike, length].tolist()))
-    assert ranks.span([10**9]) == (-1, 0)
+                assert built.following(row[:length]) == sorted(set(rows[alike, length].tolist()))
+    assert built.span([10**9]) == (-1, 0)
     if rows.shape[1] > 1:
-        assert ranks.following([10**9]) == []
+        assert built.following([10**9]) == []
 
 
 def test_nodes_that_are_alike_are_one():
     rows = np.indices((30, 40, 8)).reshape(3, -1).T
-    ranks = build(rows, 9)
-    assert [len(level.label) for level in ranks.levels] == [30, 40, 8]
+    built = build(rows, 9)
+    assert [len(level.label) for level in built.levels] == [30, 40, 8]
 
 
 def test_runs_of_one_hash_are_told_apart(monkeypatch):
-    plain, tried = rank._mix, []
+    plain, tried = row_numbers._mix, []
 
     def weak(x, salt):
         tried.append(salt)
         return plain(x, salt) if salt > 2 else x * np.uint64(0)
 
-    monkeypatch.setattr(rank, "_mix", weak)
+    monkeypatch.setattr(row_numbers, "_mix", weak)
     rows = TABLES["no order in it"]
-    assert build(rows).ranks(list(rows.T)).tolist() == list(range(len(rows)))
+    assert build(rows).numbers(list(rows.T)).tolist() == list(range(len(rows)))
     assert set(tried) == {1, 2, 3}
 
 
 def test_arrays_make_it_again(tmp_path):
     rows = TABLES["a triangle"]
-    ranks = build(rows)
-    np.savez(tmp_path / "ranks.npz", **ranks.arrays())
+    built = build(rows)
+    np.savez(tmp_path / "ranks.npz", **built.arrays())
     with np.load(tmp_path / "ranks.npz") as arrays:
-        again = Ranks.from_arrays(dict(arrays))
-    assert again.ranks(list(rows.T)).tolist() == list(range(len(rows)))
-    assert [level._fields for level in again.levels] == [level._fields for level in ranks.levels]
+        again = RowNumbers.from_arrays(dict(arrays))
+    assert again.numbers(list(rows.T)).tolist() == list(range(len(rows)))
+    assert [level._fields for level in again.levels] == [level._fields for level in built.levels]

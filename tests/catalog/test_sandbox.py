@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import dicebase
-from dicebase.catalog.sandbox.sandbox import GRACE, Answer, Limits, Sandbox
+from dicebase.catalog.sandbox.sandbox import GRACE, Limits, Result, Sandbox
 from dicebase.catalog.sandbox.worker import connect
 from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, LimitError, MissingTableError, RefusedError
 
@@ -482,7 +482,7 @@ def test_a_missing_and_a_damaged_file_are_named(tmp_path):
 def test_no_process_is_left_behind(place):
     opened = Sandbox(place / "results" / "dicebase.duckdb")
     process = opened._process
-    assert isinstance(opened.run("SELECT 1"), Answer) and process.poll() is None
+    assert isinstance(opened.run("SELECT 1"), Result) and process.poll() is None
     opened.close()
     assert process.poll() is not None
 

@@ -131,11 +131,11 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
     assert filecmp.cmp(tmp_path / "one.bin", tmp_path / "two.bin", shallow=False)
 
 
-def test_the_ranks_of_a_variant_are_those_of_the_table(db):
-    part = db.solved("pig_turn").part({"sides": 6, "dice": 1})
+def test_the_row_numbers_of_a_variant_are_those_of_the_table(db):
+    part = db.solved("pig_turn").find({"sides": 6, "dice": 1}).part
     key = part.key({"sides": 6, "dice": 1})
-    (level,) = below(part.ranks, key)
-    assert level.label.tolist() == part.ranks.following(key)
+    (level,) = below(part.row_numbers, key)
+    assert level.label.tolist() == part.row_numbers.following(key)
     assert level.first.tolist() == [0, len(level.label)] and not level.child.any()
 
 

@@ -2,33 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.catalog.another import answer_by_another
 from dicebase.catalog.question import asked_columns, sorted_dice
-from dicebase.catalog.rolls import ROLL
-from dicebase.catalog.row_arrays import Part
-from dicebase.catalog.solved import LARGE, Solved
-from dicebase.tables.follow.choices import Choices
+from dicebase.catalog.row_arrays import VALUES, Part
+from dicebase.catalog.solved_tables import LARGE, SolvedTable, SolvedTables, SolvedVariant
+from dicebase.catalog.substitutes import substitute_answer
+from dicebase.tables.follow.keeps import ROLL
 from dicebase.tables.schemas import MIXED
 from dicebase.vocabulary.errors import ConfigurationError, MissingStateError, MissingTableError
 
-if TYPE_CHECKING:
-    from dicebase.catalog.lookup import Catalog
+
+class _Constant(NamedTuple):
+    """A column of a question: one value for all rows."""
+
+    value: int | str
+
+    def at(self, _: int) -> int | str:
+        return self.value
+
+    def key(self, part: Part, name: str, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """(the column of a key, whether its rows are known)."""
+        return np.full(rows, part.key({name: self.value})[0]), np.full(rows, True)
+
+
+class _Numbers(NamedTuple):
+    """A column of whole numbers."""
+
+    values: np.ndarray
+    known: np.ndarray
+
+    def at(self, row: int) -> int | None:
+        return int(self.values[row]) if self.known[row] else None
+
+    def key(self, part: Part, name: str, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        return self
+
+
+class _Texts(NamedTuple):
+    """A column of texts."""
+
+    texts: list[str]  # that differ
+    codes: np.ndarray  # the number of each row's text, -1 where there is none
+
+    def at(self, row: int) -> str | None:
+        return self.texts[self.codes[row]] if self.codes[row] >= 0 else None
+
+    def key(self, part: Part, name: str, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        return np.append(part.codes(name, self.texts), -1)[self.codes], np.full(rows, True)
+
+
+Given = Mapping[str, _Constant | _Numbers | _Texts]
 
 
 class _Answers:
     """The answers to n positions; NaN, and -1 for an action, where there is none."""
 
-    def __init__(self, solved: Solved, rows: int) -> None:
-        self.decides = solved.match.layout.decides
-        answer = [c.name for c in (solved.match.value, *solved.match.more)]
-        names = ["value", "margin"] if self.decides else answer
+    def __init__(self, table: SolvedTable, rows: int) -> None:
+        self.decides = table.match.layout.decides
+        names = ["value", "margin"] if self.decides else [c.name for c in (table.match.value, *table.match.more)]
         self.columns = {name: np.full(rows, np.nan) for name in names}
         self.action = np.full(rows, -1, np.int32)
         self.found = np.zeros(rows, bool)
@@ -51,56 +88,45 @@ class _Answers:
         return found
 
 
-def lookup_many(catalog: Catalog, solved: Solved, frame: Any) -> pa.Table:
+def lookup_many(tables: SolvedTables, name: str, frame: object) -> pa.Table:
     """See Catalog.lookup_many."""
-    return answer_table(catalog, solved, as_table(solved, frame))[0]
-
-
-def as_table(solved: Solved, frame: Any) -> pa.Table:
-    """A frame of any library as an Arrow table; raises ConfigurationError for what is none."""
-    known = isinstance(frame, pa.Table) or hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__")
-    table = pa.table(frame) if known else None
-    if table is None or not table.num_columns:
+    table = tables[name]
+    is_frame = hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__")
+    rows = pa.table(frame) if is_frame else None
+    if rows is None or not rows.num_columns:
         what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
-        raise ConfigurationError(f"{solved.name}: give {what}")
-    return table
+        raise ConfigurationError(f"{name}: give {what}")
+    return answer_table(tables, table, rows)[0]
 
 
-def answer_table(catalog: Catalog, solved: Solved, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
+def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
     """(the answered frame, whether each row has an answer)."""
-    schema = asked_columns(solved, frame.column_names)
-    defaults = {n: p.default for n, p in solved.parameters.items() if n not in frame.column_names}
-    if not any(defaults.items() <= row["parameters"].items() for row in solved.variants):
-        raise MissingTableError(solved.not_solved(defaults))
-    given = {}
-    for name, kind in schema.items():
-        if name in defaults:
-            given[name] = defaults[name]
-        else:
-            column = frame[name].combine_chunks()
-            dice = name not in solved.parameters
-            given[name] = _texts(column, dice) if kind == "VARCHAR" else _numbers(solved, name, column)
-    answers = _Answers(solved, frame.num_rows)
+    schema = asked_columns(table, frame.column_names)
+    defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
+    if not any(defaults.items() <= v.parameters.items() for v in table.variants):
+        raise MissingTableError(table.not_solved(defaults))
+    given = {n: _Constant(defaults[n]) if n in defaults else _column(table, frame, n, schema[n]) for n in schema}
+    answers = _Answers(table, frame.num_rows)
     if frame.num_rows:
-        for part in solved.mapped.parts.values():
-            if solved.is_rolled(given) or solved.follows(part):
-                _follow(solved, part, given, answers)
-            else:
+        _follow(table, given, answers)
+        if not table.is_rolled(given):
+            for part in (part for kind, part in table.mapped.parts.items() if kind != VALUES):
                 _read(part, given, answers)
-        if solved.match.answered_by:
-            _ask_another(catalog, solved, given, answers)
-    for name, column in answers.arrays().items():
-        frame = frame.append_column(name, column)
+        if table.match.answered_by:
+            _substitute(tables, table, given, answers)
+    for column, values in answers.arrays().items():
+        frame = frame.append_column(column, values)
     return frame, answers.found
 
 
-Column = Any
-"""A column of a question: one value for all rows; whole numbers (values, whether they are known); or texts as
-(different texts, the number of each row's text, -1 where there is none)."""
-
-
-def _numbers(solved: Solved, name: str, column: pa.Array) -> Column:
-    """Whole numbers; what is none, such as NULL or 5.5, is the number of no row."""
+def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbers | _Texts:
+    """A column as it is given; what is no whole number, such as NULL or 5.5, is the number of no row."""
+    column = frame[name].combine_chunks()
+    if kind == "VARCHAR":
+        encoded = column.cast(pa.string()).dictionary_encode()
+        texts = encoded.dictionary.to_pylist()
+        texts = texts if name in table.parameters else [sorted_dice(text) for text in texts]
+        return _Texts(texts, encoded.indices.fill_null(-1).to_numpy())
     try:
         if pa.types.is_uint64(column.type):
             column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
@@ -111,39 +137,15 @@ def _numbers(solved: Solved, name: str, column: pa.Array) -> Column:
         column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
     except (pa.ArrowException, NotImplementedError) as error:
         reason = str(error).splitlines()[0]
-        raise ConfigurationError(f"{solved.name}: {name}: not whole numbers: {reason}") from error
-    known = column.is_valid().to_numpy(zero_copy_only=False)
-    return column.fill_null(0).to_numpy(), known
+        raise ConfigurationError(f"{table.name}: {name}: not whole numbers: {reason}") from error
+    return _Numbers(column.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False))
 
 
-def _texts(column: pa.Array, dice: bool) -> Column:
-    encoded = column.cast(pa.string()).dictionary_encode()
-    texts = [sorted_dice(text) if dice else text for text in encoded.dictionary.to_pylist()]
-    return texts, encoded.indices.fill_null(-1).to_numpy()
-
-
-def _key(part: Part, given: dict[str, Column], rows: int) -> tuple[list[np.ndarray], np.ndarray]:
-    """(the key columns of all rows, whether they are known)."""
-    key, known = [], np.ones(rows, bool)
-    for name in part.columns:
-        value = given[name]
-        if not isinstance(value, tuple):
-            column = np.full(rows, part.key({name: value})[0])
-        elif name in part.texts:
-            texts, codes = value
-            column = np.append(part.codes(name, texts), -1)[codes]
-        else:
-            column, valid = value
-            known &= valid
-        key.append(column)
-    return key, known
-
-
-def _read(part: Part, given: dict[str, Column], answers: _Answers) -> None:
+def _read(part: Part, given: Given, answers: _Answers) -> None:
     """Rows as they are stored."""
-    key, known = _key(part, given, len(answers.found))
-    row = part.ranks.ranks(key)
-    at = np.flatnonzero((row >= 0) & known)
+    key, known = zip(*(given[name].key(part, name, len(answers.found)) for name in part.columns), strict=True)
+    row = part.numbers(key)
+    at = np.flatnonzero(np.logical_and.reduce([row >= 0, *known]))
     rows = part.rows[row[at]]
     answers.found[at] = True
     for name, column in answers.columns.items():
@@ -158,79 +160,61 @@ def _read(part: Part, given: dict[str, Column], answers: _Answers) -> None:
         answers.columns["margin"][at] = np.abs(rows["margin"])
 
 
-def _follow(solved: Solved, part: Part, given: dict[str, Column], answers: _Answers) -> None:
+def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
     """Decisions that follow from stored rows, variant by variant, and roll by roll where dice are kept."""
-    state = {n: value for n, value in given.items() if n not in solved.parameters and n != ROLL}
-    known = np.logical_and.reduce([valid for _, valid in state.values()])
-    for certified, roll, at in _alike(solved, given, np.flatnonzero(known)):
-        if solved.part(certified["parameters"]) is not part:
-            continue
-        chosen = solved.choices(certified, {n: values[at] for n, (values, _) in state.items()}, roll)
-        if chosen is not None:
-            _take(*chosen, at, answers)
+    rolled = table.is_rolled(given)
+    if not (rolled or VALUES in table.mapped.parts):
+        return
+    state = {n: column for n, column in given.items() if n not in table.parameters and n != ROLL}
+    known = np.logical_and.reduce([column.known for column in state.values()])
+    for variant, roll, at in _alike(table, given, np.flatnonzero(known)):
+        if rolled or variant.followed:
+            choices = variant.choices({n: column.values[at] for n, column in state.items()}, roll)
+            if choices is not None:
+                found = choices.found
+                at = at[found]
+                answers.found[at] = True
+                answers.columns["value"][at] = choices.values[found]
+                answers.columns["margin"][at] = choices.margins[found]
+                answers.action[at] = answers.number(choices.names)[choices.best[found]]
 
 
-def _take(choices: Choices, found: np.ndarray, at: np.ndarray, answers: _Answers) -> None:
-    at = at[found]
-    answers.found[at] = True
-    answers.columns["value"][at] = choices.values[found]
-    answers.columns["margin"][at] = choices.margins[found]
-    answers.action[at] = answers.number(choices.names)[choices.best[found]]
-
-
-def _ask_another(catalog: Catalog, solved: Solved, given: dict[str, Column], answers: _Answers) -> None:
+def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers: _Answers) -> None:
     """Positions of variants that are not solved, one at a time, as a lookup asks them."""
-    for variant, rows in _groups(given, list(solved.parameters), np.flatnonzero(~answers.found)):
-        if None in variant.values() or solved.certified(variant):
+    for variant, rows in _groups(given, list(table.parameters), np.flatnonzero(~answers.found)):
+        if None in variant.values() or table.find(variant):
             continue
         for row in rows.tolist():
-            state = {name: _value(column, row) for name, column in given.items() if name not in variant}
+            state = {name: column.at(row) for name, column in given.items() if name not in variant}
             if None in state.values():
                 continue
             try:
-                actions = (answer := answer_by_another(catalog, solved, variant, state))["actions"]
+                answer = substitute_answer(tables, table, variant, state)
             except (MissingTableError, MissingStateError, ConfigurationError):
                 continue
-            mixes = 0 < actions[0]["probability"] < 1
             answers.found[row] = True
-            answers.columns["value"][row] = answer["value"]
-            answers.columns["margin"][row] = actions[1]["regret"] if len(actions) > 1 and not mixes else np.nan
-            answers.action[row] = answers.number([MIXED if mixes else actions[0]["action"]])[0]
+            answers.columns["value"][row] = answer.value
+            answers.columns["margin"][row] = np.nan if answer.margin is None else answer.margin
+            answers.action[row] = answers.number([MIXED if answer.mixes else answer.actions[0].action])[0]
 
 
-def _value(column: Column, row: int) -> int | str | None:
-    """What a question has in a row; None where it is not known."""
-    if not isinstance(column, tuple):
-        return column
-    values, at = column
-    if isinstance(values, list):
-        return values[at[row]] if at[row] >= 0 else None
-    return int(values[row]) if at[row] else None
-
-
-def _alike(solved: Solved, given: dict[str, Column], at: np.ndarray) -> Iterator[tuple[dict, str, np.ndarray]]:
+def _alike(table: SolvedTable, given: Given, at: np.ndarray) -> Iterator[tuple[SolvedVariant, str, np.ndarray]]:
     """(variant, roll, rows): rows of a solved variant with the same roll, '' where there are none."""
-    names = [*solved.parameters, *([ROLL] if solved.rolls else [])]
-    for values, rows in _groups(given, names, at):
+    for values, rows in _groups(given, [*table.parameters, *([ROLL] if table.is_rolled(given) else [])], at):
         roll = values.pop(ROLL, "")
-        if roll is not None and (certified := solved.certified(values)):
-            yield certified, roll, rows
+        if roll is not None and (variant := table.find(values)):
+            yield variant, roll, rows
 
 
-def _groups(
-    given: dict[str, Column], names: list[str], at: np.ndarray
-) -> Iterator[tuple[dict[str, int | str | None], np.ndarray]]:
+def _groups(given: Given, names: list[str], at: np.ndarray) -> Iterator[tuple[dict[str, int | str | None], np.ndarray]]:
     """The rows `at`, those together that have the same in some columns: (what they have there, the rows)."""
-    columns = [given[name] for name in names if isinstance(given[name], tuple)]
     if not len(at):
         return
-    if not columns:
-        groups = [at]
-    else:
-        # Of texts the number, of numbers the value and whether it is known.
-        keys = [key[at] for column in columns for key in column if isinstance(key, np.ndarray)]
+    # Of texts the number, of numbers the value and whether it is known.
+    keys = [key[at] for name in names for key in given[name] if isinstance(key, np.ndarray)]
+    order, changed = np.arange(len(at)), []
+    if keys:
         order = np.lexsort(keys)
-        changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])
-        groups = np.split(at[order], np.flatnonzero(changed) + 1)
-    for rows in groups:
-        yield {name: _value(given[name], int(rows[0])) for name in names}, rows
+        changed = np.flatnonzero(np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])) + 1
+    for rows in np.split(at[order], changed):
+        yield {name: given[name].at(int(rows[0])) for name in names}, rows

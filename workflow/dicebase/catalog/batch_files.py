@@ -40,11 +40,11 @@ def answer_file(
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
         for piece, total in _pieces(read, source):
-            answered, found = answer_table(catalog, solved, piece)
+            answered, found = answer_table(catalog.solved_tables, solved, piece)
             if strict and not found.all():
                 row = int(np.flatnonzero(~found)[0])
                 position = words(piece.slice(row, 1).to_pylist()[0])
-                raise MissingStateError(f"{source}: row {done + row + 1}: {solved.name} has no {position}")
+                raise MissingStateError(f"{source}: row {done + row + 1}: {table} has no {position}")
             append(answered)
             done, unknown = done + piece.num_rows, unknown + int((~found).sum())
             progress(done, total)

@@ -23,11 +23,13 @@ import duckdb
 import pyarrow as pa
 
 from dicebase.catalog.certificates import VARIANT_FIELDS, checked_key
-from dicebase.catalog.derived import actions_query, derived_fields, states_query, store_placements, two_actions_query
+from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements
 from dicebase.catalog.macros import SORTED_DICE, actions_macro, quoted, row_macro
-from dicebase.catalog.rolls import store_keeps, takes_rolls
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.atomic import replacing
+from dicebase.tables.follow.keeps import takes_rolls
+from dicebase.tables.follow.placements_sql import actions_query, states_query
+from dicebase.tables.follow.two_actions import two_actions_query
 from dicebase.tables.layout import CATALOG, SliceName, by_table, files
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet, read_footer
@@ -120,7 +122,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         store_placements(connection, table)
         actions.append(f"({actions_query(table)})")
         states.append(f"({states_query(table)})")
-    fields = fields or derived_fields(table)
+    fields = fields or followed_fields(table)
     _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])
     _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
     keys = {f.name: f.type for f in _order(table, fields[0])}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.another import answer, answer_by_another
+from dicebase.catalog.answer import Answer
 from dicebase.catalog.question import read_position
-from dicebase.catalog.row_arrays import Mapped, mapped_tables
-from dicebase.catalog.solved import Solved
-from dicebase.tables.layout import CATALOG, MAPPED
-from dicebase.tables.names import Table, find_table
+from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.substitutes import answer_of, substitute_answer
+from dicebase.tables.layout import CATALOG
 from dicebase.vocabulary.errors import (
     ConfigurationError,
     DamagedFileError,
@@ -20,13 +19,13 @@ from dicebase.vocabulary.errors import (
     MissingStateError,
     MissingTableError,
     RefusedError,
-    nearest,
 )
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
-    from dicebase.catalog.sandbox.sandbox import Answer, Limits, Sandbox
+    from dicebase.catalog.sandbox.sandbox import Limits, Result, Sandbox
 
 
 def open_catalog(
@@ -50,6 +49,18 @@ def open_catalog(
     return Catalog(results, memory_limit, untrusted, limits)
 
 
+def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> Answer:
+    """All legal actions of a position; see Catalog.lookup."""
+    table = tables[name]
+    parameters, state = read_position(table, position)
+    if not (variant := table.find(parameters)):
+        return substitute_answer(tables, table, parameters, state)
+    if (ranking := variant.ranking(state)) is None:
+        raise MissingStateError(table.why_missing(variant.game, state, parameters | state))
+    unit = variant.unit if table.match.layout.decides else table.match.value.unit
+    return answer_of(table, parameters, state, unit, ranking)
+
+
 class Catalog:
     """The tables of a results folder; a context manager. Nothing here can change them."""
 
@@ -62,12 +73,11 @@ class Catalog:
     ) -> None:
         self.results = Path(results)
         self.path = self.results / CATALOG
+        self.solved_tables = SolvedTables(self.results)
         self._memory_limit, self._limits = memory_limit, limits
         self.untrusted = untrusted
-        self._mapped: dict[str, Mapped] = {}
-        self._solved: dict[str, Solved] = {}
         if not self.path.is_file():  # SQL needs the database alone, lookups the mapped rows alone
-            _ = self._names
+            len(self.solved_tables)
 
     def __enter__(self) -> Catalog:
         return self
@@ -77,19 +87,9 @@ class Catalog:
 
     def close(self) -> None:
         """Release the files."""
-        self._mapped.clear()
-        self._solved.clear()
-        if "connection" in self.__dict__:
-            self.connection.close()
-            del self.connection
-        if "sandbox" in self.__dict__:
-            self.sandbox.close()
-            del self.sandbox
-
-    @cached_property
-    def _names(self) -> dict[str, str]:
-        """The tables that are mapped, each with the digest of its contents."""
-        return mapped_tables(self.results)
+        self.solved_tables.close()
+        for name in {"connection", "sandbox"} & self.__dict__.keys():
+            self.__dict__.pop(name).close()
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -115,8 +115,8 @@ class Catalog:
 
         return Sandbox(self.path, self._limits)
 
-    def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Answer:
-        """Any query over the views, as a DuckDB relation, or, of a stranger, as an Answer with columns, types and rows;
+    def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Result:
+        """Any query over the views, as a DuckDB relation, or, of a stranger, as a Result with columns, types and rows;
         raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""
         if self.untrusted:
             return self.sandbox.run(query, parameters)
@@ -145,13 +145,14 @@ class Catalog:
     def tables(self, name: str | None = None) -> list[dict[str, Any]]:
         """What is solved, one dict a variant, its parameters as a dict; of one table or all. Raises
         MissingTableError for a table that is not there."""
-        return [dict(row) for n in (self._names if name is None else [name]) for row in self._rows_of(n).variants]
+        names = self.solved_tables if name is None else [name]
+        return [dict(row) for n in names for row in self.solved_tables.mapped(n).variants]
 
     def describe(self, name: str) -> dict[str, Any]:
         """What a table lists and what a position in it needs: {table, title, unit, value_is, decides, parameters:
         [{name, kind, default, description, allowed}], columns: [{name, kind, description, unit}], roll}; `roll` says
         whether a roll may be given in the place of the dice in the hand. Raises MissingTableError."""
-        return self.solved(name).describe()
+        return self.solved(name).describe().as_dict()
 
     def lookup(self, table: str, /, **position: Any) -> dict[str, Any]:
         """All legal actions of a position, best first.
@@ -166,13 +167,7 @@ class Catalog:
         Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
         wrong type or out of range is a ConfigurationError.
         """
-        solved = self.solved(table)
-        variant, state = read_position(solved, position)
-        if not (certified := solved.certified(variant)):
-            return answer_by_another(self, solved, variant, state)
-        if (ranking := solved.ranking(certified, state)) is None:
-            raise MissingStateError(solved.why_missing(solved.game(certified), state, variant | state))
-        return answer(solved, variant, state, certified, ranking)
+        return look_up(self.solved_tables, table, position).as_dict()
 
     def get(self, table: str, /, default: Any = None, **position: Any) -> Any:
         """`lookup`, or `default` where the table or the state is missing."""
@@ -181,7 +176,7 @@ class Catalog:
         except (MissingTableError, MissingStateError):
             return default
 
-    def lookup_many(self, table: str, frame: Any) -> Any:
+    def lookup_many(self, table: str, frame: object) -> pa.Table:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
         parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
         Positions the table does not have, and variants that are not solved and not answered by another (those take some
@@ -191,30 +186,12 @@ class Catalog:
         """
         from dicebase.catalog.batch import lookup_many
 
-        return lookup_many(self, self.solved(table), frame)
+        return lookup_many(self.solved_tables, table, frame)
 
-    def solved(self, name: str) -> Solved:
+    def solved(self, name: str) -> SolvedTable:
         """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or
         where its rules are not found."""
-        if name not in self._solved:
-            mapped = self._rows_of(name)
-            self._solved[name] = Solved(_rules(name), mapped, self.results)
-        return self._solved[name]
-
-    def _rows_of(self, name: str) -> Mapped:
-        if name not in self._mapped:
-            if name not in self._names:
-                raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._names)}")
-            self._mapped[name] = Mapped(self.results / MAPPED / name, self._names[name])
-        return self._mapped[name]
+        return self.solved_tables[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
-
-
-def _rules(name: str) -> Table:
-    try:
-        return find_table(name)
-    except MissingTableError as error:
-        where = "name the folder of their file in DICEBASE_GAMES"
-        raise MissingTableError(f"{name}: solved, but its rules are not found; {where}") from error
+        return name in self.solved_tables

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from dicebase.catalog.rolls import DICE, ROLL, renamed, rolled_actions_query, takes_rolls
+from dicebase.tables.follow.keeps import DICE, ROLL, takes_rolls
+from dicebase.tables.follow.keeps_sql import rolled_actions_query
+from dicebase.tables.follow.ranking_sql import ANSWERS, renamed
 from dicebase.tables.names import Table
 
 SORTED_DICE = (
@@ -25,8 +27,7 @@ SORTED_DICE = (
 def actions_macro(table: Table, keys: Mapping[str, pa.DataType], source: str) -> str:
     """`<table>_at(state..., parameter := default...)`: the actions of one position, best first. Where dice are kept,
     `roll :=` may be given in the place of `dice`."""
-    answers = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
-    ranked = _row(table, keys, source, answers)
+    ranked = _row(table, keys, source, ANSWERS)
     arguments = _state(table, keys)
     if takes_rolls(table, keys):
         arguments = [a for a in arguments if a != f'"{DICE}"'] + [f"{DICE} := NULL", f"{ROLL} := NULL"]

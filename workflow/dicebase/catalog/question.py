@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.rolls import DICE, ROLL
+from dicebase.catalog.answer import Position
+from dicebase.catalog.solved_tables import SolvedTable
+from dicebase.tables.follow.keeps import DICE, ROLL
 from dicebase.tables.names import Variant
 from dicebase.vocabulary.errors import ConfigurationError, nearest
 
-if TYPE_CHECKING:
-    from dicebase.catalog.solved import Solved
 
-
-def asked_columns(solved: Solved, given: Iterable[str]) -> dict[str, str]:
+def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
     """The parameters and state columns of a question with their SQL types: those of the table, or, where dice are kept
     and a roll is given, the roll in the place of the dice in the hand. Raises ConfigurationError for a question that
     lacks a state column or has one that is unknown."""
-    given, rolled, columns = set(given), solved.rolls, solved.columns
-    if rolled and {DICE, ROLL} <= given:
-        raise ConfigurationError(f"{solved.name}: give '{DICE}' (to be rolled) or '{ROLL}' (as they fell), not both")
-    known = [*columns, *([ROLL] if rolled else [])]
+    given, columns = set(given), table.columns
+    if table.rolls and {DICE, ROLL} <= given:
+        raise ConfigurationError(f"{table.name}: give '{DICE}' (to be rolled) or '{ROLL}' (as they fell), not both")
+    known = [*columns, *([ROLL] if table.rolls else [])]
     for name in sorted(given - set(known)):
-        raise ConfigurationError(f"{solved.name}: '{name}' is no parameter or state column{nearest(name, known)}")
-    parameters = solved.parameters
-    asked = {n: kind for n, kind in columns.items() if n != DICE or ROLL not in given or not rolled}
-    if rolled and ROLL in given:
-        asked[ROLL] = "VARCHAR"
-    words = {n: f"{n} or {ROLL}" if rolled and n == DICE else n for n in columns if n not in parameters}
+        raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{nearest(name, known)}")
+    rolled = table.is_rolled(given)
+    asked = {n: kind for n, kind in columns.items() if n != DICE or not rolled} | ({ROLL: "VARCHAR"} if rolled else {})
     for name in asked:
-        if name not in given and name not in parameters:
-            needed = ", ".join(words.values())
-            missing = "' or '".join(words[name].split(" or "))
-            raise ConfigurationError(f"{solved.name}: '{missing}' is missing; a position needs {needed}")
+        if name not in given and name not in table.parameters:
+            either = {DICE: f"{DICE} or {ROLL}"} if table.rolls else {}
+            needed = ", ".join(either.get(n, n) for n in columns if n not in table.parameters)
+            missing = either.get(name, name).replace(" or ", "' or '")
+            raise ConfigurationError(f"{table.name}: '{missing}' is missing; a position needs {needed}")
     return asked
 
 
-def read_position(solved: Solved, position: Mapping[str, Any]) -> tuple[Variant, dict[str, int | str]]:
-    """The variant, parameters that are not given being the defaults, and the state."""
-    asked, parameters = asked_columns(solved, position), solved.parameters
-    given = {name: position[name] for name in parameters if name in position}
+def read_variant(table: SolvedTable, given: Mapping[str, object]) -> Variant:
+    """The variant, parameters that are not given being the defaults; raises ConfigurationError for one that is none."""
     # The tables know which names were defined when they were built.
-    definitions = {n: {str(given.get(n, p.default)): None} for n, p in parameters.items() if p.defined}
-    variant = solved.table.variant(given, definitions, solved.name)
-    state = {n: _state_value(solved.name, n, asked[n], position[n]) for n in asked if n not in variant}
-    return variant, state
+    definitions = {n: {str(given.get(n, p.default)): None} for n, p in table.parameters.items() if p.defined}
+    return table.table.variant(given, definitions, table.name)
+
+
+def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Variant, Position]:
+    """The variant and the state."""
+    asked = asked_columns(table, given)
+    variant = read_variant(table, {name: given[name] for name in table.parameters if name in given})
+    return variant, {n: _state_value(table.name, n, asked[n], given[n]) for n in asked if n not in variant}
 
 
 def sorted_dice(text: str) -> str:
@@ -52,10 +51,10 @@ def sorted_dice(text: str) -> str:
     return "".join(sorted(text)) if text.isdigit() else text
 
 
-def _state_value(table: str, name: str, kind: str, value: Any) -> int | str:
-    if kind == "VARCHAR":
-        return sorted_dice(str(value))
+def _state_value(table: str, name: str, kind: str, value: object) -> int | str:
     text = str(value)
+    if kind == "VARCHAR":
+        return sorted_dice(text)
     if not (text.isascii() and text.removeprefix("-").isdecimal()):
         raise ConfigurationError(f"{table}: {name}={value!r} is not a whole number")
     return int(text)

@@ -1,8 +1,8 @@
-"""Tables as arrays in files that are mapped into memory, row by rank: a lookup reads one row and searches for nothing.
+"""Tables as arrays in files mapped into memory: a lookup reads one row, by its number, and searches for nothing.
 
     mapped/tables.json              the tables, each with the sha256 of its table.json, which has those of its files
     mapped/<table>/table.json       what is solved, the key columns, the texts that numbers stand for, the files
-    mapped/<table>/<part>-*.npy     the rows' answers; <part>-*-ranks.npz their ranks (row_numbers.py)
+    mapped/<table>/<part>-*.npy     the rows' answers; <part>-*-ranks.npz their numbers (row_numbers.py)
 
 A table has one part or two: `decisions` (or what else it lists), and `values`, of variants whose decisions follow from
 values. Written by row_arrays_writer.py from the published files, which have the keys; these have only the answers.
@@ -20,7 +20,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from dicebase.catalog.row_numbers import Ranks
+from dicebase.catalog.row_numbers import RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.vocabulary.errors import DamagedFileError, MissingTableError
 
@@ -46,8 +46,8 @@ class Part:
         self._codes = {name: {text: i for i, text in enumerate(texts)} for name, texts in self.texts.items()}
 
     @cached_property
-    def ranks(self) -> Ranks:
-        return Ranks.from_arrays(self._file("ranks"))
+    def row_numbers(self) -> RowNumbers:
+        return RowNumbers.from_arrays(self._file("ranks"))
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -82,7 +82,11 @@ class Part:
 
     def row(self, values: Mapping[str, int | str]) -> int:
         """The row of a parameter and state, -1 where there is none."""
-        return self.ranks.rank(self.key(values))
+        return self.row_numbers.number(self.key(values))
+
+    def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
+        """The rows of many keys, column by column; -1 where there is none."""
+        return self.row_numbers.numbers(key)
 
     def codes(self, column: str, texts: Sequence[str]) -> np.ndarray:
         """The numbers of texts, -1 where no row has one."""
@@ -115,7 +119,7 @@ class Mapped:
 
     def part(self, variant: Mapping[str, Any]) -> Part:
         """The part that has the rows of a solved variant."""
-        parts = [part for part in self.parts.values() if part.ranks.span(part.key(variant))[1]]
+        parts = [part for part in self.parts.values() if part.row_numbers.span(part.key(variant))[1]]
         if not parts:
             raise DamagedFileError(f"{next(iter(self.parts.values())).folder}: lacks the rows of {variant}")
         return parts[0]

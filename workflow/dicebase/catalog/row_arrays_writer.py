@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.catalog.certificates import checked_key, variants_of
-from dicebase.catalog.derived import derived_fields
+from dicebase.catalog.follow_tables import followed_fields
 from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, TABLES, VALUES, sha256
-from dicebase.catalog.row_numbers import RankBuilder
+from dicebase.catalog.row_numbers import RowNumbersBuilder
 from dicebase.tables.atomic import replacing
 from dicebase.tables.layout import MAPPED, SliceName, by_table, files
 from dicebase.tables.names import Table, find_table
@@ -80,7 +80,7 @@ def _write_table(folder: Path, table: Table, slices: Mapping[str, tuple[Path, Pa
 
 def _columns(table: Table, decided: Sequence[Path]) -> dict[str, str]:
     """The parameter and state columns of the table's view, with their SQL types."""
-    schema = open_parquet(decided[0] / STATES).schema_arrow if decided else pa.schema(derived_fields(table)[0])
+    schema = open_parquet(decided[0] / STATES).schema_arrow if decided else pa.schema(followed_fields(table)[0])
     keys = takewhile(lambda f: f.name != table.match_class.value.name, schema)
     return {f.name: SQL_TYPES[f.type] for f in keys}
 
@@ -99,14 +99,14 @@ def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) 
     kind = [("value" if n == schema.names[answer] else n, "f8") for n in rows_of]
     kind += [("best", "u4"), ("first", "i8")] if stored else []
     names = {"rows": f"{name}-rows.npy", "ranks": f"{name}-ranks.npz"}
-    ranks, first = RankBuilder(len(keys)), None
+    numbers, first = RowNumbersBuilder(len(keys)), None
     if stored:
         names["actions"] = f"{name}-actions.npy"
         first = _write_actions(folder / names["actions"], folders, parameters, keys, actions)
     at = 0
     with _array(folder / names["rows"], kind, folders, STATES) as file:
         for _, part in _spans(folders, STATES, parameters):
-            ranks.add([_numbers(part[n], texts.get(n)) for n in keys])
+            numbers.add([_numbers(part[n], texts.get(n)) for n in keys])
             rows = np.empty(part.num_rows, kind)
             for (field, _), n in zip(kind, rows_of, strict=False):
                 rows[field] = part[n].to_numpy()
@@ -117,7 +117,7 @@ def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) 
             rows.tofile(file)
             at += len(rows)
     with open(folder / names["ranks"], "wb") as file:
-        np.savez(file, **ranks.finish().arrays())
+        np.savez(file, **numbers.finish().arrays())
     written = {kind: {"name": file, "sha256": sha256(folder / file)} for kind, file in names.items()}
     return {"columns": keys, "texts": texts, "actions": list(actions), "files": written}
 

@@ -1,11 +1,11 @@
-"""The rank of a state: the number of its row among the sorted rows of its table, computed and not searched for.
+"""The number of a state's row among the sorted rows of its table, computed and not searched for.
 
 Sorted rows are a tree: a node has an edge for each value of the next column, and an edge knows how many of the node's
 rows come before it. Nodes with the same edges are one node: this is the smallest automaton that accepts the rows and
 counts them on the way, a minimal perfect hash that keeps their order (C. Lucchesi and T. Kowaltowski 1993). The rows of
 a turn are alike for every pair of totals, so that the 19 million of a duel of Ten Thousand need some 50,000 edges.
 
-One rank serves the writer of the mapped rows, lookups, and everything else that reads rows by number.
+The same numbers serve the writer of the mapped rows, lookups, and everything else that reads rows by number.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Level(NamedTuple):
     child: np.ndarray  # (edges,) node of the next level
 
 
-class Ranks:
-    """The rank of every key, a tuple of whole numbers, one for each column."""
+class RowNumbers:
+    """The row of every key, a tuple of whole numbers, one for each column."""
 
     def __init__(self, levels: Sequence[Level]) -> None:
         self.levels = tuple(levels)
@@ -40,36 +40,35 @@ class Ranks:
     def __len__(self) -> int:
         return int(self.levels[0].rows.sum()) if self.levels else 1
 
-    def rank(self, key: Sequence[int]) -> int:
+    def number(self, key: Sequence[int]) -> int:
         """The row of a key; -1 where there is none."""
         row, rows = self.span(key)
         return row if rows else -1
 
     def span(self, prefix: Sequence[int]) -> tuple[int, int]:
         """(the first row, how many rows) of the keys that begin with `prefix`; none of them is (-1, 0)."""
+        return self.descend(prefix)[:2]
+
+    def following(self, prefix: Sequence[int]) -> list[int]:
+        """The values of the next column in the keys that begin with `prefix`, which is not a whole key."""
+        _, rows, node = self.descend(prefix)
+        level = self.levels[len(prefix)]
+        return level.label[level.first[node] : level.first[node + 1]].tolist() if rows else []
+
+    def descend(self, prefix: Sequence[int]) -> tuple[int, int, int]:
+        """(the first row, how many rows, their node in the next level) of the keys that begin with `prefix`; none of
+        them is (-1, 0, -1)."""
         row, node, rows = 0, 0, len(self) if not prefix else 0
         for level, label in zip(self.levels, prefix, strict=False):
             low, high = int(level.first[node]), int(level.first[node + 1])
             edge = bisect_left(level.label, label, low, high)
             if edge == high or level.label[edge] != label:
-                return -1, 0
+                return -1, 0, -1
             row += int(level.before[edge])
             node, rows = int(level.child[edge]), int(level.rows[edge])
-        return row, rows
+        return row, rows, node
 
-    def following(self, prefix: Sequence[int]) -> list[int]:
-        """The values of the next column in the keys that begin with `prefix`, which is not a whole key."""
-        node = 0
-        for level, label in zip(self.levels, prefix, strict=False):
-            low, high = int(level.first[node]), int(level.first[node + 1])
-            edge = bisect_left(level.label, label, low, high)
-            if edge == high or level.label[edge] != label:
-                return []
-            node = int(level.child[edge])
-        level = self.levels[len(prefix)]
-        return level.label[level.first[node] : level.first[node + 1]].tolist()
-
-    def ranks(self, columns: Sequence[np.ndarray]) -> np.ndarray:
+    def numbers(self, columns: Sequence[np.ndarray]) -> np.ndarray:
         """The rows of many keys, given column by column as arrays of shape (n,) int64; -1 where there is none."""
         size = len(columns[0]) if columns else 0
         row, node = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -104,7 +103,7 @@ class Ranks:
         return {f"{name}_{i}": a for i, level in enumerate(self.levels) for name, a in level._asdict().items()}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Ranks:
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> RowNumbers:
         """What `arrays` gave."""
         depth = len(arrays) // len(Level._fields)
         return cls([Level(*(arrays[f"{name}_{i}"] for name in Level._fields)) for i in range(depth)])
@@ -125,8 +124,8 @@ def _dense(level: Level) -> tuple[int, int, int, np.ndarray]:
     return low, step, span, table
 
 
-class RankBuilder:
-    """Makes Ranks from sorted, distinct rows that come in parts; holds the open node of each column, and no rows."""
+class RowNumbersBuilder:
+    """Made from sorted, distinct rows that come in parts; holds the open node of each column, and no rows."""
 
     def __init__(self, depth: int) -> None:
         self.nodes: list[dict[bytes, int]] = [{} for _ in range(depth)]
@@ -138,8 +137,8 @@ class RankBuilder:
         rows = len(columns[0])
         self._add(len(columns) - 1, [*columns, np.ones(rows, np.int64), np.zeros(rows, np.int64)])
 
-    def finish(self) -> Ranks:
-        """The ranks of all rows added."""
+    def finish(self) -> RowNumbers:
+        """The numbers of all rows added."""
         depth = len(self.edges)
         for level in range(depth - 1, -1, -1):
             self._add(level, None)
@@ -148,7 +147,7 @@ class RankBuilder:
             first = np.cumsum([0, *(part.shape[1] for part in edges)])
             label, before, rows, child = np.concatenate(edges, axis=1)
             levels.append(Level(first, label, before, rows, child.astype(np.int32)))
-        return Ranks(levels)
+        return RowNumbers(levels)
 
     def _add(self, level: int, part: list[np.ndarray] | None) -> None:
         """Edges of a level: columns up to it, their rows and children. `None`: what is open is whole."""

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.catalog.lookup import Catalog, open_catalog
+from dicebase.catalog.question import read_variant
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, MatchupsOfTurns
 from dicebase.policies.files import read_policy
 from dicebase.policies.own import throw_mix, throw_rows, turn_policy, turn_rows
@@ -116,12 +117,10 @@ class Bench:
         catalog = results if isinstance(results, Catalog) else open_catalog(Path(results))
         try:
             solved = catalog.solved(table)
-            # The tables know which names were defined when they were built.
-            names = {n: {str(parameters.get(n, p.default)): None} for n, p in solved.parameters.items() if p.defined}
-            self.variant = solved.table.variant(parameters, names, table)
-            if not (certified := solved.certified(self.variant)):
+            self.variant = read_variant(solved, parameters)
+            if not (found := solved.find(self.variant)):
                 raise MissingTableError(solved.not_solved(self.variant))
-            self.duel = solved.game(certified)
+            self.duel = found.game
             if self.duel.totals > MAX_TOTALS:
                 raise ConfigurationError(f"target: has {self.duel.totals} totals; at most {MAX_TOTALS} are played out")
             self.values = self._values(catalog)

@@ -1,4 +1,4 @@
-"""From the q-values of one state to what a table says about it."""
+"""From the q-values of one state to what a table says about it; tables/follow has the same for many states at once."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,39 +24,37 @@ class Ranked(NamedTuple):
         return self.probabilities.index(1.0) if 1.0 in self.probabilities else None
 
 
-def rank_exactly(numerators: Sequence[int], denominator: int, sign: int = 1) -> Ranked:
-    """Rank actions by their exact q-values numerators / denominator; more is better, or less where sign is -1."""
-    top = max(sign * n for n in numerators)
-    losses = [top - sign * n for n in numerators]
-    optimal = [loss == 0 for loss in losses]
+def rank(q_values: Sequence[float], denominator: int = 1, *, sense: int = 1, tolerance: float = 0) -> Ranked:
+    """Rank actions by q_values / denominator: those within `tolerance` of the best are optimal; several that are
+    optimal within a tolerance are undecided, those that are equal without one are a proved tie.
+
+    q_values : doubles, or the whole numerators of rationals, which are compared before anything is rounded.
+    sense : 1 where more is better, -1 where less is.
+    """
+    top = max(sense * q for q in q_values)
+    losses = [top - sense * q for q in q_values]
+    optimal = [loss <= tolerance for loss in losses]
+    first, unproved = optimal.index(True), tolerance > 0 and sum(optimal) > 1
     # Dividing integers of any size rounds correctly.
-    regrets = [loss / denominator if loss else 0.0 for loss in losses]
-    q_values = [n / denominator for n in numerators]
-    return _ranked(sign * top / denominator, q_values, regrets, optimal, [False] * len(regrets))
-
-
-def rank_doubles(q_values: Sequence[float], sign: int = 1) -> Ranked:
-    """Rank actions by q-values in doubles: those within TIE of the best are optimal, and undecided if several are."""
-    top = max(sign * q for q in q_values)
-    regrets = [top - sign * q for q in q_values]
-    optimal = [regret <= TIE for regret in regrets]
-    return _ranked(sign * top, list(q_values), regrets, optimal, [o and sum(optimal) > 1 for o in optimal])
-
-
-def _ranked(
-    value: float, q_values: list[float], regrets: list[float], optimal: list[bool], undecided: list[bool]
-) -> Ranked:
-    margin = None if len(regrets) == 1 else sorted(regrets)[1]
-    first = optimal.index(True)
+    regrets = [loss / denominator for loss in losses]
     return Ranked(
-        value, margin, q_values, regrets, optimal, [float(i == first) for i in range(len(regrets))], undecided
+        sense * top / denominator,
+        sorted(regrets)[1] if len(regrets) > 1 else None,
+        [q / denominator for q in q_values],
+        regrets,
+        optimal,
+        [float(i == first) for i in range(len(regrets))],
+        [o and unproved for o in optimal],
     )
 
 
-def rank_mix(value: float, q_values: Sequence[float], mix: Sequence[float]) -> Ranked:
-    """What an optimal mix says of each action: the support is optimal. A mix of one action is ranked as one."""
+def rank_mix(value: float, q_values: Sequence[float], mix: Sequence[float], equal: bool = True) -> Ranked:
+    """What an optimal mix says of each action: the support is optimal. A mix of one action is ranked as one.
+
+    equal : whether no action of the support is better than another; regrets are what the q-values say otherwise.
+    """
     support = [p > 0 for p in mix]
-    # In the support no action is better than another.
-    regrets = [0.0 if used else max(0.0, value - q) for q, used in zip(q_values, support, strict=True)]
-    margin = sorted(regrets)[1] if sum(support) == 1 < len(mix) else None
+    regrets = [0.0 if used and equal else max(0.0, value - q) for q, used in zip(q_values, support, strict=True)]
+    unused = [regret for regret, used in zip(regrets, support, strict=True) if not used]
+    margin = min(unused) if len(unused) == len(mix) - 1 > 0 else None
     return Ranked(value, margin, list(q_values), regrets, support, list(mix), [False] * len(mix))

@@ -52,7 +52,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Result:
     """The columns of an answer, their SQL types, and all its rows."""
 
     columns: list[str]
@@ -85,7 +85,7 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, query: str, parameters: Any = None) -> Answer:
+    def run(self, query: str, parameters: Any = None) -> Result:
         """The answer to one query; `parameters` are those of `?` and `$name`.
 
         Raises RefusedError for a statement that is not permitted, LimitError for one that needs more than the limits,
@@ -111,7 +111,7 @@ class Sandbox:
             if not healthy:
                 self._stop()
         if kind == "answer":
-            return Answer(*content)
+            return Result(*content)
         raise {"refused": RefusedError, "limit": LimitError}.get(kind, DicebaseError)(content)
 
     def close(self) -> None:

@@ -1,33 +1,29 @@
 """What a page has to know of a table before it asks: names, units, descriptions, texts, and the variants."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dicebase.catalog.solved import Solved
-from dicebase.matches.targets import ToTarget
+from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.variants import write_variant
 
 
-def write_table(solved: Solved, folder: Path) -> dict[str, Any]:
+def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
     """Write a table's folder; returns what the list of tables says of it."""
     folder.mkdir(parents=True)
     variants = []
-    for number, certified in enumerate(solved.variants):
-        kind = write_variant(solved, certified, folder / str(number))
-        variants.append(_variant(solved, certified) | {"kind": kind})
-    described = solved.describe()
-    game = solved.game(solved.variants[0])
-    record = game.record_columns if isinstance(game, ToTarget) else ()
-    table, match = solved.table, solved.match
+    for number, variant in enumerate(solved.variants):
+        kind = write_variant(variant, folder / str(number))
+        variants.append(_said(solved, variant) | {"kind": kind})
+    game, table, match = solved.variants[0].game, solved.table, solved.match
+    record = game.record_columns if _has_smaller(solved) else ()
     contents = {
-        **described,
+        **solved.describe().as_dict(),
         "game": table.game,
         "match": table.match,
         "sense": match.sense,
         "action_unit": match.action_unit,
-        "citation": solved.variants[0]["citation"],
+        "citation": solved.variants[0].row["citation"],
         # Parameters that may be smaller than solved, and the points that are moved then (Listing.state_in).
         "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],
@@ -37,15 +33,14 @@ def write_table(solved: Solved, folder: Path) -> dict[str, Any]:
     return {name: contents[name] for name in ("table", "title", "game", "match", "value_is")}
 
 
-def _variant(solved: Solved, certified: Mapping[str, Any]) -> dict[str, Any]:
-    said = {n: certified[n] for n in ("parameters", "value", "unit", "error_bound", "states", "note")}
+def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:
+    said = {n: variant.row[n] for n in ("parameters", "value", "unit", "error_bound", "states", "note")}
     if _has_smaller(solved):
-        game = solved.game(certified)
+        game = variant.game
         said |= {"totals": game.totals, "step": game.unit_of_points, "falls": bool(game.wipes)}
     return said
 
 
-def _has_smaller(solved: Solved) -> bool:
+def _has_smaller(solved: SolvedTable) -> bool:
     """Whether variants of this table answer for smaller ones of it."""
-    match = solved.match
-    return issubclass(match, ToTarget) and bool(match.answered_by) and match.answered_by.match == solved.table.match
+    return solved.match.answered_by is not None and solved.match.answered_by.match == solved.table.match

@@ -1,18 +1,18 @@
 """The answers of one variant as blocks: stored rows, values that decisions follow from, or the values between turns."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dicebase.catalog.row_arrays import Part
-from dicebase.catalog.solved import Solved
-from dicebase.matches.by_turns import ByTurns
+from dicebase.catalog.solved_tables import SolvedVariant
 from dicebase.show.explorer.below import below
 from dicebase.show.explorer.block import write_block
 from dicebase.show.explorer.dice import dice_of
+from dicebase.vocabulary.listing import Layout, Listing
+from dicebase.vocabulary.scorecards import Scorecard
 
 CHUNK = 1_000_000  # bytes of columns in a file, about
 NEVER = 2**16 - 1
@@ -20,25 +20,25 @@ NEVER = 2**16 - 1
 Columns = dict[str, np.ndarray]
 
 
-def write_variant(solved: Solved, certified: Mapping[str, Any], path: Path) -> str:
+def write_variant(variant: SolvedVariant, path: Path) -> str:
     """Write the blocks `path`.bin, and `path`-0.bin and so on where the answers are many; returns the kind."""
-    part = solved.part(certified["parameters"])
+    part = variant.part
     # The rules alone: to make a game of a turn, its last total has to be found.
-    rules = solved.table.build_rules(certified["parameters"], json.loads(certified["definitions"]))
-    if issubclass(solved.match, ByTurns):
-        meta, columns = _turns(solved.game(certified), part, certified)
+    rules = variant.table.build_rules(variant.parameters, variant.definitions)
+    if variant.table.match_class.layout is Layout.TWO_ACTIONS:
+        meta, columns = _turns(variant.game, part, part.key(variant.parameters))
         write_block(path.with_name(f"{path.name}.bin"), meta | {"dice": dice_of(rules)}, columns)
         return meta["kind"]
-    key = part.key(certified["parameters"])
-    first, rows = part.ranks.span(key)
-    ranks = {}
-    for number, level in enumerate(below(part.ranks, key)):
-        ranks |= {f"{name}_{number}": column for name, column in level._asdict().items()}
+    key = part.key(variant.parameters)
+    first, rows = part.row_numbers.span(key)
+    tree = {}
+    for number, level in enumerate(below(part.row_numbers, key)):
+        tree |= {f"{name}_{number}": column for name, column in level._asdict().items()}
     state = part.columns[len(key) :]
     meta = {"columns": state, "texts": {n: t for n, t in part.texts.items() if n in state}, "rows": rows}
     meta["dice"] = dice_of(rules)
-    if solved.follows(part):
-        more, policy, size = _placed(solved, rules, certified), {}, 8
+    if variant.followed:
+        more, policy, size = _placed(variant, rules), {}, 8
         chunks = _values(part, first, rows)
     else:
         more, policy, size = _stored(part, first, rows)
@@ -46,7 +46,7 @@ def write_variant(solved: Solved, certified: Mapping[str, Any], path: Path) -> s
     # What fits is in one file.
     meta |= more | {"chunk": CHUNK // size, "whole": rows <= CHUNK // size}
     whole = next(chunks) if meta["whole"] else {}
-    write_block(path.with_name(f"{path.name}.bin"), meta, ranks | policy | whole)
+    write_block(path.with_name(f"{path.name}.bin"), meta, tree | policy | whole)
     for number, columns in enumerate(() if meta["whole"] else chunks):
         write_block(path.with_name(f"{path.name}-{number}.bin"), {}, columns)
     return meta["kind"]
@@ -94,8 +94,8 @@ def _bounds(part: Part, first: int, rows: int) -> tuple[int, int]:
     return int(starts[first]), int(starts[end]) if end < len(starts) else len(part.actions)
 
 
-def _placed(solved: Solved, rules: Any, certified: Mapping[str, Any]) -> dict[str, Any]:
-    listing = solved.table.followed(rules)
+def _placed(variant: SolvedVariant, rules: Scorecard) -> dict[str, str | int | float]:
+    listing = variant.table.followed(rules)
     return {
         "kind": "placed",
         "points": listing.points,
@@ -103,7 +103,7 @@ def _placed(solved: Solved, rules: Any, certified: Mapping[str, Any]) -> dict[st
         "enough": listing.enough,
         "gains": listing.gains,
         "certain": listing.value.unit == "probability",
-        "tolerance": 2 * certified["error_bound"],
+        "tolerance": 2 * variant.error_bound,
     }
 
 
@@ -112,18 +112,17 @@ def _values(part: Part, first: int, rows: int) -> Iterator[Columns]:
         yield {"value": part.rows["value"][low : min(low + CHUNK // 8, first + rows)]}
 
 
-def _turns(game: ByTurns, part: Part, certified: Mapping[str, Any]) -> tuple[dict[str, Any], Columns]:
+def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], Columns]:
     """The values at the start of each turn, and, of records of two numbers, the least totals at which to bank."""
     records = np.array(list(game.records()), np.int64)
-    key = part.key(certified["parameters"])
     hand = [game.rules.modes[0]] if len(game.rules.modes) > 1 else []
     fixed = [np.full(len(records), number) for number in key]
     start = [np.full(len(records), number) for number in (0, *hand)]
-    rows = part.ranks.ranks([*fixed, *records.T, *start])
+    rows = part.numbers([*fixed, *records.T, *start])
     assert (rows >= 0).all()
     columns = {"value": part.rows["value"][rows]}
     if records.shape[1] == 2:
-        columns |= _bank_at(game, part, [*key], records, rows, game.mine)
+        columns |= _bank_at(game, part, key, records, rows, game.mine)
     listed = [np.unique(column) for column in records.T]
     meta = {
         "kind": "turns",
@@ -143,7 +142,7 @@ def _turns(game: ByTurns, part: Part, certified: Mapping[str, Any]) -> tuple[dic
 
 
 def _bank_at(
-    game: ByTurns, part: Part, key: list[int], records: np.ndarray, rows: np.ndarray, mine: int
+    game: Listing, part: Part, key: list[int], records: np.ndarray, rows: np.ndarray, mine: int
 ) -> dict[str, np.ndarray]:
     """By mode, the least turn total at which the policy banks, in units of points; NEVER where it does not."""
     modes = game.rules.modes
@@ -164,7 +163,7 @@ def _bank_at(
 
 def _turn(part: Part, prefix: list[int], modes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """The turn totals and the dice in the hand of the rows that begin with `prefix`."""
-    levels = below(part.ranks, prefix)
+    levels = below(part.row_numbers, prefix)
     totals = levels[0].label
     if len(levels) == 1:
         return totals, np.full(len(totals), modes[0])

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.rolls import DICE, ROLL
+from dicebase.tables.follow.keeps import DICE, ROLL
 from dicebase.tables.names import find_table
 from dicebase.vocabulary.errors import MissingTableError
 

@@ -17,7 +17,7 @@ from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.scorecards.arrays import gains_of, probabilities_of
 from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.ranking import rank_exactly
+from dicebase.vocabulary.ranking import rank
 
 MAX_SLOTS = 20
 MAX_PLACEMENTS = 2_000_000_000
@@ -43,7 +43,7 @@ def _decisions(game: BestScore) -> Rows:
             state = (free, roll)
             actions = game.actions(state)
             afterstates = (game.afterstate(state, action) for action in actions)
-            rows.add(state, actions, rank_exactly([g * scale + values[rest] for rest, g in afterstates], scale))
+            rows.add(state, actions, rank([g * scale + values[rest] for rest, g in afterstates], scale))
     return rows
 
 

@@ -7,7 +7,7 @@ from dicebase.solve.throws.alone import matrix
 from dicebase.solve.throws.duel import solve_alternate
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.ranking import rank_doubles
+from dicebase.vocabulary.ranking import TIE, rank
 
 
 def tabulate(game: DuelOfThrows) -> Iterator[Rows]:
@@ -18,5 +18,5 @@ def tabulate(game: DuelOfThrows) -> Iterator[Rows]:
     rows = Rows(game)
     for record in game.records():
         me, opponent = (points // unit for points in record)
-        rows.add(record, game.actions(record), rank_doubles(worth[:, me, opponent].tolist()))
+        rows.add(record, game.actions(record), rank(worth[:, me, opponent].tolist(), tolerance=TIE))
     yield rows

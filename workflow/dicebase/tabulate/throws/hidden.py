@@ -7,7 +7,7 @@ from dicebase.solve.throws.alone import matrix
 from dicebase.solve.throws.hidden import solve_hidden
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.ranking import Ranked
+from dicebase.vocabulary.ranking import rank_mix
 
 
 def tabulate(game: HiddenRace) -> Iterator[Rows]:
@@ -22,14 +22,7 @@ def tabulate(game: HiddenRace) -> Iterator[Rows]:
             if mix.sum() > 0:  # a row that is never reached has no numbers
                 state = (throw + 1, total * unit)
                 value, q_values = float(found.value[throw, total]), found.q_values[throw, total].tolist()
-                rows.add(state, game.actions(state), _ranked(value, q_values, (mix / mix.sum()).tolist()))
+                # Of the support too: a regret is no larger than the exploitability explains.
+                ranked = rank_mix(value, q_values, (mix / mix.sum()).tolist(), equal=False)
+                rows.add(state, game.actions(state), ranked)
     yield rows
-
-
-def _ranked(value: float, q_values: list[float], mix: list[float]) -> Ranked:
-    """The support is called optimal; its regrets stay as they are, no larger than the exploitability explains."""
-    support = [p > 0 for p in mix]
-    regrets = [max(0.0, value - q) for q in q_values]
-    alone = sum(support) == 1 < len(mix)
-    margin = min(r for r, used in zip(regrets, support, strict=True) if not used) if alone else None
-    return Ranked(value, margin, q_values, regrets, support, mix, [False] * len(mix))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dicebase.matches.race import RaceOfThrows
 from dicebase.solve.throws.alone import race_q
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.ranking import rank_exactly
+from dicebase.vocabulary.ranking import rank
 from dicebase.vocabulary.rationals import over_one_denominator
 
 
@@ -14,5 +14,5 @@ def tabulate(game: RaceOfThrows) -> Iterator[Rows]:
     q = race_q(game.gains, game.target, game.unit_of_points)
     rows = Rows(game, exact=min(q[0]))
     for record, of_throw in zip(game.records(), q, strict=True):
-        rows.add(record, game.actions(record), rank_exactly(*over_one_denominator(of_throw), sign=-1))
+        rows.add(record, game.actions(record), rank(*over_one_denominator(of_throw), sense=-1))
     yield rows

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dicebase.matches.reach import ReachOfThrows
 from dicebase.solve.throws.alone import reach_q
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.ranking import rank_exactly
+from dicebase.vocabulary.ranking import rank
 from dicebase.vocabulary.rationals import over_one_denominator
 
 
@@ -15,5 +15,5 @@ def tabulate(game: ReachOfThrows) -> Iterator[Rows]:
     rows = Rows(game, exact=max(tables[-1][0]))
     q = (of_throw for table in tables for of_throw in table)
     for record, of_throw in zip(game.records(), q, strict=True):
-        rows.add(record, game.actions(record), rank_exactly(*over_one_denominator(of_throw)))
+        rows.add(record, game.actions(record), rank(*over_one_denominator(of_throw)))
     yield rows

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dicebase.matches.turn import BestThrow
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.ranking import rank_exactly
+from dicebase.vocabulary.ranking import rank
 from dicebase.vocabulary.rationals import over_one_denominator, weighted_mean
 
 
@@ -13,5 +13,5 @@ def tabulate(game: BestThrow) -> Iterator[Rows]:
     gains = [game.rules.gains(choice) for choice in game.rules.choices]
     means = [weighted_mean(list(weights.values()), list(weights)) for weights in gains]
     rows = Rows(game, exact=max(means))
-    rows.add((), game.actions(()), rank_exactly(*over_one_denominator(means)))
+    rows.add((), game.actions(()), rank(*over_one_denominator(means)))
     yield rows

@@ -11,7 +11,7 @@ from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.positions import reachable_positions
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.listing import State
-from dicebase.vocabulary.ranking import rank_exactly
+from dicebase.vocabulary.ranking import rank
 
 # The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
 MAX_TOTALS = 20_000
@@ -36,7 +36,7 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
         actions = game.actions(state)
         q = [_worth(exact, turn, game.afterstate(state, action)) for action in actions]
         numerators, denominator = exact.scaled.common(q)
-        rows.add(state, actions, rank_exactly([n * turn.unit for n in numerators], denominator))
+        rows.add(state, actions, rank([n * turn.unit for n in numerators], denominator))
     yield rows
 
 

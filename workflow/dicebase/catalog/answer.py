@@ -1,0 +1,109 @@
+"""What a lookup says of one position, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from dicebase.tables.names import Variant
+from dicebase.vocabulary.words import number
+
+VERSION = 1
+"""Of the shape of an answer, workflow/schemas/answer.schema.json."""
+
+Position = Mapping[str, int | str]
+"""A position by the names of its columns."""
+
+
+class Action(NamedTuple):
+    """One legal action; `value` is its q-value."""
+
+    action: str
+    value: float
+    regret: float
+    probability: float
+    optimal: bool
+    undecided: bool
+
+    def named(self, counted: str) -> str:
+        """The action in a sentence; bare numbers count something."""
+        if not counted:
+            return self.action
+        return "1 die" if (self.action, counted) == ("1", "dice") else f"{self.action} {counted}"
+
+
+def best_first(actions: Iterable[Action]) -> tuple[Action, ...]:
+    """In the order of the macros."""
+    return tuple(sorted(actions, key=lambda a: (not a.optimal, -a.probability, a.regret, a.action)))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a position is worth to the mover, and the actions, best first; none where nothing is decided."""
+
+    table: str
+    parameters: Variant
+    state: Position
+    unit: str
+    value: float
+    actions: tuple[Action, ...] = ()
+    values: Mapping[str, float] = field(default_factory=dict)  # the further values of such a row
+    action_unit: str = ""  # what actions that are bare numbers count
+
+    @property
+    def mixes(self) -> bool:
+        """Whether the mover randomises."""
+        return any(0 < a.probability < 1 for a in self.actions)
+
+    @property
+    def margin(self) -> float | None:
+        """The regret of the second-best action; None with one, or a mix."""
+        return self.actions[1].regret if len(self.actions) > 1 and not self.mixes else None
+
+    @property
+    def advice(self) -> str:
+        """What to do, in words, and by how much; empty where nothing is decided."""
+        actions, unit = self.actions, self.unit
+        names = [a.named(self.action_unit) for a in actions]
+        best = [name for name, a in zip(names, actions, strict=True) if a.optimal]
+        if not actions:
+            return ""
+        if len(actions) == 1:
+            return f"The only choice: {best[0]}."
+        if any(a.undecided for a in actions):
+            return f"{' and '.join(best)} cannot be told apart within the error bound."
+        if self.mixes:
+            mix = ", ".join(f"{name} {_percent(a.probability)}" for name, a in zip(best, actions, strict=False))
+            if len(best) == len(actions):
+                return f"Mix: {mix}."
+            return f"Mix: {mix}; {names[len(best)]} would lose {number(actions[len(best)].regret)} {unit}."
+        if len(best) > 1:
+            return f"A tie: {' and '.join(best)} are equally good."
+        if not (regret := actions[1].regret):  # and yet it is not optimal: it would tempt the opponent
+            return f"Best: {best[0]}; {names[1]} would be as good, if the opponent's choice stayed the same."
+        comma = ";" if "," in best[0] else ","
+        return f"Best: {best[0]}{comma} {number(regret)} {unit} better than {names[1]}."
+
+    def as_dict(self) -> dict[str, Any]:
+        """The documented shape; only a tie that is not proved says so."""
+        actions = [a._asdict() for a in self.actions]
+        for action in actions:
+            if not action["undecided"]:
+                del action["undecided"]
+        return {
+            "version": VERSION,
+            "table": self.table,
+            "parameters": dict(self.parameters),
+            "state": dict(self.state),
+            "value": self.value,
+            "unit": self.unit,
+            **({"values": dict(self.values)} if self.values else {}),
+            **({"action_unit": self.action_unit} if self.action_unit else {}),
+            "actions": actions,
+            "advice": self.advice,
+        }
+
+
+def _percent(probability: float) -> str:
+    return f"{100 * probability:.1f} %" if probability >= 0.001 else f"{100 * probability:.1g} %"

@@ -1,0 +1,79 @@
+"""What queries need beside stored values so that decisions follow from them (tables/follow), and its columns."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from types import SimpleNamespace
+
+import duckdb
+import pyarrow as pa
+
+from dicebase.tables.follow.ranking_sql import ANSWERS
+from dicebase.tables.names import Definitions, Table, Variant
+from dicebase.tables.schemas import KINDS, actions_schema, field
+from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.listing import Layout
+
+
+def followed_fields(table: Table) -> tuple[list[pa.Field], list[pa.Field]]:
+    """The columns of `<table>` and of `<table>_actions`, as those of stored ones."""
+    match = table.followed
+    value = match.value._replace(description="value of the position")
+    positions = SimpleNamespace(columns=match.state_columns, value=value)
+    actions = list(actions_schema(table, positions))
+    least = "regret of the second-best action, whether or not it is proved; NULL: one legal action"
+    states = [
+        *actions[: -len(ANSWERS)],
+        field("value", pa.float64(), "value of the position, which is that of its best action", value.unit),
+        field("action", pa.string(), "the optimal action; of several, the first"),
+        field("margin", pa.float64(), least, value.unit, nullable=True),
+    ]
+    return states, actions
+
+
+def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """data.<table>_placements: what each slot scores for each roll, by variant, with twice the error bound of its
+    values."""
+    rows = []
+    for variant, definitions, bound in _certified(connection, table):
+        stored = table.build(variant, definitions).stored
+        if stored.layout is Layout.FOLLOWED:
+            rows += [(*variant.values(), *placement, 2 * bound) for placement in stored.placements]
+    kinds = {"slot": pa.int64(), "roll_total": pa.int32(), "gain": pa.int64(), "tolerance": pa.float64()}
+    _store(connection, table, "placements", kinds, rows)
+
+
+def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """data.<table>_keeps: by variant and roll, what can be kept, in the game's order."""
+    rows = []
+    for variant, definitions, _ in _certified(connection, table):
+        rules = table.build_rules(variant, definitions)
+        for roll in (roll for mode in rules.modes for roll in rules.rolls(0, mode)):
+            for number, option in enumerate(roll.options):
+                if option.mode is None:
+                    raise ConfigurationError(f"{table.name}: no row says what a forced end of the turn is worth")
+                kept = (roll.dice, len(roll.dice), number, option.keep, option.gain, option.mode)
+                rows.append((*variant.values(), *kept))
+    kinds = {"roll": str, "rolled": int, "number": int, "keep": str, "gain": int, "dice": int}
+    _store(connection, table, "keeps", {name: KINDS[kind] for name, kind in kinds.items()}, rows)
+
+
+def _certified(connection: duckdb.DuckDBPyConnection, table: Table) -> Iterator[tuple[Variant, Definitions, float]]:
+    """(parameters, definitions, error bound) of each variant."""
+    query = 'SELECT parameters, definitions, error_bound FROM data.certificates WHERE "table" = ? ORDER BY parameters'
+    for parameters, definitions, bound in connection.execute(query, [table.name]).fetchall():
+        yield json.loads(parameters), json.loads(definitions), bound
+
+
+def _store(
+    connection: duckdb.DuckDBPyConnection,
+    table: Table,
+    what: str,
+    kinds: Mapping[str, pa.DataType],
+    rows: Sequence[tuple],
+) -> None:
+    """data.<table>_<what>, the parameters first."""
+    schema = pa.schema({p.name: KINDS[p.kind] for p in table.parameters} | dict(kinds))
+    columns = zip(schema, zip(*rows, strict=True), strict=True)
+    connection.register("stored", pa.table([pa.array(values, f.type) for f, values in columns], schema))
+    connection.execute(f"CREATE TABLE data.{table.name}_{what} AS SELECT * FROM stored")
+    connection.unregister("stored")

@@ -1,0 +1,235 @@
+"""Tables as they are solved: rules, and the mapped rows that answer for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicebase.catalog.answer import Action, Position, best_first
+from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
+from dicebase.tables.follow.keeps import DICE, ROLL, keeps, takes_rolls, why_no_roll
+from dicebase.tables.follow.placements import placements
+from dicebase.tables.follow.ranking import RankedChoices, rank_choices
+from dicebase.tables.follow.two_actions import rank_two
+from dicebase.tables.layout import MAPPED
+from dicebase.tables.names import Table, Variant, find_table
+from dicebase.vocabulary.errors import MissingTableError, nearest
+from dicebase.vocabulary.listing import Listing
+from dicebase.vocabulary.ranking import TIE, Ranked
+from dicebase.vocabulary.words import words
+
+LARGE = 2**53
+"""No row has a number as large as this, and no sum with one overflows."""
+
+
+class Ranking(NamedTuple):
+    """What a position is worth, and its actions, best first."""
+
+    value: float
+    actions: tuple[Action, ...] = ()
+    values: Mapping[str, float] = {}
+
+
+class SolvedVariant:
+    """One variant: its row of the view `tables`, its rules, its rows."""
+
+    def __init__(self, table: Table, mapped: Mapped, row: Mapping[str, Any]) -> None:
+        self.table, self.mapped, self.row = table, mapped, row
+        self.parameters: Variant = row["parameters"]
+        self.unit: str = row["unit"]
+        self.error_bound: float = row["error_bound"]
+        self.definitions = json.loads(row["definitions"])
+
+    @cached_property
+    def game(self) -> Listing:
+        """What it lists."""
+        return self.table.build(self.parameters, self.definitions, self.row["continuation"])
+
+    @cached_property
+    def part(self) -> Part:
+        """The rows that it is in."""
+        return self.mapped.part(self.parameters)
+
+    @property
+    def followed(self) -> bool:
+        """Whether its rows are values, from which decisions follow."""
+        return self.part is self.mapped.parts.get(VALUES)
+
+    def ranking(self, state: Position) -> Ranking | None:
+        """The value of a position and its actions; None if the table does not have it."""
+        part, layout = self.part, self.table.match_class.layout
+        if self.followed or (ROLL in state and ROLL not in part.columns):
+            arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if not isinstance(x, str)}
+            choices = self.choices(arrays, str(state.get(ROLL, "")))
+            if choices is None or not choices.found[0]:
+                return None
+            return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
+        if (row := part.row(self.parameters | state)) < 0:
+            return None
+        value, *more = part.rows[row].item()
+        if not layout.decides:
+            return Ranking(value, (), dict(zip(part.rows.dtype.names[1:], more, strict=True)))
+        if part.actions is None:
+            # The sign of the margin says which one is best.
+            names = part.names if np.signbit(more[0]) else part.names[::-1]
+            return Ranking(value, actions_of(names, rank_two(value, abs(more[0]), self.table.match_class.sense)))
+        return Ranking(value, best_first(Action(part.names[a], *rest) for a, *rest in part.actions_of(row).tolist()))
+
+    def choices(self, state: Mapping[str, np.ndarray], roll: str) -> RankedChoices | None:
+        """The actions that follow from rows at n positions; None where nothing can be done with such a roll."""
+        if self.followed:
+            listing = self.table.followed(self.game.rules)
+            return rank_choices(placements(listing, self.part, self.parameters, state), 1, 2 * self.error_bound)
+        kept = keeps(self.game, self.part, self.parameters, state, roll)
+        return kept and rank_choices(kept, self.game.sense, TIE)
+
+
+def actions_of(names: list[str], ranked: Ranked) -> tuple[Action, ...]:
+    """The actions of one position, best first."""
+    columns = ranked.q_values, ranked.regrets, ranked.probabilities, ranked.optimal, ranked.undecided
+    return best_first(map(Action, names, *columns))
+
+
+@dataclass(frozen=True)
+class TableDescription:
+    """What a table lists and what a position in it needs; see Catalog.describe."""
+
+    table: str
+    title: str
+    unit: str
+    value_is: str
+    decides: bool
+    parameters: list[dict[str, int | str]]
+    columns: list[dict[str, str]]
+    roll: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+
+class SolvedTable:
+    """The solved variants of a table."""
+
+    def __init__(self, table: Table, mapped: Mapped, results: Path) -> None:
+        self.table, self.mapped, self.results = table, mapped, results
+        self.name, self.match = table.name, table.match_class
+        self.columns = mapped.columns  # parameters and state, with their SQL types
+        self.parameters = {p.name: p for p in table.parameters}
+        self.rolls = takes_rolls(table, mapped.columns)
+        self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
+        self._by_point = {tuple(v.parameters.values()): v for v in self.variants}
+
+    def find(self, variant: Variant) -> SolvedVariant | None:
+        """A variant, if it is solved."""
+        return self._by_point.get(tuple(variant.values()))
+
+    def is_rolled(self, given: Mapping[str, object]) -> bool:
+        """Whether a position is a roll from which the player keeps dice, and not what the table lists."""
+        return self.rolls and ROLL in given
+
+    def describe(self) -> TableDescription:
+        """What it lists."""
+        value = self.match.value
+        listed = {c.name: c for c in self.variants[0].game.columns}
+        listed |= {c.name: c for c in self.table.followed.state_columns} if self.table.followed else {}
+        kinds = {n: "string" if kind == "VARCHAR" else "integer" for n, kind in self.columns.items()}
+        parameters = [
+            {
+                "name": p.name,
+                "kind": "integer" if p.kind is int else "string",
+                "default": p.default,
+                "description": p.description,
+                "allowed": p.allowed,
+            }
+            for p in self.parameters.values()
+        ]
+        columns = [
+            {"name": n, "kind": kind, "description": listed[n].description, "unit": listed[n].unit}
+            for n, kind in kinds.items()
+            if n not in self.parameters
+        ]
+        decides = self.match.layout.decides
+        return TableDescription(
+            self.name, self.table.title, value.unit, value.description, decides, parameters, columns, self.rolls
+        )
+
+    # --- messages -----------------------------------------------------------------------------------------------------
+
+    def not_solved(self, variant: Mapping[str, int | str]) -> str:
+        """The message that says which values exist, by parameter."""
+        texts = []
+        for name in variant:
+            values = sorted({v.parameters[name] for v in self.variants})
+            shown = [*map(str, values[:12]), *(["..."] if len(values) > 12 else [])]
+            texts.append(f"{name}: {' '.join(shown)}")
+        return (
+            f"{self.results}: {self.name} is not solved for {words(variant)}; "
+            f"solved are {', '.join(texts)} (not all combinations need be)"
+        )
+
+    def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:
+        """Why nobody decides anything at a position; `there` is where it would be stored, parameters and state."""
+        what = "decision" if self.match.layout.decides else "row"
+        place = f"{self.name}: no {what} at {words(state)}"
+        if not self.is_rolled(state):
+            return f"{place}: {game.why_missing(tuple(state.values()))}"
+        possible = []
+        if there:
+            part = self.find({name: there[name] for name in self.parameters}).part
+            assert part.columns[-1] == DICE
+            possible = part.row_numbers.following(part.key({n: x for n, x in there.items() if n != ROLL}))
+        return f"{place}: {why_no_roll(game, tuple(state.values()), possible)}"
+
+
+class SolvedTables(Mapping[str, SolvedTable]):
+    """The tables of a results folder by name, opened when they are asked for."""
+
+    def __init__(self, results: Path) -> None:
+        self.results = results
+        self._mapped: dict[str, Mapped] = {}
+        self._solved: dict[str, SolvedTable] = {}
+
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        """Of the contents of each table; raises MissingTableError where there are none."""
+        return mapped_tables(self.results)
+
+    def __getitem__(self, name: str) -> SolvedTable:
+        """Raises MissingTableError, with the nearest name, where it is not there, or where its rules are not found."""
+        if name not in self._solved:
+            mapped = self.mapped(name)
+            try:
+                self._solved[name] = SolvedTable(find_table(name), mapped, self.results)
+            except MissingTableError as error:
+                where = "name the folder of their file in DICEBASE_GAMES"
+                raise MissingTableError(f"{name}: solved, but its rules are not found; {where}") from error
+        return self._solved[name]
+
+    def mapped(self, name: str) -> Mapped:
+        """The rows of a table; raises MissingTableError where it is not there."""
+        if name not in self._mapped:
+            if name not in self._digests:
+                raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._digests)}")
+            self._mapped[name] = Mapped(self.results / MAPPED / name, self._digests[name])
+        return self._mapped[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._digests
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._digests)
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+    def close(self) -> None:
+        """Release the files."""
+        self._mapped.clear()
+        self._solved.clear()

@@ -1,0 +1,68 @@
+"""Answers for variants that are not solved, from a variant of the same table, or from another table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dicebase.catalog.answer import Answer, Position
+from dicebase.catalog.solved_tables import Ranking, SolvedTable, SolvedTables, SolvedVariant, actions_of
+from dicebase.tables.names import Variant
+from dicebase.vocabulary.errors import MissingStateError, MissingTableError
+from dicebase.vocabulary.ranking import rank
+
+
+def answer_of(table: SolvedTable, parameters: Variant, state: Position, unit: str, ranking: Ranking) -> Answer:
+    """What a ranking says of a position of a table."""
+    value, actions, values = ranking
+    return Answer(table.name, parameters, state, unit, value, actions, values, table.match.action_unit)
+
+
+def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Variant, state: Position) -> Answer:
+    """Rank the actions of a variant that is not solved from one that `answered_by` names; raises MissingTableError
+    where none is solved that answers for it, MissingStateError where there is no such position."""
+    match, sizes = table.match.answered_by or (table.table.match, ())
+    name = f"{table.table.game}_{match}"
+    if not sizes or name not in tables:
+        raise MissingTableError(table.not_solved(parameters))
+    other = tables[name]
+    shared = {n: parameters[n] for n in other.parameters if n not in sizes}
+    variants = [v for v in other.variants if shared.items() <= v.parameters.items()]
+    if not variants:
+        raise MissingTableError(table.not_solved(parameters))
+    if other is table:
+        variants.sort(key=lambda v: [v.parameters[size] for size in sizes])
+        return _by_larger(table, parameters, state, variants)
+    return _by_expected_rolls(table, parameters, state, max(variants, key=lambda v: v.row["states"]))
+
+
+def _by_larger(table: SolvedTable, parameters: Variant, state: Position, variants: Sequence[SolvedVariant]) -> Answer:
+    """From the smallest variant of the same table that has the same position somewhere (Listing.state_in)."""
+    for larger in variants:
+        game = table.table.build(parameters, larger.definitions)
+        if not game.answered_in(larger.game):
+            continue
+        position = game.state_in(larger.game, tuple(state.values()))
+        there = position and dict(zip(state, position, strict=True))
+        if ranking := there and larger.ranking(there):
+            return answer_of(table, parameters, state, larger.unit, ranking)
+        raise MissingStateError(table.why_missing(game, state, there and larger.parameters | there))
+    why = f"; {game.why_not_answered}" if game.why_not_answered else ""
+    raise MissingTableError(table.not_solved(parameters) + why)
+
+
+def _by_expected_rolls(table: SolvedTable, parameters: Variant, state: Position, by: SolvedVariant) -> Answer:
+    """From the expected rolls on slots of any scores, for cards too large to be solved."""
+    game = table.table.build(parameters, by.definitions)
+    position = tuple(state.values())
+    if (needed := game.expected_rows(position)) is None:
+        raise MissingStateError(table.why_missing(game, state))
+    first, count = by.part.row_numbers.span(by.part.key(by.parameters | needed))
+    expected = by.part.rows["value"][first : first + count].tolist()
+    if len(expected) != len(game.actions(position)) - 1:
+        raise MissingTableError(table.not_solved(parameters))
+    q_values = game.q_values(position, expected)
+    # Two q-values within twice their error are both optimal, and undecided.
+    ranked = rank(list(q_values.values()), tolerance=2 * game.q_error(by.error_bound))
+    return answer_of(
+        table, parameters, state, game.value.unit, Ranking(ranked.value, actions_of(list(q_values), ranked))
+    )

@@ -1,0 +1,86 @@
+"""Actions of many positions of one variant, ranked at once as `rank` of dicebase.vocabulary.ranking ranks one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+
+class StoredRows(Protocol):
+    """Rows of a table by their keys; what a decision follows from."""
+
+    @property
+    def rows(self) -> np.ndarray:
+        """A structured array with a field `value`; of matches of turns also `margin`, negative where one banks."""
+
+    def key(self, values: Mapping[str, int | str]) -> list[int]:
+        """The key of a row, or the beginning of one."""
+
+    def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
+        """The rows of many keys, column by column; -1 where there is none."""
+
+
+class Choices(NamedTuple):
+    """n positions with the same k possible actions, and what these are worth."""
+
+    names: list[str]  # (k,) in the game's order
+    q_values: np.ndarray  # (n, k); NaN of an action that is not legal there
+    found: np.ndarray  # (n,) whether there is such a position
+    leads_to: np.ndarray  # (n, k) or (k,) whole numbers: actions that lead to the same are one in all but name
+    certain: bool = False  # whether 0 and 1 are exact, being probabilities
+
+
+class RankedChoices(NamedTuple):
+    """The same positions ranked."""
+
+    names: list[str]
+    found: np.ndarray
+    q_values: np.ndarray
+    regrets: np.ndarray
+    optimal: np.ndarray
+    undecided: np.ndarray
+
+    @property
+    def best(self) -> np.ndarray:
+        """The action that the policy takes, the first optimal one, by position; shape (n,). Where no action is legal
+        it is the first."""
+        return self.optimal.argmax(axis=1)
+
+    @property
+    def values(self) -> np.ndarray:
+        """What the positions are worth, shape (n,); NaN where no action is legal."""
+        exact = np.where(self.regrets == 0, self.q_values, np.nan)
+        return exact[np.arange(len(exact)), (self.regrets == 0).argmax(axis=1)]
+
+    @property
+    def margins(self) -> np.ndarray:
+        """The regret of the second-best action, shape (n,); NaN with one legal action."""
+        if self.regrets.shape[1] < 2:
+            return np.full(len(self.regrets), np.nan)
+        return np.sort(self.regrets, axis=1)[:, 1]  # NaN comes last
+
+    def actions(self, position: int) -> Iterator[tuple[str, float, float, float, bool, bool]]:
+        """(action, q-value, regret, probability, optimal, undecided) of each legal action of one position."""
+        best, columns = self.best[position], (column[position].tolist() for column in self[2:])
+        for i, (name, q, regret, *flags) in enumerate(zip(self.names, *columns, strict=True)):
+            if q == q:
+                yield name, q, regret, float(i == best), *flags
+
+
+def rank_choices(choices: Choices, sense: int, tolerance: float) -> RankedChoices:
+    """Those within `tolerance` of the best are optimal, and undecided if several are that do not lead to the same.
+
+    sense : 1 where more is better, -1 where less is.
+    """
+    names, q_values, found, leads_to, certain = choices
+    worth = sense * q_values
+    regrets = np.where(np.isnan(worth), -np.inf, worth).max(axis=1, keepdims=True) - worth
+    optimal = regrets <= tolerance
+    limits = np.iinfo(leads_to.dtype)
+    least = np.where(optimal, leads_to, limits.max).min(axis=1, keepdims=True)
+    undecided = optimal & (least < np.where(optimal, leads_to, limits.min).max(axis=1, keepdims=True))
+    if certain:
+        undecided &= (q_values > 0) & (q_values < 1)
+    return RankedChoices(names, found, q_values, regrets, optimal, undecided)
