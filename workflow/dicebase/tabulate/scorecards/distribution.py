@@ -6,10 +6,10 @@ from fractions import Fraction
 from dicebase.matches.distribution import LEAST, ScoreDistribution
 from dicebase.solve.scorecards.distribution import Scores
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.scorecards.arrays import refuse_large
 from dicebase.vocabulary.errors import ConfigurationError
 
 MAX_SLOTS = 14
-MAX_BYTES = 500_000_000
 
 
 def tabulate(listing: ScoreDistribution) -> Iterator[Rows]:
@@ -18,11 +18,9 @@ def tabulate(listing: ScoreDistribution) -> Iterator[Rows]:
     if rules.slots > MAX_SLOTS:
         raise ConfigurationError(f"slots: {rules.slots} slots; the exact distribution is solved for up to {MAX_SLOTS}")
     scores = Scores(rules.weights, rules.factors)
-    if (size := scores.bytes) > MAX_BYTES:
-        raise ConfigurationError(
-            f"slots: the exact distribution would take {size / 1e9:.3g} GB; at most 0.5 GB is solved"
-        )
-    by_strategy = {name: getattr(scores, name)() for name in listing.strategies}
+    refuse_large(rules, scores.bytes)
+    weights_of = {"clairvoyant": scores.clairvoyant, "optimal": scores.optimal, "random": scores.random}
+    by_strategy = {name: weights_of[name]() for name in listing.strategies}
     mean = Fraction(sum(score * weight for score, weight in by_strategy["optimal"].items()), scores.total)
     rows = Rows(listing, exact=mean)
     for name, weights in by_strategy.items():
