@@ -1,12 +1,12 @@
 """The referee: games played by the rules, asking the published table what to do in each state.
 
-It knows of a game what game.py says. Every afterstate that play by the table comes to is written down once: the
-weights of what can fall, and for each outcome the reward, whether the players change roles, and the afterstate of what
-the table does next. A state that is no row, as it is decided in passing, is left by the action that is worth most
+It knows of a game what vocabulary/game.py says. Every afterstate that play by the table comes to is written down once:
+the weights of what can fall, and for each outcome the reward, whether the players change roles, and the afterstate of
+what the table does next. A state that is no row, as it is decided in passing, is left by the action that is worth most
 by the published values, one step ahead. Then many games are played. What is paid to MAX counts for or against the first
 mover, as the players have changed roles. Where they do, the first mover also plays against one who draws his actions.
 
-Of games in which both choose at once a table has the mixes of one player; see referee_throws.py.
+Of games in which both choose at once a table has the mixes of one player; see throws/referee.py.
 """
 
 import math

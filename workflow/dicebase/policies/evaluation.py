@@ -2,7 +2,7 @@
 
 No simulation: matches of two fixed policies are linear equations (solve/plays.py). What is optimal, and what a mistake
 costs, is what the solved table of the duel says. A policy is a name, as matches/duel_matchups.py states it, or a user's
-own (policy_files.py).
+own (files.py).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from dicebase.vocabulary.errors import ConfigurationError
 
 
 def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
-    """Solve the variants that a key names (see plan.py) and write folder/{states,actions}.parquet, both or neither."""
+    """Solve the variants of a key (see pipeline/plan.py) and write folder/{states,actions}.parquet, both or neither."""
     table = find_table(key["table"])
     tabulate = import_module(table.tabulator).tabulate
     with ExitStack() as stack:

@@ -2,9 +2,9 @@
 
 Four walls, each of which would do for most of what a stranger can try:
 
-* a statement is run only if its syntax tree is one of a query over the catalogue (permitted.py);
+* a statement is run only if its syntax tree is one of a query over the catalogue (statements.py);
 * the engine has the file open for reading, sees no other file, no network and no extension, and its settings are
-  locked (sandboxed.connect);
+  locked (worker.connect);
 * it runs in a process of its own, with an empty environment, that may not write a byte to any file and has an upper
   limit of memory set by the operating system: the engine's own limit does not see text and lists built in passing;
 * that process is killed when it outlives its time: the engine does not interrupt itself inside one call of a function.

@@ -1,4 +1,4 @@
-"""The process in which a stranger's queries run: python -m dicebase.sandboxed FD PATH LIMITS
+"""The process in which a stranger's queries run: python -m dicebase.catalog.sandbox.worker FD PATH LIMITS
 
 Answers statements that come over the pipe FD with (kind, content, healthy), until the pipe is closed. A process that
 is not healthy, because it ran out of something, is not used again.

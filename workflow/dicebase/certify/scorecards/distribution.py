@@ -104,7 +104,7 @@ def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
 
 
 def optimal_slot(rules: MultiplierScorecard, expected: list[list[Fraction]], free: list[int], roll: int) -> int:
-    """Where the strategy that maximises the expected score places a roll, by the expected rolls of checks/rank.py (in
+    """Where the strategy that maximises the expected score places a roll, by the expected rolls of rank.py (in
     rationals: a roll may be just as much as expected)."""
     # Of equal multipliers or a roll that equals an expected one, the lowest slot.
     rank = sum(roll > e for e in expected[len(free) - 1])

@@ -2,7 +2,7 @@
 
 A maximum moves by no more than what moves most, and a mean too: the error with k free slots is at most the largest
 residual with k free slots plus the error with k - 1. The strategy that maximises the expected score is found by rank
-(Böcker 2015, section 6) and played forward by checks/distribution.py, whose tail must be the published one.
+(Böcker 2015, section 6) and played forward by distribution.py, whose tail must be the published one.
 """
 
 from fractions import Fraction

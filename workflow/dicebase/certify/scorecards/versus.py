@@ -2,7 +2,7 @@
 
 A maximum moves by no more than what moves most, and a mean too: the error with k free slots is at most the largest
 residual with k free slots plus the error with k - 1; with no slot free it is that of the opponent's scores, which
-checks/distribution.py finds by rank and plays forward. The score-optimal strategy itself must earn a half.
+distribution.py finds by rank and plays forward. The score-optimal strategy itself must earn a half.
 """
 
 from fractions import Fraction
@@ -28,7 +28,7 @@ def check(listing: BestResponse, published: PublishedValues, exact: Fraction | N
     # By column, then by set of free slots: value, score_optimal, tie.
     columns = [np.split(column, ends) for column in (published.values, *published.more)]
     names = ("value", *(c.name for c in listing.more))
-    # A score is wrong by a few roundings a round (checks/distribution.py), and sums over scores by no more.
+    # A score is wrong by a few roundings a round (distribution.py), and sums over scores by no more.
     opponent = 4 * EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
     step = EPSILON * (2 * len(rules.weights) + 2)
     residuals = np.zeros((rules.slots + 1, 3))

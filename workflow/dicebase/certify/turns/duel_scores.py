@@ -7,7 +7,7 @@ With p(t) the published probability that the mover, from a against b, has t afte
 two linear equations for V[a, b] and V[b, a], in falling order of a + b; with wipes, t = 0, they are swept until they
 settle. Every turn is then played from V by the best play that V says. It must end as published, and earn V; what little
 better it does, where published turns bank though rolling on is better by less than TIE, V is raised by on the way, so
-that V is the value of the duel. That is proved from the rules, as for its own table (checks/between.py).
+that V is the value of the duel. That is proved from the rules, as for its own table (enclosures.py).
 """
 
 from collections.abc import Iterator

@@ -6,7 +6,7 @@ must be those of the positions that the rules lead to. r is the largest differen
 and that of its turn, with a bound on the rounding of the latter: sums are compensated, so a step adds a few units in
 the last place, and errors of later positions count by their probability, or the largest where there is a choice.
 
-From r to the bound of the values between turns: see between.py.
+From r to the bound of the values between turns: see enclosures.py.
 A position inside a turn is wrong by no more than that, its own rounding and its own difference.
 """
 

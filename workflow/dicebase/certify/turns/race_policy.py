@@ -1,7 +1,7 @@
 """The fewest turns to a target, in the longest doubles of the machine: decisions in a race can be ties.
 
 Any policy, then a better one until none is; then Newton's steps on what one best turn leaves. With a residual r no
-expected number of turns is wrong by more than r max(R) / (1 - r), as in checks/between.py.
+expected number of turns is wrong by more than r max(R) / (1 - r), as in enclosures.py.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The compiled loops of solve/same_rolls.py, over pairs of sets of free slots (a, b) and points ahead d.
+"""The compiled loops of same_rolls.py, over pairs of sets of free slots (a, b) and points ahead d.
 
 Arrays: gains (slots, rolls); order (2**slots, rolls, slots), the free slots by expected score; low, width, start, lead
 by pair, as SameRolls has them; values (positions,), V; slots (positions, rolls), placements. `sets` are those of one

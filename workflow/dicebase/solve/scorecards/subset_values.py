@@ -1,4 +1,4 @@
-"""The sets of free slots in doubles: for scorecards too large for the integers of solve/subsets.py.
+"""The sets of free slots in doubles: for scorecards too large for the integers of subsets.py.
 
     M[A] = sum over rolls x of P(x) * max over slots i in A of ( gain(i, x) + M[A without i] )
 

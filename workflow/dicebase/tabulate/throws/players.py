@@ -32,7 +32,7 @@ class ThrowPlayers(Players):
         return self.play_of(self.mix(name))
 
     def play_of(self, mix: np.ndarray) -> Play:
-        """The play of a policy that chooses throws so; see solve/throw_plays.py."""
+        """The play of a policy that chooses throws so; see solve/throws/plays.py."""
         return throw_play(self.q, self.T, self.wipes, mix)
 
     def improve(self, values: np.ndarray) -> Play:
