@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Annotated, Any, get_args, get_type_hints
 
 import pyarrow as pa
 
@@ -13,57 +14,44 @@ from dicebase.tables.names import Table
 from dicebase.tables.schemas import field, parameter_fields
 from dicebase.tables.writer import parquet_writer
 
+OF_VALUE = "unit of the value"
+
 
 @dataclass(frozen=True)
 class Certificate:
-    """What holds for one variant; `value` is that of the game at its very start, to the first mover."""
+    """What holds for one variant: each field with what it says and its unit."""
 
-    table: str
-    slice: str
-    parameters: dict[str, int | str]
-    definitions: dict[str, Any]
-    value: float
-    unit: str
-    error_bound: float
-    error_bound_proof: str
-    exact: str | None
-    states: int
-    actions: int
-    residual: float
-    simulated: float | None
-    simulated_low: float | None
-    simulated_high: float | None
-    games: int | None
-    solver: str
-    seconds: float
-    continuation: str | None
-    note: str
-    citation: str
+    table: Annotated[str, "table name"]
+    slice: Annotated[str, "slice, the folder of the files"]
+    parameters: Annotated[dict[str, int | str], "the variant's parameters as JSON"]
+    definitions: Annotated[dict[str, Any], "what the names among the parameters stand for, as JSON"]
+    value: Annotated[float, "value of the game at its very start, to the first mover"]
+    unit: Annotated[str, "unit of the values"]
+    error_bound: Annotated[float, "no published value of the variant is wrong by more", OF_VALUE]
+    error_bound_proof: Annotated[str, "why the bound holds"]
+    exact: Annotated[str | None, "the exact value as numerator/denominator, where solved in rationals"]
+    states: Annotated[int, "states that the views answer for: checked, or following from checked values"]
+    actions: Annotated[int, "actions of these states"]
+    residual: Annotated[float, "largest Bellman residual of a state", OF_VALUE]
+    simulated: Annotated[float | None, "mean payoff of games played by the table", OF_VALUE]
+    simulated_low: Annotated[float | None, "least value these games agree with", OF_VALUE]
+    simulated_high: Annotated[float | None, "greatest value these games agree with", OF_VALUE]
+    games: Annotated[int | None, "games played by the table"]
+    solver: Annotated[str, "the module that made the table"]
+    seconds: Annotated[float, "time to solve and write the variant", "seconds"]
+    continuation: Annotated[str | None, "what holds beyond the last turn total, in rationals, as JSON"]
+    note: Annotated[str, "what holds beyond the stored states"]
+    citation: Annotated[str, "where the game was published"]
 
 
-FIELDS = [
-    field("table", pa.string(), "table name"),
-    field("slice", pa.string(), "slice, the folder of the files"),
-    field("parameters", pa.string(), "the variant's parameters as JSON"),
-    field("definitions", pa.string(), "what the names among the parameters stand for, as JSON"),
-    field("value", pa.float64(), "value of the game at its very start, to the first mover"),
-    field("unit", pa.string(), "unit of the values"),
-    field("error_bound", pa.float64(), "no published value of the variant is wrong by more", "unit of the value"),
-    field("error_bound_proof", pa.string(), "why the bound holds"),
-    field("exact", pa.string(), "the exact value as numerator/denominator, where solved in rationals", nullable=True),
-    field("states", pa.int64(), "states that the views answer for: checked, or following from checked values"),
-    field("actions", pa.int64(), "actions of these states"),
-    field("residual", pa.float64(), "largest Bellman residual of a state", "unit of the value"),
-    field("simulated", pa.float64(), "mean payoff of games played by the table", "unit of the value", nullable=True),
-    field("simulated_low", pa.float64(), "least value these games agree with", "unit of the value", nullable=True),
-    field("simulated_high", pa.float64(), "greatest value these games agree with", "unit of the value", nullable=True),
-    field("games", pa.int64(), "games played by the table", nullable=True),
-    field("solver", pa.string(), "the module that made the table"),
-    field("seconds", pa.float64(), "time to solve and write the variant", "seconds"),
-    field("continuation", pa.string(), "what holds beyond the last turn total, in rationals, as JSON", nullable=True),
-    field("note", pa.string(), "what holds beyond the stored states"),
-    field("citation", pa.string(), "where the game was published"),
-]
+def _field(name: str, kind: Any) -> pa.Field:
+    """A column of the file."""
+    kinds = get_args(kind.__origin__) or (kind.__origin__,)
+    stored = {float: pa.float64(), int: pa.int64()}.get(kinds[0], pa.string())
+    return field(name, stored, *kind.__metadata__, nullable=NoneType in kinds)
+
+
+FIELDS = [_field(*hint) for hint in get_type_hints(Certificate, include_extras=True).items()]
 
 
 def write_certificates(

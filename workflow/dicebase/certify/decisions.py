@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dicebase.certify import referee
-from dicebase.certify.claims import check_rows
+from dicebase.certify.action_rows import check_rows
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_keys
 from dicebase.vocabulary.game import Controller, Game
 from dicebase.vocabulary.listing import State
 from dicebase.vocabulary.rationals import weighted_mean
@@ -70,10 +70,8 @@ class Check:
         """Coverage, then every row from the last layer back."""
         self._enumerate()
         states = self.afterstates.keys()
-        if missing := states - self.published.values.keys():
-            self.fail(min(missing), "play reaches this state, but the table does not have it")
-        if extra := self.published.values.keys() - states:
-            self.fail(min(extra), "the table has this state, but no play reaches it")
+        missing = "play reaches this state, but the table does not have it"
+        check_keys(self.published, states, self.fail, missing, "the table has this state, but no play reaches it")
         for state in sorted(states, key=self.game.layer, reverse=True):
             self._state(state)
 

@@ -1,6 +1,6 @@
 """One variant as its Parquet files have it: for the certifier, which believes nothing else."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise, repeat
 from typing import Any
@@ -93,6 +93,18 @@ class PublishedStates:
                 break
             low, high = max(first, begin), min(end, int(self.ends[group]))
             yield self._group(group, names).slice(low - begin, high - low)
+
+
+def check_keys(
+    published: Published,
+    expected: Iterable[State],
+    fail: Callable,
+    missing: str = "is missing",
+    extra: str = "is not part of the table",
+) -> None:
+    """Fail at the first row that should be there and is not, or the other way round."""
+    if odd := set(expected) ^ published.values.keys():
+        fail(min(odd), extra if min(odd) in published.values else missing)
 
 
 def rows_of(rows: pa.Table, variant: Mapping[str, Any]) -> pa.Table:

@@ -7,6 +7,7 @@ conditional probabilities of equation (7). Sums of positive terms: each probabil
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from math import comb
 
 import numpy as np
@@ -55,11 +56,7 @@ def simulated(listing: ScoreDistribution, published: PublishedValues, seed: int)
     """Cards filled for the most points, by rank: the table has scores and says nothing of decisions."""
     rules = listing.rules
     expected, spread = expected_rolls(rules.weights, rules.slots - 1), _span(rules)[1] - 1
-
-    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
-        return scores_by_rank(rules, rules.factors, expected, streams)
-
-    return simulate(play, seed, listing.unit_of_game, spread)
+    return simulate(partial(scores_by_rank, rules, rules.factors, expected), seed, listing.unit_of_game, spread)
 
 
 def _mean(rules: MultiplierScorecard) -> Fraction:

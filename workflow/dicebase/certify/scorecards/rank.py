@@ -7,12 +7,11 @@ most among the three, so the error of row j is at most its residual plus the err
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from statistics import median
 
-import numpy as np
-
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_keys
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.rank import ExpectedRolls
@@ -24,8 +23,7 @@ def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, 
     values = published.values
     weights, slots = listing.rules.weights, listing.rules.slots
     expected = {(j, i) for j in range(1, slots + 1) for i in range(1, j + 1)}
-    if odd := expected ^ values.keys():
-        fail(min(odd), "is missing" if min(odd) in expected else "is not part of the table")
+    check_keys(published, expected, fail)
     total, largest = sum(weights.values()), max(map(abs, weights))
     residual = error = 0.0
     below = [-math.inf, math.inf]
@@ -55,11 +53,7 @@ def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simula
     rules, factors = listing.rules, range(1, listing.rules.slots + 1)
     expected = [[published.values[j, i] for i in range(1, j + 1)] for j in range(rules.slots)]
     spread = (max(rules.weights) - min(rules.weights)) * sum(factors)
-
-    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
-        return scores_by_rank(rules, factors, expected, streams)
-
-    return simulate(play, seed, listing.value.unit, spread)
+    return simulate(partial(scores_by_rank, rules, factors, expected), seed, listing.value.unit, spread)
 
 
 def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:

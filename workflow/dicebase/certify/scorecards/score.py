@@ -8,6 +8,7 @@ must also be what the expected rolls by rank earn (equation (4) of Böcker 2015)
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -52,11 +53,9 @@ def check(listing: ScoreBySets, published: PublishedValues, exact: Fraction | No
 
 def simulated(listing: ScoreBySets, published: PublishedValues, seed: int) -> Simulation | None:
     """Cards filled by the published values."""
-
-    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
-        return scores_by_values(listing, published, 0, streams)
-
-    return simulate(play, seed, listing.value.unit, spread_of(card_of(listing.rules)))
+    return simulate(
+        partial(scores_by_values, listing, published, 0), seed, listing.value.unit, spread_of(card_of(listing.rules))
+    )
 
 
 def _one_step(listing: ScoreBySets, values: np.ndarray, sets: np.ndarray) -> np.ndarray:

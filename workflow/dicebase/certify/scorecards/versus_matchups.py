@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_keys
 from dicebase.certify.scorecards.policies import Layers, named
 from dicebase.certify.scorecards.same_rolls import Blocks, Place
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
@@ -21,8 +21,7 @@ simulated = unplayed
 def check(listing: ScorecardMatchups, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Find the policies and play them again, and compare every number."""
     expected = {(rolls, a, b) for rolls, names in listing.policies.items() for a in names for b in names}
-    if odd := expected ^ published.values.keys():
-        fail(min(odd), "is missing" if min(odd) in expected else "is not part of the table")
+    check_keys(published, expected, fail)
     layers = Layers(listing.rules)
     _alone(listing, layers, published, fail)
     worst = bound = 0.0

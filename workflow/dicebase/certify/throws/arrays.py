@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_keys
 from dicebase.vocabulary.throws import Throw
 
 SWEEPS = 10_000
@@ -38,11 +38,20 @@ def square(published: Published, states: list, choices: list[str], fail: Fail, c
 
 def values_of(published: Published, states: list, fail: Fail) -> np.ndarray:
     """The published values of all pairs of totals, by (me, opponent); fails where the table has other states."""
-    if odd := set(states) ^ published.values.keys():
-        there = min(odd) in published.values
-        fail(min(odd), "the table has this state, but no play reaches it" if there else "the table lacks this state")
+    check_keys(
+        published, states, fail, "the table lacks this state", "the table has this state, but no play reaches it"
+    )
     side = round(len(states) ** 0.5)
     return np.array([published.values[state] for state in states]).reshape(side, side)
+
+
+def check_mix(published: Published, state: Any, used: list[str], fail: Fail) -> None:
+    """That the rows of a state say which actions its mix uses."""
+    for action, row in published.actions[state].items():
+        if row["optimal"] != (action in used) or row["undecided"]:
+            fail(state, f"'{action}' has probability {row['probability']!r} and optimal = {row['optimal']}")
+    if published.best[state] != (used[0] if len(used) == 1 else "mixed"):
+        fail(state, f"action is '{published.best[state]}', but the probabilities say otherwise")
 
 
 def worst(difference: np.ndarray, states: list) -> tuple[float, Any]:

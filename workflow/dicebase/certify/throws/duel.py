@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify import referee
-from dicebase.certify.claims import check_rows, check_undecided
+from dicebase.certify.action_rows import check_rows, check_undecided
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, square, values_of, worst

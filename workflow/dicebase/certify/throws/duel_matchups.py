@@ -9,11 +9,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from dicebase.certify.duel_matchups import Replay
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.fixed_pair import SMALL, STEPS, Ends, Settled, respond, settle
+from dicebase.certify.fixed_pair import Ends, settle
 from dicebase.certify.published import Published
+from dicebase.certify.throws.alone import fewest_throws, gains_of, most_points
 from dicebase.certify.throws.arrays import gain_probabilities
-from dicebase.certify.turns.duel_matchups import compare
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
 from dicebase.vocabulary.ranking import TIE
 
@@ -22,26 +23,27 @@ simulated = unplayed
 
 def check(listing: MatchupsOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Compute every chance again."""
-    again = Replay(listing, fail)
-    plays = {name: again.ends(name) for name in listing.names}
-    return compare(listing, published, plays, again.respond, fail)
+    return ThrowsReplay(listing, fail).check(published)
 
 
-class Replay:
-    """The policies of a variant, from its rules."""
+class ThrowsReplay(Replay):
+    """Whose turns are single throws."""
+
+    listing: MatchupsOfThrows
 
     def __init__(self, listing: MatchupsOfThrows, fail: Fail) -> None:
-        self.listing, self.fail = listing, fail
-        self.unit, self.size, self.wipes = listing.duel.unit_of_points, listing.duel.totals, listing.duel.wipes
+        super().__init__(listing, fail)
         self.q = gain_probabilities(listing.rules, self.unit)
         self.rounding = EPSILON * (self.q.shape[1] + 6)
 
     def ends(self, name: str) -> Ends:
-        """How the throws of a policy end."""
         if name == OPTIMAL:
             return self._optimal()
-        if name in (MAXIMISE_TURN, MINIMISE_TURNS):
-            chosen = self._alone(name)
+        gains = gains_of(self.listing.rules, self.unit)
+        if name == MAXIMISE_TURN:
+            chosen = [most_points(gains)] * self.size
+        elif name == MINIMISE_TURNS:
+            chosen = fewest_throws(gains, self.size)
         else:
             chosen = [self.listing.rules.choices.index(self.listing.dice(name))] * self.size
         return self._ends(np.array(chosen)[:, np.newaxis])
@@ -71,28 +73,16 @@ class Replay:
             worth[a] = (later @ self.q.T).astype(float)
         return worth
 
-    def _best(self, V: np.ndarray) -> Ends:
+    def best(self, V: np.ndarray) -> Ends:
         return self._ends(self._q_values(V).argmax(axis=2))
 
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(worth of the best throw by the opponent's chances, its rounding), by (mover, opponent)."""
         best = self._q_values(V).max(axis=2)
         return best, np.full_like(best, 2 * EPSILON)
 
-    def respond(self, column: Ends) -> Settled:
-        """The best response to a policy."""
-        return respond(column, self._best, self.worth, self.fail)
-
     def _optimal(self) -> Ends:
-        """Both throw what is best by the chances of the last round, until these stay."""
-        V = np.full((self.size, self.size), 0.5)
-        for _ in range(STEPS):
-            ends = self._best(V)
-            settled = settle(ends, ends, self.fail)
-            # Both are the same chances, but for rounding.
-            before, V = V, (settled.X + settled.Y) / 2
-            if np.abs(V - before).max() <= SMALL:
-                break
+        """The best throw by the chances where both throw so."""
+        V = self.equilibrium()
         wrong = 2 * (self._bound(V) + 2 * EPSILON)
         worth = self._q_values(V)
         loss = worth.max(axis=2, keepdims=True) - worth
@@ -104,7 +94,7 @@ class Replay:
 
     def _bound(self, V: np.ndarray) -> float:
         """How wrong chances can be that both players' best throws earn: no response to them gains more."""
-        ends = self._best(V)
+        ends = self.best(V)
         settled = settle(ends, ends, self.fail)
         e = 4 * EPSILON
         while e <= 1e-6:
@@ -115,22 +105,3 @@ class Replay:
             e *= 2
         self.fail(None, "no enclosure of the values holds")
         raise AssertionError
-
-    def _alone(self, name: str) -> list[int]:
-        """The throw of one who looks at his own total alone, by total, in rationals; the first of the best."""
-        rules = self.listing.rules
-        gains = [{gain // self.unit: w for gain, w in rules.gains(c).items()} for c in rules.choices]
-        sums = [sum(w.values()) for w in gains]
-        if name == MAXIMISE_TURN:
-            means = [Fraction(sum(g * n for g, n in w.items()), s) for w, s in zip(gains, sums, strict=True)]
-            return [means.index(max(means))] * self.size
-        turns: dict[int, Fraction] = {}
-        chosen = []
-        for score in reversed(range(self.size)):
-            each = [
-                (s + sum(n * turns.get(score + g, 0) for g, n in w.items() if g)) / Fraction(s - w.get(0, 0))
-                for w, s in zip(gains, sums, strict=True)
-            ]
-            turns[score] = min(each)
-            chosen.append(each.index(turns[score]))
-        return chosen[::-1]

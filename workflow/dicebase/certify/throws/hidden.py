@@ -12,9 +12,9 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_keys
 from dicebase.certify.throws import referee as referee_throws
-from dicebase.certify.throws.arrays import gain_probabilities
+from dicebase.certify.throws.arrays import check_mix, gain_probabilities
 from dicebase.matches.hidden import HiddenRace
 from dicebase.vocabulary.listing import State
 
@@ -90,23 +90,18 @@ def _cover(game: HiddenRace, published: Published, reach: np.ndarray, fail: Fail
     """That the rows are those which the mix reaches."""
     unit = game.unit_of_points
     reached = {(int(t) + 1, int(a) * unit) for t, a in np.argwhere(reach > 0)}
-    if missing := reached - published.values.keys():
-        fail(min(missing), "the mix leads there, but the table does not have it")
-    if extra := published.values.keys() - reached:
-        fail(min(extra), "the table has this row, but the mix never leads there")
+    missing = "the mix leads there, but the table does not have it"
+    check_keys(published, reached, fail, missing, "the table has this row, but the mix never leads there")
 
 
 def _claims(published: Published, state: State, choices: list[str], fail: Fail) -> None:
     """That the rows say what follows from the value, the q-values and the mix."""
     rows, value = published.actions[state], published.values[state]
     used = [choice for choice in choices if rows[choice]["probability"] > 0]
+    check_mix(published, state, used, fail)
     for choice, row in rows.items():
-        if row["optimal"] != (choice in used) or row["undecided"]:
-            fail(state, f"'{choice}' has probability {row['probability']!r} and optimal = {row['optimal']}")
         if row["regret"] != max(0.0, value - row["q_value"]):
             fail(state, f"regret of '{choice}' is {row['regret']!r}, its q-value says otherwise")
-    if published.best[state] != (used[0] if len(used) == 1 else "mixed"):
-        fail(state, f"action is '{published.best[state]}', but the probabilities say otherwise")
     others = [row["regret"] for choice, row in rows.items() if choice not in used]
     if published.margins[state] != (min(others) if len(used) == 1 and others else None):
         fail(state, f"margin is {published.margins[state]!r}, the regrets say otherwise")

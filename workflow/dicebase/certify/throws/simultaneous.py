@@ -28,7 +28,15 @@ from numba import njit
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.throws import referee as referee_throws
-from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, square, values_of, worst
+from dicebase.certify.throws.arrays import (
+    check_bound,
+    check_mix,
+    gain_probabilities,
+    longest_play,
+    square,
+    values_of,
+    worst,
+)
 from dicebase.matches.simultaneous import SimultaneousRace
 
 STRICT = 1e-10
@@ -177,18 +185,14 @@ def _claims(
     size = len(mix)
     for number, state in enumerate(states):
         a, b = divmod(number, size)
-        value, rows, used = published.values[state], published.actions[state], mix[a, b] > 0
+        value, rows = published.values[state], published.actions[state]
+        used = [action for action, row in rows.items() if row["probability"] > 0]
+        check_mix(published, state, used, fail)
         regrets = [row["regret"] for row in rows.values()]
-        for (action, row), supported, mean in zip(rows.items(), used, q[a, b], strict=True):
-            if row["optimal"] != bool(supported) or row["undecided"]:
-                fail(state, f"'{action}' has probability {row['probability']!r} and optimal = {row['optimal']}")
+        for (action, row), mean in zip(rows.items(), q[a, b], strict=True):
             if row["regret"] < 0 or not abs(row["regret"] - (value - mean)) <= 2 * bound + STEP:
                 fail(state, f"regret of '{action}' is {row['regret']!r}, its q-value says otherwise")
-        alone = used.sum() == 1
-        name = next(a for a, s in zip(rows, used, strict=True) if s) if alone else "mixed"
-        if published.best[state] != name:
-            fail(state, f"action is '{published.best[state]}', but the probabilities say otherwise")
-        if published.margins[state] != (sorted(regrets)[1] if alone and len(rows) > 1 else None):
+        if published.margins[state] != (sorted(regrets)[1] if len(used) == 1 < len(rows) else None):
             fail(state, f"margin is {published.margins[state]!r}, the regrets say otherwise")
         strict = all(
             np.where(mix[s] > 0, mix[s], v - q[s]).min() > STRICT for s, v in (((a, b), value), ((b, a), -value))

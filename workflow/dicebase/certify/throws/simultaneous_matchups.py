@@ -11,7 +11,8 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_keys
+from dicebase.certify.throws.alone import fewest_throws, gains_of, most_likely, most_points
 from dicebase.certify.throws.arrays import gain_probabilities
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
 
@@ -30,8 +31,7 @@ def check(
 ) -> Finding:
     """Compute every value again by another method."""
     pairs = listing.pairs()
-    if odd := set(pairs) ^ published.values.keys():
-        fail(min(odd), "is missing" if min(odd) in pairs else "is not part of the table")
+    check_keys(published, pairs, fail)
     self = Replay(listing)
     worst = 0.0
     for pair in pairs:
@@ -50,13 +50,12 @@ class Replay:
     def __init__(self, listing: SimultaneousMatchups) -> None:
         rules, unit = listing.rules, listing.unit_of_points
         self.q, self.size, self.limit = gain_probabilities(rules, unit), listing.totals, listing.throws
-        weights = [{gain // unit: w for gain, w in rules.gains(c).items()} for c in rules.choices]
-        totals = [sum(w.values()) for w in weights]
-        race = _race(weights, totals, self.size)
+        gains = gains_of(rules, unit)
+        race = fewest_throws(gains, self.size)
         self.plans = {
             "race": [race] * (self.limit + 1),
-            "reach": [*_reach(weights, totals, self.size, self.limit), race],
-            "turn": [[_turn(weights, totals)] * self.size] * (self.limit + 1),
+            "reach": [*most_likely(gains, self.size, self.limit), race],
+            "turn": [[most_points(gains)] * self.size] * (self.limit + 1),
         }
         ends = np.arange(self.size + self.q.shape[1])
         self.ends = np.sign(np.subtract.outer(ends, ends)).astype(np.longdouble)
@@ -113,40 +112,3 @@ def _best(q: np.ndarray, V: np.ndarray, theirs: np.ndarray) -> np.ndarray:
     ahead = V @ theirs.T  # by (my next total, their total)
     windows = np.lib.stride_tricks.sliding_window_view(ahead, q.shape[1], axis=0)[: len(theirs)]
     return (windows @ q.T).max(axis=2)
-
-
-def _race(weights: list[dict[int, int]], totals: list[int], size: int) -> list[int]:
-    """The throw of the fewest expected throws by total: any, then a better one as long as there is one."""
-    values: dict[int, Fraction] = {}
-    chosen: list[int] = []
-    for score in reversed(range(size)):
-        ends = []
-        for w, total in zip(weights, totals, strict=True):
-            ahead = sum((n * values[score + g] for g, n in w.items() if g and score + g < size), Fraction(0))
-            ends.append((total + ahead) / (total - w.get(0, 0)))
-        values[score] = min(ends)
-        chosen.append(ends.index(values[score]))
-    return chosen[::-1]
-
-
-def _reach(weights: list[dict[int, int]], totals: list[int], size: int, limit: int) -> list[list[int]]:
-    """The throw of the most probable target, by throws made and total."""
-    values = [Fraction(0)] * size
-    plans = []
-    for _ in range(limit):
-        rows = [
-            [
-                sum((n * (values[s + g] if s + g < size else 1) for g, n in w.items()), Fraction(0)) / total
-                for w, total in zip(weights, totals, strict=True)
-            ]
-            for s in range(size)
-        ]
-        values = [max(row) for row in rows]
-        plans.append([row.index(max(row)) for row in rows])
-    return plans[::-1]
-
-
-def _turn(weights: list[dict[int, int]], totals: list[int]) -> int:
-    """The throw of the most expected points."""
-    means = [Fraction(sum(g * n for g, n in w.items()), total) for w, total in zip(weights, totals, strict=True)]
-    return means.index(max(means))

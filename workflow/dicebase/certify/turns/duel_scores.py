@@ -18,10 +18,10 @@ from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import PublishedValues
-from dicebase.certify.turns.around import Duel
 from dicebase.certify.turns.enclosures import bound_duel
-from dicebase.certify.turns.ending import ends_of
 from dicebase.certify.turns.kernel import Turns
+from dicebase.certify.turns.stakes import Duel
+from dicebase.certify.turns.turn_ends import ends_of_best
 from dicebase.matches.duel_scores import LEAST, DuelScores
 
 CLOSE = 1e-11
@@ -73,16 +73,16 @@ def check(listing: DuelScores, published: PublishedValues, exact: Fraction | Non
         if a == b == 0:
             scores = np.array([listing.score(0, total) for total in range(size + 1)])
             mean, mean_bound = float(ends @ scores), float(doubts @ scores)
-    duel = Duel(size, 0)
+    duel = Duel(size)
     duel.values = V.ravel()
     bound, proof = bound_duel(turns, duel, turns_left, SETTLED / 4, fail)
     return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, residual, PROOF.format(bound, proof))
 
 
 def _play(turns: Turns, V: np.ndarray) -> Played:
-    """The turns of all pairs, (a, b) with (b, a), by falling sum: (a, b, gap, ends, doubts), the last two as from
-    `ends_of`. Both entries of V are replaced by what these turns earn until the gap, how much better they are than V
-    says, is settled; the gap yielded is the first one."""
+    """The turns of all pairs, (a, b) with (b, a), by falling sum: (a, b, gap, ends, doubts), the last two of
+    `ends_of_best`. Both entries of V are replaced by what these turns earn until the gap, how much better they are than
+    V says, is settled; the gap yielded is the first one."""
     size = len(V)
     later = np.hstack([V, np.zeros((size, 1))])  # at the target the opponent has lost
     for total in range(2 * size - 2, -1, -1):
@@ -102,9 +102,9 @@ def _play(turns: Turns, V: np.ndarray) -> Played:
 
 
 def _turn(turns: Turns, later: np.ndarray, me: int, opponent: int, size: int) -> tuple[float, np.ndarray, np.ndarray]:
-    """`ends_of` one turn; `later` is what the opponent wins, by his total and the mover's."""
+    """`ends_of_best` one turn; `later` is what the opponent wins, by his total and the mover's."""
     bank = 1.0 - later[opponent : opponent + 1, :size]
-    starts, ends, doubts = ends_of(turns, (bank[:, me:], bank[:, me], bank[:, 0]), size)
+    starts, ends, doubts = ends_of_best(turns, (bank[:, me:], bank[:, me], bank[:, 0]), size)
     return starts[0], ends[0], doubts[0]
 
 

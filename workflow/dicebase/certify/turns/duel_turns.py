@@ -10,10 +10,10 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding, unplayed
-from dicebase.certify.published import Published
-from dicebase.certify.turns.around import Duel
+from dicebase.certify.published import Published, check_keys
 from dicebase.certify.turns.enclosures import bound_between, turns_to_come
 from dicebase.certify.turns.kernel import Turns, play
+from dicebase.certify.turns.stakes import Duel
 from dicebase.matches.duel_turns import DuelTurns
 
 CLOSE = 1e-11
@@ -26,22 +26,21 @@ simulated = unplayed
 def check(listing: DuelTurns, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Compute the turns of all pairs again and compare."""
     records, unit = list(listing.duel.records()), listing.duel.unit_of_points
-    if odd := set(records) ^ published.values.keys():
-        fail(min(odd), "is missing" if min(odd) in records else "is not part of the table")
+    check_keys(published, records, fail)
     turns = Turns(listing.rules, unit)
-    duel = Duel(listing.duel.totals, 0)
+    duel = Duel(listing.duel.totals)
     duel.values = np.array([published.values[record] for record in records])
     V = duel.values.reshape(duel.size, duel.size)
     residual, points, lost = 0.0, np.empty_like(V), np.empty_like(V)
     for me in range(duel.size):
-        around = duel.block(me)
-        banked = np.broadcast_to(unit * np.arange(duel.size - me, dtype=float), around[0].shape).copy()
+        stakes = duel.block(me)
+        banked = np.broadcast_to(unit * np.arange(duel.size - me, dtype=float), stakes[0].shape).copy()
         nothing = np.zeros(duel.size)
         # What a turn banks: its total, or what was needed, or nothing.
         worth, error, points[me], busts = play(
-            turns, around, 1, (banked, nothing, nothing), float(listing.target - unit * me)
+            turns, stakes, 1, (banked, nothing, nothing), float(listing.target - unit * me)
         )
-        wipes = play(turns, around, 1, (np.zeros_like(banked), nothing, nothing + 1), 0.0)[2]
+        wipes = play(turns, stakes, 1, (np.zeros_like(banked), nothing, nothing + 1), 0.0)[2]
         lost[me] = busts + wipes
         residual = max(residual, float((np.abs(V[me] - worth[:, 0, 0]) + error[:, 0, 0]).max()))
     if not residual <= CLOSE:

@@ -14,21 +14,21 @@ duel    Let L <= v <= U be such that a turn leads to no more than U if the oppon
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail
-from dicebase.certify.turns.around import Around, Duel, Race
 from dicebase.certify.turns.kernel import Turns, play
+from dicebase.certify.turns.stakes import Duel, Race, Stakes
 
 SWEEPS = 10_000
 
 
-def bound_between(turns: Turns, around: Around, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:
+def bound_between(turns: Turns, stakes: Stakes, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:
     """(a bound on the values at the start of turns, why it holds)."""
-    if isinstance(around, Duel):
-        V = around.values.reshape(around.size, around.size)
-        return bound_duel(turns, around, turns_to_come(turns, V, wipes), residual, fail)
-    if isinstance(around, Race):
-        most = float(around.values.max())
+    if isinstance(stakes, Duel):
+        V = stakes.values.reshape(stakes.size, stakes.size)
+        return bound_duel(turns, stakes, turns_to_come(turns, V, wipes), residual, fail)
+    if isinstance(stakes, Race):
+        most = float(stakes.values.max())
         return residual * most / (1 - residual), f"residuals of turns times the longest race, {most:.4g} turns"
-    return residual * around.limit, f"residuals of turns, summed over {around.limit} turns"
+    return residual * stakes.limit, f"residuals of turns, summed over {stakes.limit} turns"
 
 
 def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: Fail) -> tuple[float, str]:

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify.finding import EPSILON
-from dicebase.certify.turns.around import Worth
+from dicebase.certify.turns.stakes import Worth
 from dicebase.vocabulary.ranking import TIE
 from dicebase.vocabulary.turns import Loss, RepeatedTurn, Roll
 

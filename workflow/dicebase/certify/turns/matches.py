@@ -12,15 +12,16 @@ A position inside a turn is wrong by no more than that, its own rounding and its
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import PublishedStates
 from dicebase.certify.turns import referee as referee_turns
-from dicebase.certify.turns.around import Duel, Race, Reach
 from dicebase.certify.turns.enclosures import bound_between
 from dicebase.certify.turns.kernel import Turns, play
+from dicebase.certify.turns.stakes import Duel, Race, Reach
 from dicebase.matches.by_turns import ByTurns
 from dicebase.vocabulary.ranking import TIE
 
@@ -33,13 +34,13 @@ simulated = referee_turns.play
 def check(game: ByTurns, published: PublishedStates, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant, block by block."""
     self = Check(game, published, fail)
-    for block in range(self.around.blocks):
+    for block in range(self.stakes.blocks):
         self.block(block)
-    between, proof = bound_between(self.turns, self.around, game.wipes, self.residual, fail)
+    between, proof = bound_between(self.turns, self.stakes, game.wipes, self.residual, fail)
     bound = between + self.inside
     if self.closest <= 2 * bound:
         fail(None, f"actions {self.closest:.3g} apart are called decided with an error bound of {bound:.3g}")
-    value = float(self.around.values[self.records.index(game.first())])
+    value = float(self.stakes.values[self.records.index(game.first())])
     rows = int(self.offsets[-1])
     return Finding(value, between, bound, self.residual, proof, rows, 2 * rows - len(self.records))
 
@@ -52,10 +53,10 @@ class Check:
         self.turns = Turns(game.rules, game.unit_of_points)
         size = game.totals
         formats = {"race": Race, "reach": Reach, "duel": Duel}
-        self.around = formats[game.format](size, game.limit)
+        self.stakes = formats[game.format](size, game.limit)
         self.records = list(game.records())
         self.total, self.mode, self.dice = self.turns.positions(size)
-        spans = [self.around.span(block) for block in range(self.around.blocks)]
+        spans = [self.stakes.span(block) for block in range(self.stakes.blocks)]
         counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
         self.offsets = np.concatenate([[0], np.cumsum(counts)])
         if published.count != self.offsets[-1]:
@@ -63,7 +64,7 @@ class Check:
             fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
         starts = (self._rows(first, end, ["value"])["value"] for first, end, _ in spans)
         sizes = (int(counts[first]) for first, _, _ in spans)
-        self.around.values = np.concatenate([rows[::size] for rows, size in zip(starts, sizes, strict=True)])
+        self.stakes.values = np.concatenate([rows[::size] for rows, size in zip(starts, sizes, strict=True)])
         self.residual = self.inside = 0.0
         self.closest = np.inf  # the smallest margin that is called decided
 
@@ -73,9 +74,9 @@ class Check:
 
     def block(self, number: int) -> None:
         """Play the turns of some records and compare their rows."""
-        first, end, need = self.around.span(number)
-        around = self.around.block(number)
-        (worth, error, _, _), bank = play(self.turns, around, self.game.sense), around[0]
+        first, end, need = self.stakes.span(number)
+        stakes = self.stakes.block(number)
+        (worth, error, _, _), bank = play(self.turns, stakes, self.game.sense), stakes[0]
         count = int(np.searchsorted(self.total, need))
         total, mode = self.total[:count], self.mode[:count]
         roll, errors, banked = worth[:, total, mode].ravel(), error[:, total, mode].ravel(), bank[:, total].ravel()
@@ -85,26 +86,17 @@ class Check:
         loss = self.game.sense * (roll - banked)
         value = np.where(only | (loss > 0), roll, banked)
         away = np.abs(rows["value"] - value)
-        self._refuse(
-            rows,
-            ~(away <= CLOSE),
-            lambda i: f"the value is {float(rows['value'][i])!r}, the rules give {float(value[i])!r}",
-        )
-        self._refuse(
-            rows, np.isnan(rows["margin"]) != only, lambda i: "margin is NULL exactly where one action is legal"
-        )
+        refuse = partial(self._refuse, rows)
+        was = "the value is {!r}, the rules give {!r}"
+        refuse(~(away <= CLOSE), lambda i: was.format(float(rows["value"][i]), float(value[i])))
+        refuse(np.isnan(rows["margin"]) != only, lambda i: "margin is NULL exactly where one action is legal")
         off = np.where(only, 0.0, np.abs(rows["margin"] - np.abs(loss)))
-        self._refuse(
-            rows,
-            ~(off <= CLOSE) | (rows["margin"] < 0),
-            lambda i: f"margin is {float(rows['margin'][i])!r}, not {abs(float(loss[i]))!r}",
-        )
+        wrong = ~(off <= CLOSE) | (rows["margin"] < 0)
+        refuse(wrong, lambda i: f"margin is {float(rows['margin'][i])!r}, not {abs(float(loss[i]))!r}")
         # A tie is what cannot be told apart; so close to its limit either action will do.
         rolls, stops = rows["action"] == "roll", rows["action"] == self.game.rules.stop
         wrong = np.where(only, stops, (rolls & (loss < TIE - UNSURE)) | (stops & (loss > TIE + UNSURE)))
-        self._refuse(
-            rows, wrong | ~(rolls | stops), lambda i: f"action is '{rows['action'][i]}', but another is better"
-        )
+        refuse(wrong | ~(rolls | stops), lambda i: f"action is '{rows['action'][i]}', but another is better")
         decided = rows["margin"][~only & (rows["margin"] > TIE)]
         self.closest = min(self.closest, float(decided.min(initial=np.inf)))
         start = np.abs(rows["value"][::count] - roll[::count]) + errors[::count]

@@ -10,18 +10,18 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.fixed_pair import STEPS
-from dicebase.certify.turns.decided import Decided, ends_of
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
+from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 
 REFINED = 3  # Newton's steps after the policy has come to rest
 
 
-def fewest_turns(turns: Turns, size: int, start: Callable[[int], Decided], fail: Fail) -> tuple[np.ndarray, float]:
+def fewest_turns(turns: Turns, size: int, start: Callable[[int], TurnPolicy], fail: Fail) -> tuple[np.ndarray, float]:
     """(R, a bound on its error) by total in units, from the policy `start`."""
     R, step = _race_of(turns, size, start)
     R = R.astype(np.longdouble)
     for _ in range(STEPS):
-        shorter, leads = _race_of(turns, size, decided(turns, R, 0.0, 0.0))
+        shorter, leads = _race_of(turns, size, shortest(turns, R, 0.0, 0.0))
         if not (R - shorter).max() > 1e-12 * R.max():
             break
         R, step = shorter.astype(np.longdouble), leads
@@ -64,19 +64,19 @@ def best_rolls(turns: Turns, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return roll, stop[:, :size]
 
 
-def decided(turns: Turns, R: np.ndarray, tie: float, error: float) -> Callable[[int], Decided]:
+def shortest(turns: Turns, R: np.ndarray, tie: float, error: float) -> Callable[[int], TurnPolicy]:
     """The policy that shortens the race by R."""
     roll, stop = (-x.astype(float) for x in best_rolls(turns, R))
     stop = np.repeat(stop[..., np.newaxis], roll.shape[2], axis=2)
     errors = np.array([error])
-    return lambda me: Decided(roll[me : me + 1, : len(R) - me], stop[me : me + 1, : len(R) - me], tie, errors)
+    return lambda me: TurnPolicy(roll[me : me + 1, : len(R) - me], stop[me : me + 1, : len(R) - me], tie, errors)
 
 
 def _again(turns: Turns, R: np.ndarray) -> np.ndarray:
     return best_rolls(turns, R)[0][:, 0, 0]
 
 
-def _race_of(turns: Turns, size: int, decide: Callable[[int], Decided]) -> tuple[np.ndarray, np.ndarray]:
+def _race_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> tuple[np.ndarray, np.ndarray]:
     """(expected turns of a policy, where its turns lead) by total."""
     ends = ends_of(turns, size, decide)
     leads = ends.ends[:, 0, :size].copy()

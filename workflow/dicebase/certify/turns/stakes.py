@@ -12,55 +12,33 @@ Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
 """By record of a block: (bank by points below what is needed, bust, wipe)."""
 
 
-class Around(ABC):
+class Stakes(ABC):
     """`size` totals below the target, `values` by record, `limit` turns where they are limited."""
 
-    sense = 1  # -1 where less is better
-
-    def __init__(self, size: int, limit: int) -> None:
+    def __init__(self, size: int, limit: int = 0) -> None:
         self.size, self.limit = size, limit
+        self.blocks, self.records = size * max(1, limit), 1  # of a block
         self.values = np.empty(0)
 
-    @property
-    @abstractmethod
-    def blocks(self) -> int:
-        """How many blocks there are."""
-
-    @abstractmethod
     def span(self, block: int) -> tuple[int, int, int]:
         """(first record, the one after the last, units needed)."""
+        return block * self.records, (block + 1) * self.records, self.size - block % self.size
 
     @abstractmethod
     def block(self, block: int) -> Worth:
         """What the turns of a block lead to."""
 
 
-class Race(Around):
+class Race(Stakes):
     """The fewest turns: this one and those that follow."""
-
-    sense = -1
-
-    @property
-    def blocks(self) -> int:
-        return self.size
-
-    def span(self, block: int) -> tuple[int, int, int]:
-        return block, block + 1, self.size - block
 
     def block(self, block: int) -> Worth:
         after = 1.0 + self.values
         return after[None, block:], after[block : block + 1], after[:1]
 
 
-class Reach(Around):
+class Reach(Stakes):
     """The chance of the target: none when no turn is left."""
-
-    @property
-    def blocks(self) -> int:
-        return self.limit * self.size
-
-    def span(self, block: int) -> tuple[int, int, int]:
-        return block, block + 1, self.size - block % self.size
 
     def block(self, block: int) -> Worth:
         left, banked = divmod(block, self.size)  # turns left after this one
@@ -68,15 +46,12 @@ class Reach(Around):
         return after[None, banked:], after[banked : banked + 1], after[:1]
 
 
-class Duel(Around):
+class Duel(Stakes):
     """The chance to win: what the opponent, who moves next, does not."""
 
-    @property
-    def blocks(self) -> int:
-        return self.size
-
-    def span(self, block: int) -> tuple[int, int, int]:
-        return block * self.size, (block + 1) * self.size, self.size - block
+    def __init__(self, size: int, limit: int = 0) -> None:
+        super().__init__(size)
+        self.records = size
 
     def block(self, block: int) -> Worth:
         return self.after(self.values.reshape(self.size, self.size), block)

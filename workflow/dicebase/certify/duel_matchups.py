@@ -1,0 +1,81 @@
+"""Matchups of a duel: every policy is found again from the rules, and every pair of them played again.
+
+What matches of turns and of single throws share; how each finds its policies stands in turns/ and throws/.
+"""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.fixed_pair import SMALL, STEPS, Ends, respond, settle
+from dicebase.certify.published import Published, check_keys
+from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
+
+CLOSE = 1e-11  # of what is published to what is found here
+PROOF = "policies found and played again: what their equations leave, summed along play; responses bounded above"
+LARGEST = 1e-9  # where less is proved of a chance, the certificate is refused
+
+
+class Replay(ABC):
+    """The policies of a variant, from its rules; chances to win are by the mover's and the other's total."""
+
+    def __init__(self, listing: Matchups, fail: Fail) -> None:
+        self.listing, self.fail = listing, fail
+        self.unit, self.size, self.wipes = listing.duel.unit_of_points, listing.duel.totals, listing.duel.wipes
+
+    @abstractmethod
+    def ends(self, name: str) -> Ends:
+        """How the turns of a policy end."""
+
+    @abstractmethod
+    def best(self, V: np.ndarray) -> Ends:
+        """How the best turns end, by the opponent's chances V."""
+
+    @abstractmethod
+    def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(worth of the best turn by the opponent's chances, its rounding), by (mover, opponent)."""
+
+    def equilibrium(self) -> np.ndarray:
+        """The chances where both play what is best by the chances of the last round, until these stay."""
+        V = np.full((self.size, self.size), 0.5)
+        for _ in range(STEPS):
+            ends = self.best(V)
+            settled = settle(ends, ends, self.fail)
+            # Both are the same chances, but for rounding.
+            before, V = V, (settled.X + settled.Y) / 2
+            if np.abs(V - before).max() <= SMALL:
+                break
+        return V
+
+    def check(self, published: Published) -> Finding:
+        """Every row against policies that were found again."""
+        listing, fail = self.listing, self.fail
+        plays = {name: self.ends(name) for name in listing.names}
+        check_keys(published, listing.pairs(), fail)
+        worst = bound = 0.0
+
+        def row_is(row: str, column: str, first: str, chance: float, error: float) -> None:
+            nonlocal worst, bound
+            given = published.values[row, column, first]
+            if not error <= LARGEST:
+                unsure = f"decisions or roundings that cannot be told leave it uncertain by {error:.3g}"
+                fail((row, column, first), unsure)
+            if not abs(given - chance) <= CLOSE + error:
+                fail((row, column, first), f"the probability is {given!r}, played again it is {chance!r}")
+            worst = max(worst, abs(given - chance))
+            bound = max(bound, abs(given - chance) + error)
+
+        for number, column in enumerate(listing.names):
+            for row in listing.names[number:]:
+                found = settle(plays[row], plays[column], fail)
+                X, Y = float(found.X[0, 0]), float(found.Y[0, 0])
+                row_is(row, column, "row", X, found.errors[0])
+                row_is(row, column, "column", 1.0 - Y, found.errors[1])
+                row_is(column, row, "row", Y, found.errors[1])
+                row_is(column, row, "column", 1.0 - X, found.errors[0])
+            found = respond(plays[column], self.best, self.worth, fail)
+            row_is(BEST_RESPONSE, column, "row", float(found.X[0, 0]), found.errors[0])
+            row_is(BEST_RESPONSE, column, "column", 1.0 - float(found.Y[0, 0]), found.errors[1])
+        value = published.values[BEST_RESPONSE, listing.names[0], "row"]
+        return Finding(value, bound, bound, worst, PROOF)
