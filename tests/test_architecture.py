@@ -70,7 +70,7 @@ IMPORTS = {
     "tabulate": "matches solve tables vocabulary",
     "certify": "matches tables vocabulary",
     "catalog": "certify tables vocabulary",
-    "audit": "games tables vocabulary",
+    "audit": "catalog games tables vocabulary",
     "policies": "catalog matches solve tables tabulate vocabulary",
     "show": "catalog tables vocabulary",
     "pipeline": "audit catalog certify games show tables tabulate vocabulary",

@@ -11,26 +11,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dicebase.vocabulary.errors import (
-    DicebaseError as DicebaseError,
-)
-from dicebase.vocabulary.errors import (
-    LimitError as LimitError,
-)
-from dicebase.vocabulary.errors import (
-    MissingStateError as MissingStateError,
-)
-from dicebase.vocabulary.errors import (
-    MissingTableError as MissingTableError,
-)
-from dicebase.vocabulary.errors import (
-    RefusedError as RefusedError,
-)
+from dicebase.vocabulary.errors import DicebaseError, LimitError, MissingStateError, MissingTableError, RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from dicebase.catalog.lookup import Catalog
+
+__all__ = ["DicebaseError", "LimitError", "MissingStateError", "MissingTableError", "RefusedError", "open"]
 
 
 def open(results: str | Path = "results", **options: Any) -> Catalog:

@@ -19,6 +19,7 @@ from dicebase.audit import (
 from dicebase.audit.catalogue import Catalogue, Place
 from dicebase.audit.findings import VERDICTS, findings, judge
 from dicebase.audit.record import text
+from dicebase.catalog.build import comment
 from dicebase.tables.schemas import field
 from dicebase.vocabulary.errors import DicebaseError
 
@@ -98,12 +99,4 @@ def store_audit(connection: "duckdb.DuckDBPyConnection") -> None:
     connection.register("audited", audit_table(connection))
     connection.execute(f"CREATE TABLE {NAME} AS SELECT * FROM audited")
     connection.unregister("audited")
-    connection.execute(f"COMMENT ON TABLE {NAME} IS {_quoted(TITLE)}")
-    for f in SCHEMA:
-        description, unit = (f.metadata[key].decode() for key in (b"description", b"unit"))
-        comment = description + (f" [{unit}]" if unit else "")
-        connection.execute(f"COMMENT ON COLUMN {NAME}.{f.name} IS {_quoted(comment)}")
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    comment(connection, "TABLE", NAME, TITLE, SCHEMA)

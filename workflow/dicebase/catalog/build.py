@@ -17,7 +17,6 @@ The data are copied, not referred to: a view over files breaks when a folder mov
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -33,7 +32,7 @@ from dicebase.tables.follow.two_actions import two_actions_query
 from dicebase.tables.layout import CATALOG, SliceName, by_table, files
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet, read_footer
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.schemas import ACTIONS, STATES, field
 from dicebase.vocabulary.errors import DicebaseError
 from dicebase.vocabulary.listing import Layout
 
@@ -86,7 +85,7 @@ def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, tabl
         'CREATE VIEW tables AS SELECT "table" AS name, * EXCLUDE ("table", slice) FROM data.certificates'
     )
     shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
-    _comment(connection, "tables", "what is solved: one row a variant", shown)
+    comment(connection, "VIEW", "tables", "what is solved: one row a variant", shown)
 
 
 def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: list[Path]) -> None:
@@ -176,23 +175,16 @@ def _copy(
 def _view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: str, fields: Iterable) -> None:
     """A view with its comments."""
     connection.execute(f"CREATE VIEW {name} AS {query}")
-    _comment(connection, name, text, fields)
+    comment(connection, "VIEW", name, text, fields)
 
 
-def _comment(connection: duckdb.DuckDBPyConnection, view: str, text: str, fields: Iterable) -> None:
-    connection.execute(f"COMMENT ON VIEW {view} IS {quoted(text)}")
+def comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, text: str, fields: Iterable[pa.Field]) -> None:
+    """Say what a view or a table (`kind`) is, and its columns what they say of themselves."""
+    connection.execute(f"COMMENT ON {kind} {name} IS {quoted(text)}")
     for f in fields:
-        _comment_column(connection, view, f.name, _description(f))
-
-
-def _comment_column(connection: duckdb.DuckDBPyConnection, view: str, column: str, text: str) -> None:
-    connection.execute(f'COMMENT ON COLUMN {view}."{column}" IS {quoted(text)}')
-
-
-def _description(field: Any) -> str:
-    metadata = {k.decode(): v.decode() for k, v in (field.metadata or {}).items()}
-    unit = f" [{metadata['unit']}]" if metadata.get("unit") else ""
-    return metadata.get("description", "") + unit
+        said = {key.decode(): text.decode() for key, text in f.metadata.items()}
+        unit = f" [{said['unit']}]" if said["unit"] else ""
+        connection.execute(f'COMMENT ON COLUMN {name}."{f.name}" IS {quoted(said["description"] + unit)}')
 
 
 def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
@@ -208,7 +200,9 @@ def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, key
         f"min({x}) FILTER (up_to >= 0.5 - 1e-12) AS median, min({x}) AS least, max({x}) AS greatest "
         f"FROM cumulated JOIN moments USING ({by}) GROUP BY {by} ORDER BY {by}"
     )
-    _comment(connection, f"{name}_summary", f"{title} (one row a distribution)", keys[:-1])
-    for column in ("mean", "standard_deviation", "median", "least", "greatest"):
-        text = f"{column.replace('_', ' ')} of: {_description(keys[-1])}"
-        _comment_column(connection, f"{name}_summary", column, text)
+    said = {key.decode(): text.decode() for key, text in keys[-1].metadata.items()}
+    found = [
+        field(column, pa.float64(), f"{column.replace('_', ' ')} of: {said['description']}", said["unit"])
+        for column in ("mean", "standard_deviation", "median", "least", "greatest")
+    ]
+    comment(connection, "VIEW", f"{name}_summary", f"{title} (one row a distribution)", [*keys[:-1], *found])

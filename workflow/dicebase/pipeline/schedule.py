@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 
 
@@ -20,13 +21,16 @@ def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
     Raises ValueError if jobs wait for one another, or for one that there is not.
     """
     waiting = {name: set(job.after) for name, job in jobs.items()}
+    try:
+        order = list(TopologicalSorter(waiting).static_order())
+    except CycleError as error:
+        raise ValueError(f"{error.args[1][0]} waits for itself") from error
     following: dict[Hashable, list[Hashable]] = {name: [] for name in jobs}
     for name, job in jobs.items():
         for before in job.after:
             if before not in jobs:
                 raise ValueError(f"{name} waits for {before}, which is no job")
             following[before].append(name)
-    order = _in_order(waiting, following)
     behind: dict[Hashable, float] = {}
     for name in reversed(order):
         behind[name] = jobs[name].seconds + max((behind[n] for n in following[name]), default=0.0)
@@ -47,17 +51,3 @@ def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
             if not waiting[name]:
                 heappush(ready, (-behind[name], rank[name], name))
     return now
-
-
-def _in_order(waiting: Mapping[Hashable, set], following: Mapping[Hashable, list]) -> list[Hashable]:
-    """The jobs, each after those it waits for."""
-    left = {name: len(before) for name, before in waiting.items()}
-    order = [name for name, count in left.items() if not count]
-    for name in order:  # grows on the way
-        for after in following[name]:
-            left[after] -= 1
-            if not left[after]:
-                order.append(after)
-    if len(order) < len(left):
-        raise ValueError(f"{next(name for name, count in left.items() if count)} waits for itself")
-    return order

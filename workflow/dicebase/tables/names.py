@@ -16,7 +16,18 @@ from dicebase.vocabulary.parameters import Definition, Parameter, parameters_of
 from dicebase.vocabulary.turns import Continuation
 
 Variant = dict[str, int | str]
-"""One point of a table's parameter grid, complete: a value for every parameter, in the table's order."""
+"""One point of a table's parameter grid, complete: a value for every parameter, in the table's order.
+
+What it is on its way from the configuration to an answer:
+
+    an entry of the configuration       values, lists or ranges, defaults left out; the plan multiplies them out
+    a Variant                           checked: made by Table.variant alone, from whatever anyone gives
+    `variants` of a slice's key         its values alone, as `parameters` of the key has the names (Slice.key)
+    the game that it lists              with what its names stand for (Table.build)
+    the first columns of every row      one a parameter
+    `variants` of a file's footer       a Variant, with its exact value, note and seconds
+    a row of certificates, of `tables`  `parameters`, a Variant as JSON, which Catalog.tables reads
+"""
 
 Definitions = Mapping[str, Mapping[str, Any]]
 """What the names of one game's parameters stand for: {parameter: {name: definition}}."""
