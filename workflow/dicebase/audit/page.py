@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from dicebase.audit.findings import AGREES, ILLEGIBLE, VERDICTS
 from dicebase.audit.record import STANDARD_ERRORS, read
-from dicebase.audit.store import NAME, SCHEMA, audit_table
+from dicebase.audit.store import NAME, SCHEMA
 from dicebase.tables.atomic import replacing
 from dicebase.tables.layout import AUDIT, CATALOG
 from dicebase.tables.templates import render
@@ -43,10 +43,7 @@ def write_audit(results: Path | str) -> Path:
 
 
 def audit_of(connection: duckdb.DuckDBPyConnection) -> pa.Table:
-    """The table `audit` of a catalogue; computed where a catalogue was built without it."""
-    stored = connection.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = ?", [NAME]).fetchone()
-    if not stored or not stored[0]:
-        return audit_table(connection)
+    """The table `audit` of a catalogue."""
     found = connection.execute(f"SELECT * FROM {NAME}").fetchall()
     return pa.Table.from_pylist([dict(zip(SCHEMA.names, row, strict=True)) for row in found], SCHEMA)
 
