@@ -1,108 +1,108 @@
-"""S. Böcker, Ten Times Eighteen (2015): Tables 1 to 7. Plain points."""
+"""What S. Böcker, Ten Times Eighteen (2015), prints that follows from the rules. Plain points."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
 
-from dicebase.audit.catalogue import Catalogue, Place, Variant, View
-from dicebase.audit.record import Cell, Ours, read
+from dicebase.audit.catalogue import Catalogue
+from dicebase.audit.described import VARIANTS
+from dicebase.audit.record import read
 from dicebase.games.ten_times_eighteen import Rules
+from dicebase.vocabulary.dice import sums
 from dicebase.vocabulary.parameters import Definition
 
-SOURCE = "Böcker (2015)"
-# Section 9: two dice of twelve sides, on which a 12 is twice as likely as any other face.
-DIE = {"dice": 2, "faces": {str(face): 1 + (face == 12) for face in range(1, 13)}}
-FAIR, LOADED = Rules(), Rules(Definition("two_loaded_d12", {"dice": 2, "faces": DIE["faces"]}), 5)
-FREE = (1 << FAIR.slots) - 1
-"""All slots are free."""
+Row = Mapping[str, str]
+DIE = VARIANTS["LOADED_RANK"].definitions["distribution"]
+FAIR, LOADED = Rules(), Rules(Definition("two_loaded_d12", DIE), VARIANTS["LOADED_RANK"].parameters["slots"])
 
 
-def variant(objective: str, rules: Rules) -> Variant:
-    """A table of one of the two games of the paper."""
-    parameters = {"distribution": str(rules.distribution), "slots": rules.slots}
-    if objective != "rank":
-        parameters["multipliers"] = "1..n"
-    definitions = {"distribution": DIE} if rules is LOADED else {}
-    return Variant(f"ten_times_eighteen_{objective}", parameters, definitions)
+def three_dice(catalogue: Catalogue, row: Row) -> int:
+    """In how many ways the dice show a roll."""
+    return FAIR.weights[int(row["roll"])]
 
 
-SCORE, RANK, SCORES = (variant(objective, FAIR) for objective in ("score", "rank", "distribution"))
-LOADED_RANK, LOADED_SCORES = (variant(objective, LOADED) for objective in ("rank", "distribution"))
+def loaded_dice(catalogue: Catalogue, row: Row) -> int:
+    return LOADED.weights[int(row["roll"])]
 
 
-def decisions(catalogue: Catalogue) -> View:
-    """What each first roll is best used for."""
-    return catalogue.view(SCORE, "free roll_total")
+def number(catalogue: Catalogue, row: Row) -> int | Fraction | None:
+    """A number of the text, by its name."""
+    name = row["name"]
+    return figure_1()[name] if name.startswith("fig1_") else (by_rules() | counts() | loaded()).get(name)
 
 
-def distribution(file: str, rules: Rules) -> Iterator[Cell]:
-    for row in read(file):
-        ours = Ours(rules.weights[int(row["roll"])], "dicebase.games.ten_times_eighteen.Rules.weights")
-        yield Cell(f"roll {row['roll']}", row["count"], ours)
+def simulated_games(catalogue: Catalogue, row: Row) -> int:
+    """Scores are whole numbers: the least power of ten that makes whole numbers of both averages."""
+    averages = [Fraction(r["printed"]) for r in read("bocker_numbers") if r["name"].startswith("simulated_mean_")]
+    return next(10**k for k in range(10) if all((10**k * average).denominator == 1 for average in averages))
 
 
-def table_1(catalogue: Catalogue) -> Iterator[Cell]:
-    return distribution("bocker_table1", FAIR)
+@cache
+def by_rules() -> dict[str, int | Fraction]:
+    """Sections 1, 2, 5 and 7: the game and its dice."""
+    outcomes = sum(FAIR.weights.values())
+    P = {roll: Fraction(weight, outcomes) for roll, weight in FAIR.weights.items()}
+    return {
+        "slots": FAIR.slots,
+        "rounds": FAIR.slots,
+        "dice": int(FAIR.distribution.name.partition("d")[0]),
+        "roll_min": min(P),
+        "roll_max": max(P),
+        "outcomes": outcomes,
+        "mean_roll": sum(roll * p for roll, p in P.items()),
+        "mean_die": Fraction(sum(face * weight for face, weight in sums(6, 1).items()), 6),
+        # The least whole number of per cent that is not less.
+        "probability_3_to_6_below_percent": math.ceil(100 * sum(P[roll] for roll in range(3, 7))),
+        "probability_15_to_18_below_percent": math.ceil(100 * sum(P[roll] for roll in range(15, 19))),
+        "all_eighteen_one_in": Fraction(1 / P[max(P)] ** FAIR.slots).numerator,
+        "all_eighteen_probability": P[max(P)] ** FAIR.slots,
+    }
 
 
-def table_2(catalogue: Catalogue) -> Iterator[Cell]:
-    """What is expected of nine rolls: what the first of ten is worth in a slot, without the score of that slot."""
-    view = catalogue.view(SCORE, "roll_total action", "_actions", free=FREE)
-    roll = min(FAIR.weights)
-    for row in read("bocker_table2"):
-        slot = int(row["slot"])
-        worth = view.get("q_value", roll, row["slot"]) - slot * roll
-        question = view.question(f"q_value - {slot * roll}", roll, row["slot"])
-        yield Cell(f"slot {slot} taken", row["value"], Ours(worth, question, view.bound))
+def figure_1() -> dict[str, int]:
+    """Each number of a placement follows from the other two; of the total, the nearest in reach."""
+    printed = {row["name"]: int(row["printed"]) for row in read("bocker_numbers") if row["name"].startswith("fig1_")}
+    gains = {(roll, slot): FAIR.gain(slot, roll) for roll in FAIR.weights for slot in range(1, FAIR.slots + 1)}
+    found = {}
+    for turn in ("first", "second"):
+        roll, slot, product = (printed[f"fig1_{turn}_{name}"] for name in ("roll", "slot", "product"))
+        found[f"fig1_{turn}_roll"] = next(r for (r, s), gain in gains.items() if s == slot and gain == product)
+        found[f"fig1_{turn}_slot"] = next(s for (r, s), gain in gains.items() if r == roll and gain == product)
+        found[f"fig1_{turn}_product"] = gains[roll, slot]
+    after_two = found["fig1_sum_after_two"] = found["fig1_first_product"] + found["fig1_second_product"]
+    totals = {after_two}
+    for slot in set(range(1, FAIR.slots + 1)) - {printed["fig1_first_slot"], printed["fig1_second_slot"]}:
+        totals = {total + FAIR.gain(slot, roll) for total in totals for roll in FAIR.weights}
+    return found | {"fig1_total": min(totals, key=lambda total: abs(total - printed["fig1_total"]))}
 
 
-def table_3(catalogue: Catalogue) -> Iterator[Cell]:
-    best = catalogue.view(SCORE, "roll_total", "_actions", free=FREE)
-    for row in read("bocker_table3"):
-        roll = int(row["roll"])
-        yield Cell(f"roll {roll}, slot", row["slot"], best.best(roll))
-        yield Cell(f"roll {roll}, value", row["expected_score"], decisions(catalogue).value(FREE, roll))
+@cache
+def counts() -> dict[str, int | Fraction]:
+    """Sections 3, 4 and 6: how large trees and tables are."""
+    rolls, slots = len(FAIR.weights), FAIR.slots
+    entries = max(n for n in range(1000) if 2**n < 10**80)
+    return {
+        "edges_from_root": rolls * slots,
+        "edges_second_level": rolls * (slots - 1),
+        "nodes_second_level": rolls * slots * rolls * (slots - 1),
+        "nodes_last_level": Fraction(rolls**slots * math.factorial(slots)),
+        "subsets": 1 << slots,
+        "largest_table_slots": entries,
+        # The only power of ten between the sizes of this table and the next.
+        "atoms": Fraction(next(10**k for k in range(100) if 2**entries < 10**k < 2 ** (entries + 1))),
+    }
 
 
-def expected_ranks(file: str, view: View) -> Iterator[Cell]:
-    for row in read(file):
-        yield Cell(f"E_{row['j']}[{row['i']}]", row["value"], view.value(int(row["j"]), int(row["i"])))
-
-
-def table_4(catalogue: Catalogue) -> Iterator[Cell]:
-    # One row of expected ranks serves every number of slots up to its own.
-    return expected_ranks("bocker_table4", catalogue.view(RANK, "free_slots rank"))
-
-
-def table_5(catalogue: Catalogue) -> Iterator[Cell]:
-    view = catalogue.view(SCORES, "strategy", "_summary")
-    computed = {"minimum": view.chosen("least", "random"), "maximum": view.chosen("greatest", "random")}
-    for (strategy,) in view.rows:
-        computed[f"expected_{strategy}"] = mean(view, strategy)
-        computed[f"median_{strategy}"] = view.chosen("median", strategy)
-    for row in read("bocker_table5"):
-        yield Cell(row["name"], row["printed"], computed[row["name"]])
-
-
-def mean(view: View, strategy: str) -> Ours:
-    """The mean score. The certificate bounds each probability, and a mean is a sum of scores times probabilities."""
-    least, greatest = (view.get(column, strategy) for column in ("least", "greatest"))
-    ours = view.value(strategy, column="mean")
-    return ours._replace(bound=view.bound * greatest * (greatest - least + 1))
-
-
-def table_6(catalogue: Catalogue) -> Iterator[Cell]:
-    return distribution("bocker_table6", LOADED)
-
-
-def table_7(catalogue: Catalogue) -> Iterator[Cell]:
-    return expected_ranks("bocker_table7", catalogue.view(LOADED_RANK, "free_slots rank"))
-
-
-PLACES = (
-    Place(SOURCE, "Table 1, probabilities of three dice", table_1, (SCORE,)),
-    Place(SOURCE, "Table 2, expected score with one slot taken", table_2, (SCORE,)),
-    Place(SOURCE, "Table 3, first moves and their values", table_3, (SCORE,)),
-    Place(SOURCE, "Table 4, expected rolls, three dice", table_4, (RANK,)),
-    Place(SOURCE, "Table 5, least, greatest, mean and median scores", table_5, (SCORES,)),
-    Place(SOURCE, "Table 6, probabilities of the loaded dice", table_6, (LOADED_RANK,)),
-    Place(SOURCE, "Table 7, expected rolls, loaded dice", table_7, (LOADED_RANK,)),
-)
+@cache
+def loaded() -> dict[str, int | Fraction]:
+    """Section 9."""
+    faces, outcomes = DIE["faces"], sum(LOADED.weights.values())
+    (other,) = {weight for face, weight in faces.items() if face != "12"}
+    return {
+        "loaded_probability_of_12": Fraction(faces["12"], sum(faces.values())),
+        "loaded_probability_of_other": Fraction(other, sum(faces.values())),
+        "loaded_outcomes": outcomes,
+        "loaded_slots": LOADED.slots,
+        "loaded_mean_roll": Fraction(sum(roll * weight for roll, weight in LOADED.weights.items()), outcomes),
+    }

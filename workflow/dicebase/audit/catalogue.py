@@ -25,6 +25,23 @@ class Variant:
         """What tells variants apart."""
         return self.table, frozenset(self.parameters.items())
 
+    @property
+    def where(self) -> str:
+        """The SQL condition for its rows in the views of its table."""
+        return " AND ".join(f"{name} = {value!r}" for name, value in self.parameters.items())
+
+
+@dataclass(frozen=True)
+class Named:
+    """A variant in SQL: as text the condition for its rows in a view, `row` that for its row of `tables`."""
+
+    where: str
+    row: str
+    bound: float
+
+    def __str__(self) -> str:
+        return self.where
+
 
 class View:
     """Some rows of a view by some of its columns, and the question that a reader would ask for one of them."""
@@ -46,19 +63,10 @@ class View:
         (row,) = self.rows[key]
         return row[column]
 
-    def value(self, *key: int | str, column: str = "value", times: int = 1, over: int = 1) -> Ours:
-        """A value of the view, in another unit where `times` or `over` say so, with its bound."""
-        found = self.get(column, *key) * times / over
-        return Ours(found, self.question(scaled(column, times, over), *key), self.bound * times / over)
-
-    def chosen(self, column: str, *key: int | str) -> Ours:
-        """A word, a count or a probability of the view: no certificate bounds it."""
-        return Ours(self.get(column, *key), self.question(column, *key))
-
-    def best(self, *key: int | str) -> Ours:
-        """The optimal actions, which are counts of dice or slots, of a view of actions."""
-        actions = tuple(int(row["action"]) for row in self.rows[key] if row["optimal"])
-        return Ours(actions if len(actions) > 1 else actions[0], self.question("action", *key) + " AND optimal")
+    def value(self, *key: int | str, over: int = 1) -> Ours:
+        """A value of the view, in units of `over`, with its bound."""
+        question = self.question(f"value / {over}", *key)
+        return Ours(self.get("value", *key) / over, question, self.bound / over)
 
     def question(self, column: str, *key: int | str) -> str:
         """The SQL for a column of a key's rows."""
@@ -91,25 +99,28 @@ class Catalogue:
             for name, value in variant.parameters.items()
         )
 
-    def start(self, variant: Variant, times: int = 1, over: int = 1) -> Ours:
-        """The value of the whole game."""
+    def named(self, variant: Variant) -> Named:
+        """How a variant that is there is called in SQL."""
         row = self._variants[variant.key]
-        query = f"SELECT {scaled('value', times, over)} FROM tables WHERE name = '{variant.table}'"
-        query += f" AND parameters = '{row['parameters']}'"
-        return Ours(row["value"] * times / over, query, row["error_bound"] * times / over)
+        condition = f"name = '{variant.table}' AND parameters = '{row['parameters']}'"
+        return Named(variant.where, condition, row["error_bound"])
 
-    def ask(self, query: str) -> Ours:
-        """A count or a word that a query of one row and one column gives; no certificate bounds it."""
-        ((value,),) = self.connection.execute(query).fetchall()
-        return Ours(value, query)
+    def start(self, variant: Variant, over: int = 1) -> Ours:
+        """The value of the whole game, in units of `over`."""
+        return self.ask(f"value / {over}", f"tables WHERE {self.named(variant).row}", f"error_bound / {over}")
 
-    def view(self, variant: Variant, keys: str, suffix: str = "", **more: int | str) -> View:
-        """A view of a variant by the columns that `keys` names; `more` are columns that all its rows share."""
-        place = (*variant.key, keys, suffix, *more.items())
+    def ask(self, ours: str, source: str, bound: str = "NULL", standard_error: str = "NULL") -> Ours:
+        """What a query of one column gives, several rows being a tuple; two more expressions say what it may be off."""
+        found = self.connection.execute(f"SELECT {ours}, {bound}, {standard_error} FROM {source}").fetchall()
+        values, bounds, errors = zip(*found, strict=True)
+        return Ours(values if len(values) > 1 else values[0], f"SELECT {ours} FROM {source}", bounds[0], errors[0])
+
+    def view(self, variant: Variant, keys: str) -> View:
+        """A view of a variant by the columns that `keys` names."""
+        place = (*variant.key, keys)
         if place not in self._views:
-            where = " AND ".join(f"{name} = {value!r}" for name, value in {**variant.parameters, **more}.items())
             bound = self._variants[variant.key]["error_bound"]
-            self._views[place] = View(self.connection, f"{variant.table}{suffix}", where, keys.split(), bound)
+            self._views[place] = View(self.connection, variant.table, variant.where, keys.split(), bound)
         return self._views[place]
 
 
@@ -121,8 +132,3 @@ class Place:
     name: str
     cells: Callable[[Catalogue], Iterator[Cell]]
     needs: tuple[Variant, ...] = ()
-
-
-def scaled(column: str, times: int, over: int) -> str:
-    """A column in another unit."""
-    return column + (f" * {times}" if times != 1 else "") + (f" / {over}" if over != 1 else "")

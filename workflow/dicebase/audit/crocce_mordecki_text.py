@@ -25,7 +25,6 @@ def numbers(catalogue: Catalogue) -> Iterator[Cell]:
     """The numbers of the running text."""
     points = RULES.content["combinations"].values()
     stop_from = Ours(cutoff() // CHIP, "equation (6): dicebase.audit.crocce_mordecki.cutoff() / 50")
-    threshold = "SELECT min(turn_total) FROM pig_turn WHERE sides = 6 AND dice = 1 AND action = 'hold'"
     computed = {
         "points_per_chip": Ours(gcd(*points), "the greatest common divisor of the points of Table 1"),
         "dice": Ours(Rules(RULES).modes[0], "dicebase.games.ten_thousand.Rules.modes"),
@@ -37,7 +36,7 @@ def numbers(catalogue: Catalogue) -> Iterator[Cell]:
         "threshold_lemma": stop_from,
         "iterations": stop_from,
         "stop_or_roll_value": catalogue.start(TURNS["stop_roll"], over=CHIP),
-        "pig_threshold": catalogue.ask(threshold),
+        "pig_threshold": catalogue.ask("min(turn_total)", f"pig_turn WHERE {PIG.where} AND action = 'hold'"),
         "pig_value": catalogue.start(PIG),
         "pig_difference_equation_base": Ours(
             difference_equation_base(), "dicebase.audit.crocce_mordecki_text.difference_equation_base"

@@ -7,14 +7,13 @@ import pyarrow as pa
 
 from dicebase.audit import (
     bocker,
-    bocker_text,
     crocce_mordecki,
     crocce_mordecki_table6,
     crocce_mordecki_text,
+    described,
     forbidden_multiple,
     pig,
     tijms,
-    tijms_text,
 )
 from dicebase.audit.catalogue import Catalogue, Place
 from dicebase.audit.findings import VERDICTS, findings, judge
@@ -50,19 +49,13 @@ SCHEMA = pa.schema(
         ),
     ]
 )
-PARTS = (
-    *(crocce_mordecki, crocce_mordecki_table6, crocce_mordecki_text),
-    forbidden_multiple,
-    *(bocker, bocker_text),
-    *(tijms, tijms_text),
-    pig,
-)
 
 
 def places() -> Iterator[Place]:
     """All places, those of a source together."""
-    for part in PARTS:
+    for part in (crocce_mordecki, crocce_mordecki_table6, crocce_mordecki_text):
         yield from part.PLACES
+    yield from described.places({module.__name__: module for module in (bocker, forbidden_multiple, pig, tijms)})
 
 
 def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:

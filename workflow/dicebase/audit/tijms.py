@@ -1,24 +1,18 @@
-"""H. Tijms and J. van der Wal, Dynamic Programming in Real Life (2005), the game Hog: Tables 1 to 5.
+"""What H. Tijms and J. van der Wal, Dynamic Programming in Real Life (2005), print that follows from the rules of Hog.
 
-G is the target, D the most dice of a throw. Tables 2 to 4 are of the show, with D = 10; Table 5 has D = 5.
+In the show, of which Tables 2 to 4 are, a throw has up to ten dice.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from dicebase.audit.catalogue import Catalogue, Place, Variant
-from dicebase.audit.record import Cell, Ours, read
+from dicebase.audit.catalogue import Catalogue
 from dicebase.games.hog import Rules
 
-SOURCE = "Tijms and van der Wal (2005)"
-G, SHOW, SMALL = 40, 10, 5
-THROWS = Variant("hog_turn", {"sides": 6, "max_dice": 30})
-RACE = Variant("hog_race", {"sides": 6, "max_dice": SHOW, "target": G})
-REACH = Variant("hog_reach", {"sides": 6, "max_dice": SHOW, "target": G, "throws": 6})
-ROUNDS = Variant("hog_simultaneous", {"sides": 6, "max_dice": SMALL, "on_one": "nothing", "target": G})
-RULES = "dicebase.games.hog.Rules.gains"
+SHOW = 10
+Row = Mapping[str, str]
 
 
 @cache
@@ -28,78 +22,77 @@ def chances(dice: int) -> dict[int, Fraction]:
     return {gain: Fraction(weight, sum(weights.values())) for gain, weight in weights.items()}
 
 
+def moment(dice: int, power: int) -> Fraction:
+    """The mean of a power of the gain of one throw."""
+    return sum(gain**power * p for gain, p in chances(dice).items())
+
+
 @cache
-def replies(most: int = SHOW) -> dict[int, dict[int, Fraction]]:
+def replies() -> dict[int, dict[int, Fraction]]:
     """{d: {l: V^(d,l)(G-1, G-1)}}: both throw the same again until somebody scores, which ends the game."""
-    weights = {dice: Rules(max_dice=most).gains(dice) for dice in range(1, most + 1)}
-    whole = {dice: sum(of.values()) for dice, of in weights.items()}
-    found: dict[int, dict[int, Fraction]] = {dice: {} for dice in weights}
-    for d, mine in weights.items():
-        for reply, theirs in weights.items():
+    found: dict[int, dict[int, Fraction]] = {}
+    for d in range(1, SHOW + 1):
+        for reply in range(1, SHOW + 1):
+            mine, theirs = chances(d), chances(reply)
             won = sum(p * q * ((i > j) - (i < j)) for i, p in mine.items() for j, q in theirs.items())
-            found[d][reply] = Fraction(won, whole[d] * whole[reply] - mine[0] * theirs[0])
+            found.setdefault(d, {})[reply] = won / (1 - mine[0] * theirs[0])
     return found
 
 
-def cell(name: str, row: dict[str, str], ours: Ours) -> Cell:
-    """A cell of a table of which some numbers are lost."""
-    return Cell(name, row["printed"], ours, row["legible"] != "no", row["raw"])
+def deviation(catalogue: Catalogue, row: Row) -> float:
+    """Table 1: the standard deviation of a throw."""
+    return math.sqrt(moment(int(row["d"]), 2) - moment(int(row["d"]), 1) ** 2)
 
 
-def table_1(catalogue: Catalogue) -> Iterator[Cell]:
-    throws = catalogue.view(THROWS, "action", "_actions")
-    for row in read("tijms_table_1"):
-        q = chances(int(row["d"]))
-        mean = sum(gain * p for gain, p in q.items())
-        deviation = math.sqrt(sum(gain * gain * p for gain, p in q.items()) - mean * mean)
-        yield Cell(f"mean of {row['d']}", row["mean"], throws.value(row["d"], column="q_value"))
-        yield Cell(f"deviation of {row['d']}", row["deviation"], Ours(deviation, RULES))
-        yield Cell(f"chance of {row['d']}", row["q0"], Ours(1 - q[0], RULES))
+def chance(catalogue: Catalogue, row: Row) -> Fraction:
+    """Table 1: of a throw that scores."""
+    return 1 - chances(int(row["d"]))[0]
 
 
-def table_2(catalogue: Catalogue) -> Iterator[Cell]:
-    values, throws = catalogue.view(RACE, "score"), catalogue.view(RACE, "score", "_actions")
-    for row in read("tijms_table_2"):
-        yield Cell(f"V({row['i']})", row["V"], values.value(int(row["i"])))
-        yield Cell(f"d({row['i']})", row["d"], throws.best(int(row["i"])))
+def worst(catalogue: Catalogue, row: Row) -> Fraction:
+    """Table 4: the value of a number of dice against the best reply."""
+    return min(replies()[int(row["d"])].values())
 
 
-def table_3(catalogue: Catalogue) -> Iterator[Cell]:
-    keys = "throws_left score"
-    values, throws = catalogue.view(REACH, keys), catalogue.view(REACH, keys, "_actions")
-    for row in read("tijms_table_3"):
-        at = int(row["L"]), int(row["i"])
-        ours = values.value(*at) if row["name"] == "P" else throws.best(*at)
-        yield cell(f"{row['name']}({row['i']}), L = {row['L']}", row, ours)
+def reply(catalogue: Catalogue, row: Row) -> tuple[int, ...]:
+    """Table 4: the best replies."""
+    return tuple(dice for dice, worth in replies()[int(row["d"])].items() if worth == worst(catalogue, row))
 
 
-def table_4(catalogue: Catalogue) -> Iterator[Cell]:
-    by_rules = "dicebase.audit.tijms.replies"
-    for row in read("tijms_table_4"):
-        worth = replies()[int(row["d"])]
-        least = min(worth.values())
-        best = tuple(reply for reply in worth if worth[reply] == least)
-        yield Cell(f"worst of {row['d']}", row["worst"], Ours(least, by_rules))
-        yield Cell(f"reply to {row['d']}", row["best_response"], Ours(best, by_rules))
+def number(catalogue: Catalogue, row: Row) -> int | Fraction | None:
+    """A number of the text, by its name."""
+    return numbers().get(row["name"])
 
 
-def points(name: str) -> int:
-    """A total such as G-3."""
-    return G + int(name[1:])
-
-
-def table_5(catalogue: Catalogue) -> Iterator[Cell]:
-    view = catalogue.view(ROUNDS, "me opponent action", "_actions")
-    for row in read("tijms_table_5"):
-        ours = view.chosen("probability", points(row["row"]), points(row["column"]), row["dice"])
-        yield cell(f"({row['row']}, {row['column']}), {row['dice']} dice", row, ours)
-
-
-PLACES = (
-    Place(SOURCE, "Table 1, one throw", table_1, (THROWS,)),
-    Place(SOURCE, "Table 2, fewest throws", table_2, (RACE,)),
-    Place(SOURCE, "Table 3, best chances within L throws", table_3, (REACH,)),
-    # Found from the rules alone, as only the last point is at stake; but of the game that the table is about.
-    Place(SOURCE, "Table 4, the same number of dice again and again", table_4, (ROUNDS,)),
-    Place(SOURCE, "Table 5, optimal mixes", table_5, (ROUNDS,)),
-)
+@cache
+def numbers() -> dict[str, int | Fraction]:
+    """Sections 1 to 3.1 and 4, and section 3.4 after Table 4."""
+    faces = [face for face in chances(1) if face]
+    scores = 1 - chances(1)[0]
+    squares = {d: moment(d, 2) / (1 - chances(d)[0]) for d in (1, 2)}
+    (tied,) = (d for d in range(1, 30) if moment(d + 1, 1) == moment(d, 1))
+    least = {d: min(of.values()) for d, of in replies().items()}
+    answer = {d: min(of, key=of.get) for d, of in replies().items()}
+    best = max(least, key=least.get)
+    return {
+        "show_dice_max": Rules().max_dice,
+        "losing_face": next(face for face in range(1, 7) if face not in faces),
+        "mean_face_without_1": Fraction(sum(faces), len(faces)),
+        "faces_min_without_1": min(faces),
+        "faces_max_without_1": max(faces),
+        "probability_no_1_one_die": scores,
+        "mean_gain_factor": moment(1, 1) / scores,
+        "second_moment_d2_factor": squares[2] / 2 - squares[1],
+        "second_moment_d_factor": 2 * squares[1] - squares[2] / 2,
+        "difference_zero_at_d": tied,
+        "remark_lose_probability": 1 - scores,
+        "remark_win_probability": scores,
+        "remark_win_points": moment(1, 1) / scores,
+        "race_target": Rules.defaults["target"],
+        "reach_target": Rules.defaults["target"],
+        "distance_decrease_min": min(faces),
+        "deterministic_best_dice": best,
+        "deterministic_best_value": least[best],
+        "one_more_below_dice": next(d for d in answer if answer[d] != d + 1),
+        "one_die_reply": answer[SHOW],
+    }
