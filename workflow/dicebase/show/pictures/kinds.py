@@ -40,20 +40,9 @@ def heat_map(
     panels = _split(rows, panel)
     figure.set_size_inches(4.1 * len(panels) + 0.4, 4.9)
     for axis, (title, part) in zip(_row(figure, len(panels)), panels, strict=True):
-        grid, extent = _grid(part, x[0], y[0], colour[0])
-        known = grid[~np.isnan(grid)]
+        known = part[colour[0]][~np.isnan(part[colour[0]])]
         high = np.percentile(known, most)
-        image = axis.imshow(
-            grid,
-            origin="lower",
-            extent=extent,
-            aspect="auto",
-            cmap=MAP,
-            vmin=known.min(),
-            vmax=high,
-            interpolation="nearest",
-        )
-        axis.set(title=title, xlabel=x[1], ylabel=y[1])
+        image = _map(axis, title, part, x, y, colour, cmap=MAP, vmin=known.min(), vmax=high)
         extend = "max" if known.max() > high else "neither"
         figure.colorbar(image, ax=axis, orientation="horizontal", extend=extend, label=colour[1])
     if nothing:
@@ -70,11 +59,7 @@ def choices(
     norm = BoundaryNorm(np.arange(low - 0.5, high + 1), 256)
     axes = _row(figure, len(panels))
     for axis, (title, part) in zip(axes, panels, strict=True):
-        grid, extent = _grid(part, x[0], y[0], colour[0])
-        image = axis.imshow(
-            grid, origin="lower", extent=extent, aspect="auto", cmap=NUMBERS, norm=norm, interpolation="nearest"
-        )
-        axis.set(title=title, xlabel=x[1], ylabel=y[1])
+        image = _map(axis, title, part, x, y, colour, cmap=NUMBERS, norm=norm)
     ticks = np.arange(low, high + 1)
     figure.colorbar(image, ax=axes, orientation="horizontal", ticks=ticks, label=colour[1], fraction=0.08)
 
@@ -95,10 +80,8 @@ def curves(
     for (name, part), colour, dashes in zip(_split(rows, line), cycle(LINES), cycle(DASHES), strict=False):
         order = np.argsort(part[x[0]], kind="stable")
         style = {"drawstyle": "steps-post"} if steps else {}
-        marker = {"marker": "o", "markersize": 4} if points else {}
-        axis.plot(
-            part[x[0]][order], part[y[0]][order], dashes, color=colour, label=name, linewidth=1.6, **style, **marker
-        )
+        style |= {"marker": "o", "markersize": 4} if points else {}
+        axis.plot(part[x[0]][order], part[y[0]][order], dashes, color=colour, label=name, linewidth=1.6, **style)
     if level is not None:
         axis.axhline(level, color="black", linewidth=0.8)
     axis.set(xlabel=x[1], ylabel=y[1])
@@ -124,16 +107,8 @@ def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str
             here = part[choice[0]] == number
             share = np.zeros(len(places))
             share[np.searchsorted(places, part[x[0]][here])] = part["probability"][here]
-            axis.bar(
-                places,
-                share,
-                bottom=below,
-                width=1.0,
-                color=colour,
-                label=f"{number:g}",
-                edgecolor="white",
-                linewidth=0.3,
-            )
+            style = {"color": colour, "label": f"{number:g}", "edgecolor": "white", "linewidth": 0.3}
+            axis.bar(places, share, bottom=below, width=1.0, **style)
             below += share
         axis.set(ylim=(0, 1), xlim=(places[0] - 0.5, places[-1] + 0.5), ylabel="probability")
         axis.set_title(title, fontsize=10, loc="left")
@@ -184,10 +159,12 @@ def _split(rows: Rows, column: str) -> list[tuple[str, dict[str, np.ndarray]]]:
     return [(str(name), {n: values[rows[column] == name] for n, values in rows.items()}) for name in names]
 
 
-def _grid(rows: Rows, x: str, y: str, colour: str) -> tuple[np.ndarray, tuple[float, float, float, float]]:
-    """(the values of shape (y, x), NaN where there is none; the edges)."""
-    xs, ys = np.unique(rows[x]), np.unique(rows[y])
+def _map(axis: Axes, title: str, rows: Rows, x: tuple[str, str], y: tuple[str, str], colour: tuple[str, str], **style):
+    """The image of a number by (y, x), NaN where there is none."""
+    xs, ys = np.unique(rows[x[0]]), np.unique(rows[y[0]])
     grid = np.full((len(ys), len(xs)), np.nan)
-    grid[np.searchsorted(ys, rows[y]), np.searchsorted(xs, rows[x])] = rows[colour].astype(float)
+    grid[np.searchsorted(ys, rows[y[0]]), np.searchsorted(xs, rows[x[0]])] = rows[colour[0]].astype(float)
     half_x, half_y = ((v[1] - v[0]) / 2 if len(v) > 1 else 0.5 for v in (xs, ys))
-    return grid, (xs[0] - half_x, xs[-1] + half_x, ys[0] - half_y, ys[-1] + half_y)
+    edges = (xs[0] - half_x, xs[-1] + half_x, ys[0] - half_y, ys[-1] + half_y)
+    axis.set(title=title, xlabel=x[1], ylabel=y[1])
+    return axis.imshow(grid, origin="lower", extent=edges, aspect="auto", interpolation="nearest", **style)
