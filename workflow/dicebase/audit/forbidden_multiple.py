@@ -3,34 +3,37 @@
 from collections.abc import Mapping
 from functools import cache
 
-from dicebase.audit.catalogue import Catalogue
+from dicebase.audit.catalogue import Catalogue, View
 from dicebase.audit.described import VARIANTS
 from dicebase.audit.record import Ours, read
 from dicebase.games.forbidden_multiple import Rules
 
 GAME, N = VARIANTS["GAME"], 10
+BY_RULES = "dicebase.games.forbidden_multiple.Rules.rolls"
 Row = Mapping[str, str]
 
 
 def value(catalogue: Catalogue, row: Row) -> Ours:
     """The value of a total, w more than the total itself from the cut-off on."""
-    total = int(row["total"])
+    view, total, stored = told(catalogue, row)
     if lost(total):
-        return Ours(0, "dicebase.games.forbidden_multiple.Rules.rolls")
-    return catalogue.ask(f"value + ({total} - total)", stored(total), repr(catalogue.named(GAME).bound))
+        return Ours(0, BY_RULES)
+    more = total - stored
+    return Ours(view.get("value", stored) + more, view.question(f"value + {more}", stored), view.bound)
 
 
 def policy(catalogue: Catalogue, row: Row) -> Ours:
-    total = int(row["total"])
-    if lost(total):
-        return Ours("terminal", "dicebase.games.forbidden_multiple.Rules.rolls")
-    return catalogue.ask("action", stored(total))
+    view, total, stored = told(catalogue, row)
+    return (
+        Ours("terminal", BY_RULES) if lost(total) else Ours(view.get("action", stored), view.question("action", stored))
+    )
 
 
-def stored(total: int) -> str:
-    """The row that tells of a total: from the cut-off on one period is stored."""
-    same = f"total <= {total} AND total % {N} = {total % N}"
-    return f"{GAME.table} WHERE {GAME.where} AND {same} ORDER BY total DESC LIMIT 1"
+def told(catalogue: Catalogue, row: Row) -> tuple[View, int, int]:
+    """(the view, a total, the total stored that tells of it): from the cut-off on one period is stored."""
+    view, total = catalogue.view(GAME, "total"), int(row["total"])
+    (last,) = max(view.rows)
+    return view, total, total if total <= last else last - (last - total) % N
 
 
 def lost(total: int) -> bool:
