@@ -5,10 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dicebase.solve.throws.hidden import Hidden, against_seer, exploitability, solve_hidden
+from dicebase.solve.throws.hidden import Hidden, solve_hidden
 from reference import hog_hidden
 from reference.hog import gains
 from reference.hog_simultaneous import matrix_game
+from support.hidden_plans import against_seer, exploitability
 
 # Target, dice, horizon.
 SMALL = [(1, 1, 1), (2, 2, 2), (3, 2, 3), (4, 3, 2), (5, 2, 3), (6, 3, 4), (10, 4, 3), (12, 3, 6), (9, 6, 5)]

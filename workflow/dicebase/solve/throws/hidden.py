@@ -35,7 +35,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from dicebase.solve.throws.hidden_play import answer, match_regrets, play, seen, spans, stretches
+from dicebase.solve.throws.hidden_play import answer, match_regrets, play, spans, stretches
 
 MATCHED = 1e-7  # exploitability at which the linear program takes over
 STEPS, LOOKS = 500, 30  # of regret matching: steps between two looks, and looks at the most
@@ -83,25 +83,6 @@ def solve_hidden(
     tell = progress or (lambda done, of: None)
     plan = _refine(game, _match(game, tell), tell)
     return _publish(game, plan)
-
-
-def against_seer(gain: np.ndarray, probability: np.ndarray) -> np.ndarray:
-    """(T, G, G) payoff of a plan against an opponent who knows it and sees both scores: by (t, own score, other's).
-
-    probability : (T, G, D) as published. [0, 0, 0] is the payoff of the game, of an optimal plan minus what seeing is
-    worth to the opponent, who minimises; the horizon draws. NaN in rows that the plan never reaches.
-    """
-    gain = np.ascontiguousarray(gain, dtype=float)
-    value = seen(gain, spans(gain), np.nan_to_num(probability))
-    value[np.isnan(probability).all(axis=2)] = np.nan
-    return value
-
-
-def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:
-    """The most that any plan gains against this one, in the game with its horizon: P(win) - P(lose)."""
-    gain = np.ascontiguousarray(gain, dtype=float)
-    game = _Game(gain, spans(gain), probability.shape[1], probability.shape[0])
-    return float(game.reply(np.nan_to_num(probability)).v[0, 0])
 
 
 class _Reply(NamedTuple):

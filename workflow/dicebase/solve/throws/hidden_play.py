@@ -158,34 +158,3 @@ def stretches(gain, span, plan, place, starts):
             for j in range(M - 2, -1, -1):
                 beyond[i, t, j] = beyond[i, t, j + 1] + total[G + j]
     return arrive, alive, beyond
-
-
-@njit(cache=True, nogil=True)
-def seen(gain, span, plan):
-    """(T, G, G) what a plan is worth against an opponent who sees everything: by throw, own score, the other's score.
-
-    Worths to the plan, the other choosing the worst for it, in the game that ends in a draw after T throws.
-    """
-    T, G, D = plan.shape
-    M = gain.shape[1]
-    value = np.zeros((T + 1, G, G))
-    mine = np.empty((G + M, G + M))  # by totals (own, other) after the throw
-    mixed = np.empty(G + M)
-    for k in range(G + M):
-        for other in range(G + M):
-            mine[k, other] = np.sign(k - other)
-    for t in range(T - 1, -1, -1):
-        mine[:G, :G] = value[t + 1]
-        for a in range(G):
-            mixed[:] = 0.0
-            for d in range(D):
-                if plan[t, a, d] > 0.0:
-                    mixed += plan[t, a, d] * gain[d, 0] * mine[a]
-                    for g in range(span[d, 0], span[d, 1] + 1):
-                        mixed += plan[t, a, d] * gain[d, g] * mine[a + g]
-            for b in range(G):
-                worst = np.inf
-                for d in range(D):
-                    worst = min(worst, _expected(gain, span, d, b, mixed))
-                value[t, a, b] = worst
-    return value[:T]

@@ -26,7 +26,7 @@ from numba import njit
 from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
-from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store
+from dicebase.vocabulary.eights import LANES, in_blocks, load, store
 
 # Some actions are worse than the best by no more than 1e-7: the library's default tolerances take them for optimal.
 TOLERANCES = PivOptions(fea_tol=1e-14, tol_piv=1e-12, tol_ratio_diff=1e-15)
@@ -56,34 +56,42 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Callab
     # By (a, b, throw of the other): the mean of V(a, b + gain).
     expected = np.zeros((size, size, by_gain.shape[1]))
     mix, worth = np.zeros((target, target, D)), np.zeros((target, target, D))
-    if not wipes:
-        for a in range(size - 1, -1, -1):
-            _solve_row(q, by_gain, target, a, values, expected, mix, worth)
-            progress(size - a, size)
-        return Stage(values[:target, :target].copy(), mix, worth)
     values[:target, :target] = 0.0
-    for sweep in range(SWEEPS):
+    if wipes:
+        _extend(by_gain, 0, wipes, values, expected)
+    for sweep in range(SWEEPS if wipes else 1):
         before = values[:target, 0].copy()
-        _sweep(q, by_gain, target, values, expected, mix, worth)
-        progress(sweep + 1, 0)
-        if (change := np.abs(values[:target, 0] - before).max()) <= 1e-15:  # the rounding of one sweep
+        for rows in [(size - 1, 0)] if wipes else [(a, a) for a in range(size - 1, -1, -1)]:
+            _solve_rows(q, by_gain, target, rows, wipes, values, expected, mix, worth)
+            progress(*((sweep + 1, 0) if wipes else (size - rows[0], size)))
+        change = np.abs(values[:target, 0] - before).max()
+        if not wipes or change <= 1e-15:  # the rounding of one sweep
             return Stage(values[:target, :target].copy(), mix, worth)
     raise ArithmeticError(f"a change of {change} is left after {SWEEPS} sweeps")
 
 
 @njit(cache=True, nogil=True)
-def _solve_row(q, by_gain, target, a, values, expected, mix, worth):
-    """All states of two players of whom the one that leads has `a` points; later rows are solved."""
-    size = values.shape[0]
-    if a < target:
-        here, leaves = np.empty(by_gain.shape[1]), 1.0 - np.outer(q[:, 0], q[:, 0])
-        for b in range(a, -1, -1):
-            _mean(by_gain, values, a, b, 1, here, 0)
-            _enter(_matrix(q, here, expected, a, b), leaves, a, b, values, mix, worth)
-            _mean(by_gain, values, a, b, 0, expected.ravel(), (a * size + b) * len(here))
-    for b in range(size):
-        if a >= target or b > a:
-            _mean(by_gain, values, a, b, 0, expected.ravel(), (a * size + b) * expected.shape[2])
+def _solve_rows(q, by_gain, target, rows, wipes, values, expected, mix, worth):
+    """All states of two players of whom the one that leads has rows[0] points, or fewer, down to rows[1]; later rows
+    are solved, and V(0, .), to which wipes lead, is that of the last sweep."""
+    nothing, leaves = np.empty(by_gain.shape[1]), np.ones((len(q), len(q)))
+    if not wipes:
+        leaves -= np.outer(q[:, 0], q[:, 0])
+    for a in range(rows[0], rows[1] - 1, -1):
+        for b in range(a if a < target else -1, -1, -1):
+            if wipes:
+                nothing[:] = expected[0, b]
+            else:
+                _mean(by_gain, values, a, b, 0.0, nothing)
+            _enter(_matrix(q, nothing, expected, a, b), leaves, a, b, values, mix, worth)
+        _extend(by_gain, a, wipes, values, expected)
+
+
+@njit(cache=True, nogil=True)
+def _extend(by_gain, a, wipes, values, expected):
+    """The means of V(a, b + gain) for every b, or of V(a, 0) for no gain where it wipes."""
+    for b in range(values.shape[0]):
+        _mean(by_gain, values, a, b, values[a, 0 if wipes else b], expected[a, b])
 
 
 @njit(cache=True, nogil=True)
@@ -102,15 +110,15 @@ def _enter(M, W, a, b, values, mix, worth):
 
 
 @njit(cache=True, nogil=True)
-def _mean(by_gain, values, a, b, least, means, place):
-    """The sum of V(a, b + gain) over gains from `least` on, for every throw of the other, into `means` at `place`."""
+def _mean(by_gain, values, a, b, nothing, means):
+    """The mean of V(a, b + gain), or `nothing` for no gain, for every throw of the other."""
     reach, throws = by_gain.shape
     flat = by_gain.ravel()
     for block in range(0, throws, LANES):
-        total = splat(0.0)
-        for gain in range(least, min(reach, values.shape[0] - b)):
+        total = load(flat, block) * nothing
+        for gain in range(1, min(reach, values.shape[0] - b)):
             total += load(flat, gain * throws + block) * values[a, b + gain]
-        store(means, place + block, total)
+        store(means, block, total)
 
 
 @njit(cache=True, nogil=True)
@@ -128,34 +136,6 @@ def _matrix(q, nothing, expected, a, b):
             store(row, block, total)
         M[k] = row[:D]
     return M
-
-
-@njit(cache=True, nogil=True)
-def _sweep(q, by_gain, target, values, expected, mix, worth):
-    """All states once, in the game in which a throw of nothing loses all points: V(0, .) is that of the last sweep."""
-    D, size = q.shape[0], values.shape[0]
-    ones = np.ones((D, D))
-    for b in range(size):
-        _mean_wiped(by_gain, values, 0, b, expected)
-    for a in range(size - 1, -1, -1):
-        if a < target:
-            for b in range(a, -1, -1):
-                _enter(_matrix(q, expected[0, b], expected, a, b), ones, a, b, values, mix, worth)
-        if a > 0:
-            for b in range(size):
-                _mean_wiped(by_gain, values, a, b, expected)
-
-
-@njit(cache=True, nogil=True)
-def _mean_wiped(by_gain, values, a, b, expected):
-    """The mean of V(a, b + gain), or V(a, 0) for no gain, over every throw of the other."""
-    reach, throws = by_gain.shape
-    flat = by_gain.ravel()
-    for block in range(0, throws, LANES):
-        total = load(flat, block) * values[a, 0]
-        for gain in range(1, min(reach, values.shape[0] - b)):
-            total += load(flat, gain * throws + block) * values[a, b + gain]
-        store(expected[a, b], block, total)
 
 
 @njit(cache=True, nogil=True)

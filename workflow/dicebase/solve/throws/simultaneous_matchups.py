@@ -26,9 +26,9 @@ def play_out(q: np.ndarray, row: np.ndarray, column: np.ndarray) -> float:
     totals = np.arange(size + reach)
     V = np.sign(np.subtract.outer(totals, totals)).astype(float)
     V[:size, :size] = 0.0
-    _stationary(q, row[-1], column[-1], V)
+    _fill(q, row[-1], column[-1], V, 1)
     for made in range(len(row) - 2, -1, -1):
-        V = _before(q, row[made], column[made], V)
+        _fill(q, row[made], column[made], V, 0)
     return float(V[0, 0])
 
 
@@ -46,31 +46,18 @@ def _ahead(q, k, other, a, b, V, first):
 
 
 @njit(cache=True, nogil=True)
-def _stationary(q, row, column, V):
-    size = len(row)
-    for a in range(size - 1, -1, -1):
-        for b in range(size - 1, -1, -1):
-            other = column[b]
-            if row[a] >= 0:
-                V[a, b] = _ahead(q, row[a], other, a, b, V, 1) / (1.0 - q[row[a], 0] * q[other, 0])
-            else:
-                best = -1.0
-                for k in range(len(q)):
-                    best = max(best, _ahead(q, k, other, a, b, V, 1) / (1.0 - q[k, 0] * q[other, 0]))
-                V[a, b] = best
+def _fill(q, row, column, V, first):
+    """V of the throws made so far, in the place of that of one more: from low totals to high, as gains lead higher.
 
-
-@njit(cache=True, nogil=True)
-def _before(q, row, column, V):
+    With `first` 1 the two are the same: from high to low, and a round in which nobody scores is divided out.
+    """
     size = len(row)
-    before = V.copy()
-    for a in range(size):
-        for b in range(size):
-            if row[a] >= 0:
-                before[a, b] = _ahead(q, row[a], column[b], a, b, V, 0)
-            else:
-                best = -1.0
-                for k in range(len(q)):
-                    best = max(best, _ahead(q, k, column[b], a, b, V, 0))
-                before[a, b] = best
-    return before
+    for n in range(size * size):
+        a, b = divmod(size * size - 1 - n if first else n, size)
+        other = column[b]
+        best = -1.0 if row[a] == BEST else -np.inf
+        for k in range(len(q)):
+            if row[a] == BEST or k == row[a]:
+                stays = q[k, 0] * q[other, 0] if first else 0.0
+                best = max(best, _ahead(q, k, other, a, b, V, first) / (1.0 - stays))
+        V[a, b] = best
