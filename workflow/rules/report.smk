@@ -27,6 +27,5 @@ rule report:
     params:
         digest=PLAN.digest("report"),
         captions={picture.name: picture.caption_text for picture in PICTURES},
-        pictures=repr(PICTURES),
     shell:
         "python -m dicebase.pipeline.jobs report --output {output.values:q} 2> {log:q}"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from dicebase.audit.record import PRINTED
 from dicebase.show.explorer.page import SOURCE
+from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.templates import TEMPLATES
 
 
@@ -22,6 +23,6 @@ READERS = {
     "map": Reader((), ("dicebase.catalog.row_arrays_writer",)),
     "datapackage": Reader(("catalog",), ("dicebase.catalog.datapackage",)),
     "audit": Reader(("catalog",), ("dicebase.audit.page",), (PRINTED, TEMPLATES)),
-    "report": Reader(("catalog", "map"), ("dicebase.show.report",), (TEMPLATES,)),
+    "report": Reader(("catalog", "map"), ("dicebase.show.report",), (TEMPLATES, LISTED)),
     "explorer": Reader(("map",), ("dicebase.show.explorer.site",), (SOURCE / "dist",)),
 }

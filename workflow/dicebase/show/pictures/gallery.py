@@ -1,4 +1,4 @@
-"""What is drawn, as gallery.toml lists it."""
+"""What is drawn, as listed/gallery.toml has it."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -31,5 +31,8 @@ class Picture:
         return f"{self.caption}\n\n.. code-block:: sql\n\n{indent(self.query, '    ')}\n"
 
 
-LISTED = tomllib.loads(Path(__file__).with_name("gallery.toml").read_text(encoding="utf-8"))["picture"]
-PICTURES = tuple(Picture(**entry) for entry in LISTED)
+LISTED = Path(__file__).parent / "listed"
+"""The folder of the list."""
+PICTURES = tuple(
+    Picture(**entry) for entry in tomllib.loads((LISTED / "gallery.toml").read_text(encoding="utf-8"))["picture"]
+)
