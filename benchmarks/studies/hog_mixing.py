@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 from _measure import heading, number, table
 
 from dicebase.games.hog import Rules
-from dicebase.solve.throws.alone import matrix
+from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.solve.throws.simultaneous import solve_simultaneous
 
 TARGET, DICE = 150, 20

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from dicebase.matches.duel import DuelOfThrows
-from dicebase.solve.throws.alone import matrix
 from dicebase.solve.throws.duel import solve_alternate
+from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 from dicebase.vocabulary.ranking import TIE, rank

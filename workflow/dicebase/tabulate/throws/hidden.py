@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from dicebase.matches.hidden import HiddenRace
-from dicebase.solve.throws.alone import matrix
 from dicebase.solve.throws.hidden import solve_hidden
+from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 from dicebase.vocabulary.ranking import rank_mix

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dicebase.matches.race import RaceOfThrows
-from dicebase.solve.throws.alone import race_q
+from dicebase.solve.throws.race_and_reach import race_q
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.ranking import rank
 from dicebase.vocabulary.rationals import over_one_denominator

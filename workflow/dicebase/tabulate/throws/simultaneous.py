@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.simultaneous import SimultaneousRace
-from dicebase.solve.throws.alone import matrix
+from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.solve.throws.simultaneous import solve_simultaneous
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter

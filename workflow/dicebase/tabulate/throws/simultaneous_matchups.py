@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
-from dicebase.solve.throws.alone import matrix, race_q, reach_q
+from dicebase.solve.throws.race_and_reach import matrix, race_q, reach_q
 from dicebase.solve.throws.simultaneous_matchups import BEST, play_out
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.throws.players import first_of
