@@ -1,10 +1,10 @@
-// A position in, ranked actions out: the three kinds of variant (dicebase.explorer). Each has
+// A position in, ranked actions out: the three kinds of variant (show/explorer/variants.py). Each has
 //   columns               of a position, in order
 //   possible(name, state) the values of a column, given those before it
 //   answer(state)         {value, actions, best first}, or null where nobody decides anything
 
-import { Ranks } from "./ranks.js";
 import { TIE, ranked, sorted } from "./ranking.js";
+import { RowNumbers } from "./row_numbers.js";
 import { Match } from "./turn.js";
 
 export async function openVariant(data, path) {
@@ -23,7 +23,7 @@ class Keyed {
     this.columns = meta.columns;
     this.chunks = chunks;
     this.slices = columns;
-    this.ranks = new Ranks(columns, meta.columns.length);
+    this.rows = new RowNumbers(columns, meta.columns.length);
   }
 
   key(state, columns = this.meta.columns) {
@@ -32,12 +32,12 @@ class Keyed {
 
   possible(name, state) {
     const before = this.meta.columns.slice(0, this.meta.columns.indexOf(name));
-    const values = this.ranks.following(this.key(state, before));
+    const values = this.rows.following(this.key(state, before));
     return name in this.meta.texts ? values.map((code) => this.meta.texts[name][code]) : values;
   }
 
-  rank(state) {
-    return this.ranks.rank(this.key(state));
+  row(state) {
+    return this.rows.number(this.key(state));
   }
 }
 
@@ -45,7 +45,7 @@ export class Stored extends Keyed {
   kind = "stored";
 
   async answer(state) {
-    const row = this.rank(state);
+    const row = this.row(state);
     if (row < 0) return null;
     const chunk = await this.chunks(Math.floor(row / this.meta.chunk));
     const at = row % this.meta.chunk;
@@ -82,7 +82,7 @@ export class Placed extends Keyed {
   async answer(state) {
     const { points, step, enough, gains, certain, tolerance } = this.meta;
     const roll = this.dice.rolls.findIndex(([total]) => total === state.roll_total);
-    if (roll < 0 || !state.free || this.rank(state) < 0) return null;
+    if (roll < 0 || !state.free || this.row(state) < 0) return null;
     const choices = [];
     for (let slot = 0; slot < this.dice.slots; slot++) {
       if (!((state.free >> slot) & 1)) continue;
@@ -90,7 +90,7 @@ export class Placed extends Keyed {
       const after = { ...state, free: state.free & ~(1 << slot) };
       if (points) after[points] += step * gain;
       // What is not stored is worth nothing.
-      const row = this.rank(after);
+      const row = this.row(after);
       let value = row < 0 ? 0 : await this.#value(row);
       if (gains) value += gain;
       if (enough && state[points] <= gain) value = 1;

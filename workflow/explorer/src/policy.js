@@ -89,7 +89,7 @@ function stored(position, state) {
   const words = answers.meta.actions;
   const number = (action) => (Number.isNaN(Number(action)) ? action : Number(action));
   const mixes = mixed.some(Boolean);
-  const row = (a, b) => answers.rank(position.there({ ...state, [columns[0]]: a, [columns[1]]: b }));
+  const row = (a, b) => answers.row(position.there({ ...state, [columns[0]]: a, [columns[1]]: b }));
   const numeric = Object.values(words).every((word) => !Number.isNaN(Number(word)));
   return {
     columns,

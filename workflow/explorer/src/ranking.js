@@ -1,4 +1,4 @@
-// From q-values to ranked actions, as the catalogue does it (dicebase.choices).
+// From q-values to ranked actions, as the catalogue does it (tables/follow/ranking.py).
 
 export const TIE = 1e-12; // q-values that are this close are not told apart
 

@@ -1,6 +1,6 @@
-// The rank of a key, the number of its row, from the tree of its columns; rank.py says how and why.
+// The number of a key's row, from the tree of its columns; catalog/row_numbers.py says how and why.
 
-export class Ranks {
+export class RowNumbers {
   /** From the columns of a block: first_i, label_i and child_i for each of `depth` columns. */
   constructor(columns, depth) {
     this.levels = [];
@@ -23,7 +23,7 @@ export class Ranks {
   }
 
   /** The row of a key; -1 where there is none. */
-  rank(key) {
+  number(key) {
     const { row, rows } = this.span(key);
     return rows ? row : -1;
   }
