@@ -53,7 +53,7 @@ def test_without_the_extra_the_error_says_what_to_install(results, monkeypatch):
 
 
 def test_only_what_serves_needs_the_extra(results):
-    code = "import sys; from dicebase import serve; from dicebase.cli import main; main(); print(*sys.modules)"
+    code = "import sys; import dicebase.show.http; from dicebase.cli import main; main(); print(*sys.modules)"
     done = commands.python("-c", code, "lookup", "pig_turn", "turn_total=5", cwd=results.parent)
     assert done.returncode == 0, done.stderr
     assert not {"starlette", "uvicorn"} & set(done.stdout.split())
