@@ -38,10 +38,11 @@ def check(listing: DuelTurns, published: Published, exact: Fraction | None, fail
         nothing = np.zeros(duel.size)
         # What a turn banks: its total, or what was needed, or nothing.
         worth, error, points[me], busts = play(
-            turns, stakes, 1, (banked, nothing, nothing), float(listing.target - unit * me)
+            turns, stakes, 1, (banked, nothing, nothing), float(listing.target - unit * me), totals=1
         )
-        wipes = play(turns, stakes, 1, (np.zeros_like(banked), nothing, nothing + 1), 0.0)[2]
-        lost[me] = busts + wipes
+        lost[me] = busts
+        if listing.duel.wipes:
+            lost[me] += play(turns, stakes, 1, (np.zeros_like(banked), nothing, nothing + 1), totals=0)[2]
         residual = max(residual, float((np.abs(V[me] - worth[:, 0, 0]) + error[:, 0, 0]).max()))
     if not residual <= CLOSE:
         fail(None, f"a turn played from the values differs from them by {residual:.3g}")

@@ -55,29 +55,35 @@ def turns_to_come(turns: Turns, V: np.ndarray, wipes: bool, close: float = 1e-6)
     for _ in range(SWEEPS if wipes else 1):
         before = g[:, 0].copy()
         for total in range(2 * size - 2, -1, -1):
-            for b in range(max(0, total - size + 1), total // 2 + 1):
-                a = total - b
-                (x, p), (y, q) = (_ends(turns, V, g, before, *pair) for pair in ((a, b), (b, a)))
-                g[a, b] = (1 + x + p * (1 + y)) / (1 - p * q)
-                g[b, a] = 1 + y + q * g[a, b]
+            b = np.arange(max(0, total - size + 1), total // 2 + 1)
+            a = total - b
+            ends, busts = _ends(turns, V, g, before, np.concatenate([a, b]), np.concatenate([b, a]))
+            (x, y), (p, q) = np.split(ends, 2), np.split(busts, 2)
+            g[a, b] = (1 + x + p * (1 + y)) / (1 - p * q)
+            g[b, a] = 1 + y + q * g[a, b]
         if np.abs(g[:, 0] - before).max() <= close * g.max():
             break
     return g
 
 
-def _ends(turns: Turns, V: np.ndarray, g: np.ndarray, wiped: np.ndarray, a: int, b: int) -> tuple[float, float]:
-    """(expected turns to come after a turn at (a, b), but for a bust; probability of a bust)."""
-    bank = 1.0 - V[b : b + 1, a:]
-    worth = bank, bank[:, 0], 1.0 - V[b : b + 1, 0]
-    _, _, ends, busts = play(turns, worth, 1, (g[b : b + 1, a:], bank[:, 0], wiped[b : b + 1]))
-    return float(ends[0]), float(busts[0])
+def _ends(
+    turns: Turns, V: np.ndarray, g: np.ndarray, wiped: np.ndarray, a: np.ndarray, b: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(expected turns to come after turns at (a, b), but for a bust; probability of a bust), each of shape (n,)."""
+    size = len(V)
+    # What is banked beyond the target is worth 1, like the target itself.
+    after = a[:, np.newaxis] + np.arange(size - a.min())
+    below, after = after < size, np.minimum(after, size - 1)
+    bank = np.where(below, 1.0 - V[b[:, np.newaxis], after], 1.0)
+    later = np.where(below, g[b[:, np.newaxis], after], 0.0)
+    return play(turns, (bank, bank[:, 0], 1.0 - V[b, 0]), 1, (later, bank[:, 0], wiped[b]), totals=0)[2:]
 
 
 def _encloses(turns: Turns, duel: Duel, low: np.ndarray, high: np.ndarray) -> bool:
     """Whether one turn of the mover leads from the opponent's `low` to no more than `high`, and the other way round."""
     for block in range(duel.blocks):
         for theirs, ours, sign in ((low, high, 1), (high, low, -1)):
-            worth, error, _, _ = play(turns, duel.after(theirs, block), 1)
+            worth, error, _, _ = play(turns, duel.after(theirs, block), 1, totals=1)
             # What a turn leads to is 1 minus a double.
             if not np.all(sign * (ours[block] - worth[:, 0, 0]) >= error[:, 0, 0] + EPSILON):
                 return False

@@ -5,6 +5,7 @@ from numba import njit
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.turns.stakes import Worth
+from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
 from dicebase.vocabulary.ranking import TIE
 from dicebase.vocabulary.turns import Loss, RepeatedTurn, Roll
 
@@ -63,63 +64,110 @@ policy that follows them, and banks where rolling on is not better by more than 
 ends, but for a bust, and the probability of a bust)."""
 
 
-def play(turns: Turns, worth: Worth, sense: int, after: Worth | None = None, at_target: float = 0.0) -> Played:
-    """Play turns from what they lead to; `after` is any other quantity by where a turn leads, `at_target` there."""
+def play(
+    turns: Turns,
+    worth: Worth,
+    sense: int,
+    after: Worth | None = None,
+    at_target: float = 0.0,
+    totals: int | None = None,
+) -> Played:
+    """Play turns from what they lead to; `after` is any other quantity by where a turn leads, `at_target` there.
+
+    totals : how many turn totals from 0 on to give the worth of; all by default.
+    """
     bank, bust, wipe = worth
-    later, _, wiped = after or (np.zeros_like(bank), bust, np.zeros_like(wipe))
-    return _play(*turns.arrays, bank, bust, wipe, float(sense), later, wiped, at_target)
-
-
-@njit(cache=True, nogil=True)
-def _play(first_roll, weight, kind, first_option, gain, next_mode, bank, bust, wipe, sense, later, wiped, target):
     records, need = bank.shape
+    later, _, wiped = after or (np.zeros((records, need)), bust, np.zeros(records))
+    W, error = np.empty((2, records, need if totals is None else totals, len(turns.modes)))
+    ends, busts = np.empty((2, records))
+    stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped))
+    _play(*turns.arrays, *stakes, float(sense), at_target, W, error, ends, busts)
+    return W, error, ends, busts
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _play(
+    first_roll,
+    weight,
+    kind,
+    first_option,
+    gain,
+    next_mode,
+    bank,
+    bust,
+    wipe,
+    later,
+    wiped,
+    sense,
+    at_target,
+    W,
+    error,
+    ends,
+    busts,
+):
+    need, stride = bank.shape
     modes = len(first_roll) - 1
-    W, error = np.empty((records, need, modes)), np.empty((records, need, modes))
-    ends, losses = np.empty(records), np.empty(records)
-    N, busts = np.empty((need, modes)), np.empty((need, modes))
-    for i in range(records):
+    banks, laters = bank.ravel(), later.ravel()
+    # By turn total, mode and lane: worth, bound on its rounding, expected `after`, probability of a bust.
+    worths, errors, lengths, losses = np.empty((4, need * modes * LANES))
+    zero, one, least, target = splat(0.0), splat(1.0), splat(-np.inf), splat(at_target)
+    for first in range(0, len(ends), LANES):
+        busted, was_wiped, wipe_length = load(bust, first), load(wipe, first), load(wiped, first)
         for t in range(need - 1, -1, -1):
             for m in range(modes):
                 # Compensated summation (Kahan): the order and number of terms do not matter.
-                total, lost, weights, errors, length, bust_here = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+                total, lost, wrong, length, bust_here, weights = zero, zero, zero, zero, zero, 0.0
                 for o in range(first_roll[m], first_roll[m + 1]):
                     w = weight[o]
                     weights += w
                     if kind[o] == BUST:
-                        best = bust[i]
-                        bust_here += w
+                        best = busted
+                        bust_here += splat(w)
                     elif kind[o] == WIPE:
-                        best = wipe[i]
-                        length += w * wiped[i]
+                        best = was_wiped
+                        length += w * wipe_length
                     else:
-                        best, its_length, its_busts, worst = -sense * np.inf, 0.0, 0.0, 0.0
+                        best, its_length, its_busts, worst = sense * least, zero, zero, zero
                         for k in range(first_option[o], first_option[o + 1]):
                             x, n = t + gain[k], next_mode[k]
                             # To reach the target is worth 1.
-                            value, this_length, this_busts = 1.0, target, 0.0
+                            value, this_length, this_busts = one, target, zero
                             if x < need:
-                                value, this_length = bank[i, x], later[i, x]
+                                value, this_length = load(banks, x * stride + first), load(laters, x * stride + first)
                                 if n >= 0:
+                                    p = (x * modes + n) * LANES
+                                    rolled, its_error = load(worths, p), load(errors, p)
+                                    gains = sense * (rolled - value)
                                     # Where banking is better by more than that, an error of W does no harm.
-                                    if sense * (W[i, x, n] - value) > -error[i, x, n]:
-                                        worst = max(worst, error[i, x, n])
-                                    if sense * (W[i, x, n] - value) > TIE:
-                                        this_length, this_busts = N[x, n], busts[x, n]
-                                    if sense * W[i, x, n] > sense * value:
-                                        value = W[i, x, n]
-                            if sense * value > sense * best:
-                                best, its_length, its_busts = value, this_length, this_busts
-                        errors += w * worst
+                                    matters = where(gains + its_error > zero, its_error, zero)
+                                    worst = where(matters > worst, matters, worst)
+                                    rolls_on = gains > TIE
+                                    this_length = where(rolls_on, load(lengths, p), this_length)
+                                    this_busts = where(rolls_on, load(losses, p), zero)
+                                    value = where(gains > zero, rolled, value)
+                            better = sense * value > sense * best
+                            best = where(better, value, best)
+                            its_length = where(better, this_length, its_length)
+                            its_busts = where(better, this_busts, its_busts)
+                        wrong += w * worst
                         length += w * its_length
                         bust_here += w * its_busts
                     y = w * best - lost
                     following = total + y
                     lost = (following - total) - y
                     total = following
-                W[i, t, m] = total / weights
+                p = (t * modes + m) * LANES
+                value = total / weights
+                store(worths, p, value)
                 # A rounding of each product, two of the sum and one of the quotient, of half an EPSILON each.
-                error[i, t, m] = errors / weights * (1.0 + 1e-9) + 2.001 * EPSILON * abs(W[i, t, m])
-                N[t, m] = length / weights
-                busts[t, m] = bust_here / weights
-        ends[i], losses[i] = N[0, 0], busts[0, 0]
-    return W, error, ends, losses
+                size = where(zero > value, zero - value, value)
+                store(errors, p, wrong / weights * (1.0 + 1e-9) + 2.001 * EPSILON * size)
+                store(lengths, p, length / weights)
+                store(losses, p, bust_here / weights)
+        for i in range(min(LANES, len(ends) - first)):
+            ends[first + i], busts[first + i] = lengths[i], losses[i]
+            for t in range(W.shape[1]):
+                for m in range(modes):
+                    p = (t * modes + m) * LANES + i
+                    W[first + i, t, m], error[first + i, t, m] = worths[p], errors[p]
