@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dicebase.tables.names import Variant
@@ -26,6 +25,12 @@ class Action(NamedTuple):
     optimal: bool
     undecided: bool
 
+    def as_dict(self) -> dict[str, str | float | bool]:
+        """Only a tie that is not proved says so."""
+        action, value, regret, probability, optimal, undecided = self
+        said = {"action": action, "value": value, "regret": regret, "probability": probability, "optimal": optimal}
+        return said | {"undecided": True} if undecided else said
+
     def named(self, counted: str) -> str:
         """The action in a sentence; bare numbers count something."""
         if not counted:
@@ -33,13 +38,17 @@ class Action(NamedTuple):
         return "1 die" if (self.action, counted) == ("1", "dice") else f"{self.action} {counted}"
 
 
+def _order(action: Action) -> tuple[bool, float, float, str]:
+    text, _, regret, probability, optimal, _ = action
+    return not optimal, -probability, regret, text
+
+
 def best_first(actions: Iterable[Action]) -> tuple[Action, ...]:
     """In the order of the macros."""
-    return tuple(sorted(actions, key=lambda a: (not a.optimal, -a.probability, a.regret, a.action)))
+    return tuple(sorted(actions, key=_order))
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What a position is worth to the mover, and the actions, best first; none where nothing is decided."""
 
     table: str
@@ -48,13 +57,13 @@ class Answer:
     unit: str
     value: float
     actions: tuple[Action, ...] = ()
-    values: Mapping[str, float] = field(default_factory=dict)  # the further values of such a row
+    values: Mapping[str, float] = {}  # the further values of such a row
     action_unit: str = ""  # what actions that are bare numbers count
 
     @property
     def mixes(self) -> bool:
         """Whether the mover randomises."""
-        return any(0 < a.probability < 1 for a in self.actions)
+        return bool(self.actions) and 0 < self.actions[0].probability < 1
 
     @property
     def margin(self) -> float | None:
@@ -65,10 +74,10 @@ class Answer:
     def advice(self) -> str:
         """What to do, in words, and by how much; empty where nothing is decided."""
         actions, unit = self.actions, self.unit
-        names = [a.named(self.action_unit) for a in actions]
-        best = [name for name, a in zip(names, actions, strict=True) if a.optimal]
         if not actions:
             return ""
+        names = [a.named(self.action_unit) for a in actions]
+        best = [name for name, a in zip(names, actions, strict=True) if a.optimal]
         if len(actions) == 1:
             return f"The only choice: {best[0]}."
         if any(a.undecided for a in actions):
@@ -86,11 +95,7 @@ class Answer:
         return f"Best: {best[0]}{comma} {number(regret)} {unit} better than {names[1]}."
 
     def as_dict(self) -> dict[str, Any]:
-        """The documented shape; only a tie that is not proved says so."""
-        actions = [a._asdict() for a in self.actions]
-        for action in actions:
-            if not action["undecided"]:
-                del action["undecided"]
+        """The documented shape."""
         return {
             "version": VERSION,
             "table": self.table,
@@ -100,7 +105,7 @@ class Answer:
             "unit": self.unit,
             **({"values": dict(self.values)} if self.values else {}),
             **({"action_unit": self.action_unit} if self.action_unit else {}),
-            "actions": actions,
+            "actions": [a.as_dict() for a in self.actions],
             "advice": self.advice,
         }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -43,7 +43,7 @@ class Table:
     rules_class: type
     match_class: type
 
-    @property
+    @cached_property
     def parameters(self) -> list[Parameter]:
         """Those of the rules, then those of the match; the parameters a table's variants choose."""
         own = [p for p in parameters_of(self.rules_class) if not p.only or self.match in p.only]
