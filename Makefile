@@ -35,7 +35,7 @@ all: setup
 setup: $(VENV)/installed
 
 test: setup
-	$(RUN) $(BIN)/python -m pytest --numprocesses auto
+	$(RUN) $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check

@@ -31,7 +31,7 @@ TABLES: dict[str, list[dict[str, Any]]] = {
 def build(results: Path) -> Path:
     """Solve, certify and catalogue them, with the definitions of the default configuration."""
     default = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-    return grids.build(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
+    return grids.build_by_residuals(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
 
 
 def audit(results: Path) -> list[dict[str, Any]]:

@@ -7,7 +7,6 @@ import pytest
 import yaml
 
 import dicebase
-from dicebase.certify import decisions
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.tables.names import find_table
 from dicebase.vocabulary.errors import MissingStateError, MissingTableError
@@ -36,10 +35,7 @@ def make(folder):
         name = "".join(c for c in name if c.isalpha())
         config["definitions"]["ten_times_eighteen"]["distribution"][name] = own["distribution"]["loaded"]
         config["tables"][DISTRIBUTION].append({**parameters, "distribution": name})
-    with pytest.MonkeyPatch.context() as patch:
-        # Ten slots are not solved again in rationals here: bounds by residuals are enough, and quick.
-        patch.setattr(decisions, "EXACT_WORK", 0)
-        grids.build(folder, yaml.safe_dump(config))
+    grids.build_by_residuals(folder, yaml.safe_dump(config))
 
 
 @pytest.fixture(scope="module")
