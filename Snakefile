@@ -5,8 +5,7 @@ from pathlib import Path
 from shlex import quote
 
 from dicebase.pipeline import configuration
-from dicebase.pipeline.costs import mem_mb, read_costs, runtime
-from dicebase.pipeline.estimate import estimate, estimate_text
+from dicebase.pipeline.costs import estimate, mem_mb, read_costs, runtime
 from dicebase.pipeline.plan import make_plan
 from dicebase.show.pictures.gallery import PICTURES
 from dicebase.vocabulary.errors import ConfigurationError
@@ -55,7 +54,7 @@ include: "workflow/rules/explorer.smk"
 onstart:
     todo = [j for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
     names = [(j.rule.name, j.wildcards.get("table", ""), j.wildcards.get("slice", "")) for j in todo]
-    print(estimate_text(estimate(COSTS, PLAN, names, workflow.nodes or workflow.cores)), file=sys.stderr)
+    print(estimate(COSTS, PLAN, names, workflow.nodes or workflow.cores), file=sys.stderr)
 
 
 rule all:

@@ -21,8 +21,7 @@ from pipeline import ROOT, SNAKEMAKE, least, run
 
 import dicebase
 from dicebase.pipeline import configuration, steps
-from dicebase.pipeline.costs import read_costs
-from dicebase.pipeline.estimate import all_jobs, estimate, estimate_text
+from dicebase.pipeline.costs import all_jobs, estimate, read_costs
 from dicebase.pipeline.plan import make_plan
 
 ATLAS = ROOT / "config/atlas.yaml"
@@ -78,7 +77,7 @@ def main(folder: Path) -> None:
     plan = make_plan(config)
     variants = sum(len(piece.variants) for piece in plan.slices.values())
     results = folder / config["results"]
-    print(f"predicted: {estimate_text(estimate(read_costs(), plan, all_jobs(plan), 2))}\n", flush=True)
+    print(f"predicted: {estimate(read_costs(), plan, all_jobs(plan), 2)}\n", flush=True)
 
     measured = [["plan: snakemake -n, nothing built", *least(workflow("-n"), folder, 3)]]
     measured.append(["solve everything", *run(workflow("--until", "solve"), folder)])

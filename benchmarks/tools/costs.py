@@ -31,8 +31,7 @@ from _measure import heading, number, table
 
 from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
-from dicebase.pipeline.plan import Plan, Slice, make_plan
-from dicebase.pipeline.readers import READERS
+from dicebase.pipeline.plan import READERS, Plan, Slice, make_plan
 from dicebase.show.pictures.draw import STYLE
 from dicebase.tables.layout import files
 from dicebase.tables.names import Variant

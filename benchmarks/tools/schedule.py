@@ -10,6 +10,10 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
 from itertools import combinations
 from pathlib import Path
 
@@ -21,10 +25,8 @@ from _measure import heading, number, table
 from pipeline import ROOT, SNAKEMAKE
 
 from dicebase.pipeline import configuration
-from dicebase.pipeline.costs import RULES, read_costs
-from dicebase.pipeline.estimate import duration
+from dicebase.pipeline.costs import RULES, duration, read_costs
 from dicebase.pipeline.plan import make_plan
-from dicebase.pipeline.schedule import Job, makespan
 
 NODES, CORES = (1, 10, 100), 2
 SUBMITTING = 10.0  # seconds between asking a cluster for a job and its start, Snakemake starting again in the job
@@ -41,6 +43,53 @@ ADDED = {
     "six": {face * 6: 3000 for face in "23456"} | {"111111": 8000},
     "low_triple": {"111": 300},
 }
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job: its seconds, and the jobs that have to be done before it."""
+
+    seconds: float
+    after: frozenset[Hashable] = field(default_factory=frozenset)
+
+
+def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
+    """Seconds until the last job is done, where a free core takes of the jobs that are ready the one with the most
+    work behind it. By Graham (1966) no schedule is shorter than half of this.
+
+    Raises ValueError if jobs wait for one another, or for one that there is not.
+    """
+    waiting = {name: set(job.after) for name, job in jobs.items()}
+    try:
+        order = list(TopologicalSorter(waiting).static_order())
+    except CycleError as error:
+        raise ValueError(f"{error.args[1][0]} waits for itself") from error
+    following: dict[Hashable, list[Hashable]] = {name: [] for name in jobs}
+    for name, job in jobs.items():
+        for before in job.after:
+            if before not in jobs:
+                raise ValueError(f"{name} waits for {before}, which is no job")
+            following[before].append(name)
+    behind: dict[Hashable, float] = {}
+    for name in reversed(order):
+        behind[name] = jobs[name].seconds + max((behind[n] for n in following[name]), default=0.0)
+    rank = {name: position for position, name in enumerate(order)}  # breaks ties; names need have no order
+    ready: list[tuple[float, int, Hashable]] = []
+    running: list[tuple[float, int, Hashable]] = []
+    for name in order:
+        if not waiting[name]:
+            heappush(ready, (-behind[name], rank[name], name))
+    now = 0.0
+    while ready or running:
+        while ready and len(running) < cores:
+            _, position, name = heappop(ready)
+            heappush(running, (now + jobs[name].seconds, position, name))
+        now, _, done = heappop(running)
+        for name in following[done]:
+            waiting[name].discard(done)
+            if not waiting[name]:
+                heappush(ready, (-behind[name], rank[name], name))
+    return now
 
 
 def house_rules(target: int) -> dict:

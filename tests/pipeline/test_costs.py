@@ -4,8 +4,6 @@ import math
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dicebase.cli import main
 from dicebase.pipeline.costs import (
@@ -16,13 +14,14 @@ from dicebase.pipeline.costs import (
     Cost,
     Costs,
     Growth,
+    all_jobs,
+    duration,
+    estimate,
     mem_mb,
     read_costs,
     runtime,
 )
-from dicebase.pipeline.estimate import all_jobs, duration, estimate, estimate_text
-from dicebase.pipeline.plan import make_plan
-from dicebase.pipeline.schedule import Job, makespan
+from dicebase.pipeline.plan import Plan, make_plan
 
 PIG = {
     "seconds": {"start": 2.0, "scale": 0.5, "powers": {"target": 3, "sides": 1}},
@@ -86,7 +85,7 @@ def test_what_reads_all_tables_grows_with_them(costs, plan):
 
 
 def test_the_estimate_says_what_it_does_not_know(costs, plan):
-    said = estimate_text(estimate(costs, plan, all_jobs(plan), 2))
+    said = estimate(costs, plan, all_jobs(plan), 2)
     assert said.startswith(f"10 jobs: about {duration(6052)} with 2 jobs at a time; {duration(6052)} of work; ")
     assert "300 MB in the largest job (solve pig_duel all); 5 MB of tables" in said
     assert said.endswith("not counted, as never measured: audit, catalog, datapackage, explorer, map, pig_turn, report")
@@ -94,10 +93,10 @@ def test_the_estimate_says_what_it_does_not_know(costs, plan):
 
 def test_the_estimate_counts_what_is_to_be_done(costs, plan):
     measured = make_plan({"tables": {"pig_duel": CONFIG["tables"]["pig_duel"]}})
-    said = estimate_text(estimate(costs, measured, [("certify", "pig_duel", "all"), ("catalog", "", "")], 1))
+    said = estimate(costs, measured, [("certify", "pig_duel", "all"), ("catalog", "", "")], 1)
     assert said.startswith(f"2 jobs: about {duration(3026 + 5.5)} with 1 job at a time; ")
     assert "MB of tables" not in said
-    assert estimate_text(estimate(costs, plan, [], 1)) == "0 jobs: about 0 s with 1 job at a time; 0 s of work"
+    assert estimate(costs, plan, [], 1) == "0 jobs: about 0 s with 1 job at a time; 0 s of work"
 
 
 def test_the_command_estimates_a_configuration(tmp_path, capsys):
@@ -131,33 +130,11 @@ def test_the_model_grows_with_the_target():
         assert mem_mb(second, 1) >= mem_mb(first, 1)
 
 
-def test_a_schedule_by_hand():
-    jobs = {"a": Job(3), "b": Job(2), "c": Job(2), "d": Job(1, frozenset("a"))}
-    assert [makespan(jobs, cores) for cores in (1, 2, 3)] == [8, 4, 4]
-    assert makespan({}, 2) == 0
-
-
-@pytest.mark.parametrize(
-    ("jobs", "problem"),
-    [
-        ({"a": Job(1, frozenset("b"))}, "a waits for b, which is no job"),
-        ({"a": Job(1, frozenset("b")), "b": Job(1, frozenset("a"))}, "a waits for itself"),
-    ],
-)
-def test_a_schedule_that_never_ends_is_refused(jobs, problem):
-    with pytest.raises(ValueError, match=problem):
-        makespan(jobs, 1)
-
-
-@given(st.data(), st.integers(1, 4))
-def test_a_schedule_lies_between_the_bounds_of_graham(data, cores):
-    count = data.draw(st.integers(1, 8))
-    jobs, longest = {}, {}
-    for name in range(count):
-        seconds = data.draw(st.integers(0, 9))
-        after = data.draw(st.frozensets(st.integers(0, name - 1))) if name else frozenset()
-        jobs[name] = Job(seconds, after)
-        longest[name] = seconds + max((longest[b] for b in after), default=0)
-    path, work = max(longest.values()), sum(job.seconds for job in jobs.values())
-    assert max(path, work / cores) <= makespan(jobs, cores) <= work / cores + (1 - 1 / cores) * path + 1e-9
-    assert makespan(jobs, 1) == work
+@pytest.mark.parametrize("at_once", [1, 2, 8])
+def test_a_run_takes_the_longest_chain_or_its_share_of_the_work(costs, plan, at_once):
+    # Four slices that take as long, each solved and then certified; the catalogue is made at the end.
+    four = Plan({("pig_duel", str(i)): plan.find("pig_duel", "all") for i in range(4)})
+    last = costs.after("catalog", four).seconds
+    names = [(rule, *place) for rule in ("solve", "certify") for place in four.slices] + [("catalog", "", "")]
+    least = max(2 * 3026 + last, (8 * 3026 + last) / at_once)
+    assert f"about {duration(least)} with" in estimate(costs, four, names, at_once)

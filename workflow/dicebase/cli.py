@@ -188,12 +188,11 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _estimate(options: argparse.Namespace) -> None:
     from dicebase.pipeline import configuration
-    from dicebase.pipeline.costs import read_costs
-    from dicebase.pipeline.estimate import all_jobs, estimate, estimate_text
+    from dicebase.pipeline.costs import all_jobs, estimate, read_costs
     from dicebase.pipeline.plan import make_plan
 
     plan = make_plan(configuration.read(options.config))
-    print(estimate_text(estimate(read_costs(), plan, all_jobs(plan), options.cores)))
+    print(estimate(read_costs(), plan, all_jobs(plan), options.cores))
 
 
 def _count(text: str) -> int:

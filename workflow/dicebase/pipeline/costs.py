@@ -1,4 +1,5 @@
-"""What a job takes: seconds and memory of solving and certifying a slice, by a model fitted to jobs that were run.
+"""What a job takes: seconds and memory of solving and certifying a slice, by a model fitted to jobs that were run; and
+what a run will take, said before it begins.
 
     one variant    each + scale * product over its parameters of value ** power, exp(rate * value) or factor[value]
     seconds        start + the sum over the slice's variants
@@ -13,12 +14,13 @@ on them.
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dicebase.pipeline.plan import Plan, Slice
+from dicebase.pipeline.plan import READERS, Plan, Slice
 from dicebase.tables.names import Variant
 from dicebase.vocabulary.listing import Layout
 
@@ -28,6 +30,9 @@ RULES = ("solve", "certify")  # of a slice; all others read everything
 MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown where nobody has measured
 BESIDE = 400  # MB: on a cluster each job has two Snakemakes beside it
 TIME_MARGIN, LEAST_TIME, UNKNOWN_TIME = 4, 10, 240  # minutes
+
+JobName = tuple[str, str, str]
+"""(rule, table, slice); the latter two empty for a rule that reads all tables."""
 
 
 @dataclass(frozen=True)
@@ -129,3 +134,58 @@ def runtime(cost: Cost | None, attempt: int) -> int:
 def read_costs(path: Path = COSTS) -> Costs:
     """The model that belongs to this version of dicebase."""
     return Costs(json.loads(path.read_text(encoding="utf-8")))
+
+
+def all_jobs(plan: Plan) -> list[JobName]:
+    """Every job of a plan, as if nothing were there yet."""
+    return [(rule, *place) for place in plan.slices for rule in RULES] + [(rule, "", "") for rule in READERS]
+
+
+def estimate(costs: Costs, plan: Plan, names: Sequence[JobName], at_once: int) -> str:
+    """What these jobs will take, each of a thread on the machine of the model: how many they are, how long with
+    `at_once` at a time, the memory of the largest, the size of the tables; and what was never measured.
+
+    How long is the least that is possible: the longest chain of jobs that wait for one another, or all work shared; a
+    greedy schedule takes less than both together (Graham 1966).
+    """
+    found = {
+        (rule, *place): costs.of_slice(rule, plan.find(*place)) if all(place) else costs.after(rule, plan)
+        for rule, *place in names
+    }
+    known = {name: cost for name, cost in found.items() if cost}
+    work = math.fsum(cost.seconds for cost in known.values())
+    seconds = max(_longest_chain(known), work / at_once)
+    said = [f"{_count(len(names), 'job')}: about {duration(seconds)} with {_count(at_once, 'job')} at a time"]
+    said.append(f"{duration(work)} of work")
+    if known:
+        largest = max(known, key=lambda name: known[name].memory)
+        said.append(f"{known[largest].memory:.0f} MB in the largest job ({' '.join(filter(None, largest))})")
+    if size := math.fsum(costs.megabytes(plan.find(*place)) for rule, *place in known if rule == "solve"):
+        said.append(f"{size:.0f} MB of tables")
+    if unknown := sorted({name[1] or name[0] for name in found.keys() - known.keys()}):
+        said.append(f"not counted, as never measured: {', '.join(unknown)}")
+    return "; ".join(said)
+
+
+def _longest_chain(known: Mapping[JobName, Cost]) -> float:
+    """Seconds of the jobs of a slice, and then of readers that wait for one another."""
+    slices, readers = Counter(), dict.fromkeys(READERS, 0.0)
+    for (rule, *place), cost in known.items():
+        if rule in READERS:
+            readers[rule] = cost.seconds
+        else:
+            slices[tuple(place)] += cost.seconds
+    for rule, reader in READERS.items():  # in an order in which each stands behind those that it waits for
+        readers[rule] += max((readers[other] for other in reader.after), default=0.0)
+    return max(slices.values(), default=0.0) + max(readers.values())
+
+
+def duration(seconds: float) -> str:
+    """A duration as people say it: 40 s, 12 min, 3.5 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

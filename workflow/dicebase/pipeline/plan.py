@@ -14,12 +14,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import Any
 
+from dicebase.audit.record import PRINTED
 from dicebase.pipeline.keys import digest
-from dicebase.pipeline.readers import READERS
+from dicebase.show.explorer.page import SOURCE
+from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
+from dicebase.tables.templates import TEMPLATES
 from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
 from dicebase.vocabulary.listing import Layout
 from dicebase.vocabulary.parameters import parameters_of
@@ -73,6 +77,26 @@ def certificate_key(key: str, table: Table) -> str:
         *table.certifiers,
     ]
     return _line({"table": table_digest(json.loads(key)), "certifier": digest(roots)})
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A rule that reads all slices, after all certificates; what it makes is as old as the code of `modules` and the
+    files of `folders`."""
+
+    after: tuple[str, ...]  # other readers
+    modules: tuple[str, ...]
+    folders: tuple[Path, ...] = ()
+
+
+READERS = {
+    "catalog": Reader((), ("dicebase.catalog.build", "dicebase.audit.store"), (PRINTED,)),
+    "map": Reader((), ("dicebase.catalog.row_arrays_writer",)),
+    "datapackage": Reader(("catalog",), ("dicebase.catalog.datapackage",)),
+    "audit": Reader(("catalog",), ("dicebase.audit.page",), (PRINTED, TEMPLATES)),
+    "report": Reader(("catalog", "map"), ("dicebase.show.report",), (TEMPLATES, LISTED)),
+    "explorer": Reader(("map",), ("dicebase.show.explorer.site",), (SOURCE / "dist",)),
+}
 
 
 @dataclass(frozen=True)
