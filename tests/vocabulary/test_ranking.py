@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from dicebase.tables.follow.ranking import Choices, rank_choices
-from dicebase.tables.follow.ranking_sql import ANSWERS, ranked_query
+from dicebase.tables.follow.sql import ANSWERS, ranked_query
 from dicebase.vocabulary.ranking import TIE, rank, rank_mix
 
 DRAW = np.random.default_rng(11)

@@ -27,8 +27,7 @@ from dicebase.catalog.macros import SORTED_DICE, actions_macro, quoted, row_macr
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.atomic import replacing
 from dicebase.tables.follow.keeps import takes_rolls
-from dicebase.tables.follow.placements_sql import actions_query, states_query
-from dicebase.tables.follow.two_actions import two_actions_query
+from dicebase.tables.follow.sql import placements_query, states_query, two_actions_query
 from dicebase.tables.layout import CATALOG, SliceName, by_table, files
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet, read_footer
@@ -119,7 +118,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         stored = _copy(connection, table, f"{name}_values", valued, STATES)
         _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
         store_placements(connection, table)
-        actions.append(f"({actions_query(table)})")
+        actions.append(f"({placements_query(table)})")
         states.append(f"({states_query(table)})")
     fields = fields or followed_fields(table)
     _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])

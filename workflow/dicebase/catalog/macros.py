@@ -13,8 +13,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from dicebase.tables.follow.keeps import DICE, ROLL, takes_rolls
-from dicebase.tables.follow.keeps_sql import rolled_actions_query
-from dicebase.tables.follow.ranking_sql import ANSWERS, renamed
+from dicebase.tables.follow.sql import ANSWERS, renamed, rolled_actions_query
 from dicebase.tables.names import Table
 
 SORTED_DICE = (

@@ -15,8 +15,7 @@ from dicebase.catalog.answer import Action, Position, best_first
 from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
 from dicebase.tables.follow.keeps import DICE, ROLL, keeps, takes_rolls, why_no_roll
 from dicebase.tables.follow.placements import placements
-from dicebase.tables.follow.ranking import RankedChoices, rank_choices
-from dicebase.tables.follow.two_actions import rank_two
+from dicebase.tables.follow.ranking import RankedChoices, rank_choices, rank_two
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.vocabulary.errors import MissingTableError, nearest

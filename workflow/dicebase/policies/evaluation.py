@@ -2,7 +2,7 @@
 
 No simulation: matches of two fixed policies are linear equations (solve/plays.py). What is optimal, and what a mistake
 costs, is what the solved table of the duel says. A policy is a name, as matches/duel_matchups.py states it, or a user's
-own (files.py).
+own (own.py).
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ import pyarrow.compute as pc
 from dicebase.catalog.lookup import Catalog, open_catalog
 from dicebase.catalog.question import read_variant
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, MatchupsOfTurns
-from dicebase.policies.files import read_policy
-from dicebase.policies.own import throw_mix, throw_rows, turn_policy, turn_rows
+from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solve.plays import Play, turns_met
 from dicebase.solve.plays import evaluate as play_out
 from dicebase.solve.throws.plays import pure, throws_worth

@@ -6,28 +6,9 @@ from collections.abc import Callable
 from dicebase.vocabulary.errors import ConfigurationError
 
 ALLOWED = (
-    ast.Expression,
-    ast.BinOp,
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.FloorDiv,
-    ast.Mod,
-    ast.Pow,
-    ast.UnaryOp,
-    ast.USub,
-    ast.IfExp,
-    ast.Compare,
-    ast.Eq,
-    ast.NotEq,
-    ast.Lt,
-    ast.LtE,
-    ast.Gt,
-    ast.GtE,
-    ast.Call,
-    ast.Name,
-    ast.Load,
-    ast.Constant,
+    (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Call, ast.IfExp),
+    (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow, ast.UnaryOp, ast.USub),
+    (ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
 )
 FUNCTIONS = {"min": min, "max": max, "abs": abs}
 
