@@ -3,10 +3,11 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from dicebase.show import text as show
 from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
 
 CONFIG = "config/config.yaml"
@@ -97,25 +98,24 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _tables(options: argparse.Namespace) -> None:
+def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
+    """Print what the catalogue answers, as JSON or as text."""
     from dicebase.catalog.lookup import open_catalog
-    from dicebase.show import text as show
 
     with open_catalog(options.results) as catalog:
-        variants = catalog.tables(options.table)
-    print(show.as_json(variants) if options.json else show.tables_text(variants))
+        answer = ask(catalog)
+    print(show.as_json(answer) if options.json else text(answer))
+
+
+def _tables(options: argparse.Namespace) -> None:
+    _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text)
 
 
 def _lookup(options: argparse.Namespace) -> None:
-    from dicebase.catalog.lookup import open_catalog
-    from dicebase.show import text as show
-
     position = _pairs(options.words, options.table)
     if options.source or options.target or options.strict:
         return _lookup_many(options)
-    with open_catalog(options.results) as catalog:
-        answer = catalog.lookup(options.table, **position)
-    print(show.as_json(answer) if options.json else show.lookup_text(answer))
+    _answer(options, lambda catalog: catalog.lookup(options.table, **position), show.lookup_text)
 
 
 def _lookup_many(options: argparse.Namespace) -> None:
@@ -134,20 +134,15 @@ def _lookup_many(options: argparse.Namespace) -> None:
 
 
 def _sql(options: argparse.Namespace) -> None:
-    from dicebase.catalog.lookup import open_catalog
-    from dicebase.show import text as show
-
-    with open_catalog(options.results) as catalog:
+    def ask(catalog: Any) -> Any:
         names, rows = catalog.rows(options.query)
-    if options.json:
-        print(show.as_json([dict(zip(names, row, strict=True)) for row in rows]))
-    else:
-        print(show.rows_text(names, rows))
+        return [dict(zip(names, row, strict=True)) for row in rows] if options.json else (names, rows)
+
+    _answer(options, ask, lambda answer: show.rows_text(*answer))
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from dicebase.policies.evaluation import report
-    from dicebase.show import text as show
+    from dicebase.policies import report
 
     parameters = _pairs(options.words, options.table)
     answer = report(options.results, options.table, options.policy, options.against, **parameters)
@@ -155,12 +150,12 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from dicebase.show import http as serve
+    from dicebase.show import http
 
     def started(address: str) -> None:
         print(f"dicebase answers at {address}", flush=True)
 
-    serve.run(options.results, options.host, options.port, started=started)
+    http.run(options.results, options.host, options.port, started=started)
 
 
 def _solve(options: argparse.Namespace) -> None:

@@ -2,8 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from dicebase.matches.between import Between
-from dicebase.matches.targets import OfThrows
+from dicebase.matches.targets import Between, OfThrows
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
 from dicebase.vocabulary.turns import Loss

@@ -5,8 +5,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import cache, cached_property
 from math import gcd
 
-from dicebase.matches.between import Between
-from dicebase.matches.targets import Record
+from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, Layout, State
 from dicebase.vocabulary.turns import Loss, Option, RepeatedTurn

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from dicebase.matches.multipliers import OfMultipliers
+from dicebase.matches.scorecards import OfMultipliers
 from dicebase.vocabulary.listing import Column, Layout, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 

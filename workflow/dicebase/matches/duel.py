@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dicebase.matches.between import After, Between
 from dicebase.matches.by_throws import ByThrows
 from dicebase.matches.by_turns import ByTurns
-from dicebase.matches.targets import Record
+from dicebase.matches.targets import After, Between, Record
 from dicebase.vocabulary.listing import AnsweredBy, Column, worth
 from dicebase.vocabulary.parameters import parameter
 from dicebase.vocabulary.throws import Throw

@@ -1,6 +1,6 @@
 """Where the next roll of a scorecard with multipliers goes, whatever the multipliers are."""
 
-from dicebase.matches.multipliers import OfMultipliers
+from dicebase.matches.scorecards import OfMultipliers
 from dicebase.vocabulary.listing import Column, Layout, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
+from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements
 from dicebase.vocabulary.game import Controller, Game, Outcome
 from dicebase.vocabulary.listing import AnsweredBy, State, worth
 from dicebase.vocabulary.scorecards import Scorecard

@@ -1,17 +1,28 @@
-"""Matches to a target: where totals never fall, a position is worth what the points still to go say."""
+"""Matches to a target: totals, records, and what happens between turns.
+
+A match is a record of points between turns (what is banked, who leads, how many turns are left). A state is the
+record and the position inside the turn: nothing for a game of single throws, the turn total (and the dice in the
+hand, where the hand changes) elsewhere. Where totals never fall, it is worth what the points still to go say.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import gcd
 
+from dicebase.vocabulary.game import Controller, Game
 from dicebase.vocabulary.listing import Column, State
 from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary.turns import Loss
 
 Record = tuple[int, ...]
 """What is known between turns: points, and how many turns are left where they are limited."""
+
+After = tuple[Record | None, int, int]
+"""(next record or None, reward, sign); see Outcome."""
 
 
 class Totals:
@@ -61,10 +72,6 @@ class ToTarget(Totals):
         """The record that play begins with."""
         return tuple(0 if c.unit == "points" else self.limit for c in self.record_columns)
 
-    def is_record(self, record: Sequence[int]) -> bool:
-        """Whether this is a record."""
-        return not self.why_no_record(record)
-
     def why_no_record(self, record: Sequence[int]) -> str:
         """Why this is no record, in words; empty where it is one."""
         columns = list(zip(record, self.record_columns, strict=True))
@@ -94,7 +101,41 @@ class ToTarget(Totals):
 
     def state_in(self, larger: ToTarget, state: State) -> State | None:
         n, more = len(self.record_columns), (larger.totals - self.totals) * self.unit_of_points
-        if not self.is_record(state[:n]):
+        if self.why_no_record(state[:n]):
             return None
         record = (x + more * (c.unit == "points") for x, c in zip(state[:n], self.record_columns, strict=True))
         return (*record, *state[n:])
+
+
+class Between(ToTarget, Game):
+    """What happens between turns: a format says what the points after a turn lead to, and no more. It is a mixin with
+    ByTurns or ByThrows."""
+
+    @abstractmethod
+    def after(self, record: Record, points: int) -> After:
+        """What follows when the mover of a record has so many points after the turn."""
+
+    @cached_property
+    def mine(self) -> int:
+        """The place of the mover's points in a record."""
+        return [c.unit for c in self.record_columns].index("points")
+
+    def to_go(self, record: Record) -> int:
+        """The points that end the match."""
+        return self.target - record[self.mine]
+
+    def after_turn(self, record: Record, gain: int | Loss) -> After:
+        """What follows when this turn adds so many points, or is lost."""
+        if isinstance(gain, Loss):
+            return self.after(record, record[self.mine] if gain is Loss.BUST else 0)
+        return self.after(record, record[self.mine] + gain)
+
+    def controller(self, state: State) -> Controller:
+        return Controller.MAX if self.sense > 0 else Controller.MIN
+
+    def layer(self, state: State) -> int:
+        return self.layer_of(state[: len(self.record_columns)])
+
+    def layer_of(self, record: Record) -> int:
+        """Never decreases from turn to turn."""
+        return 0 if self.wipes else sum(record)

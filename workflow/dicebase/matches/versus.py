@@ -2,8 +2,7 @@
 
 from functools import cached_property
 
-from dicebase.matches.multipliers import OfMultipliers
-from dicebase.matches.placements import FREE, ROLL, FollowedPlacements
+from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
 from dicebase.vocabulary.listing import Column, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb, isqrt
 
-from dicebase.matches.multipliers import OfMultipliers
+from dicebase.matches.scorecards import OfMultipliers
 from dicebase.vocabulary.listing import Column, Layout, State, worth
 from dicebase.vocabulary.scorecards import MultiplierScorecard
 

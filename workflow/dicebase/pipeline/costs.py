@@ -84,8 +84,6 @@ class Costs:
     """The model of every table that was measured."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
-        self.machine: str = content["machine"]
-        self.measured: str = content["measured"]
         self._growths = {
             (table, rule, quantity): Growth(**numbers)
             for table, rules in content["tables"].items()

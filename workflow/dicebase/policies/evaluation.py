@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 
 from dicebase.catalog.lookup import Catalog, open_catalog
 from dicebase.catalog.question import read_variant
-from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, MatchupsOfTurns
+from dicebase.matches.duel import DuelOfTurns
+from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solve.plays import Play, turns_met
 from dicebase.solve.plays import evaluate as play_out
@@ -27,8 +28,8 @@ from dicebase.solve.turns.plays import against as against_chances
 from dicebase.solve.turns.plays import follow, play_of
 from dicebase.tables.names import find_table, known_tables
 from dicebase.tabulate.players import MAX_TOTALS, STRICT, Players
-from dicebase.tabulate.throws.players import ThrowPlayers
-from dicebase.tabulate.turns.players import TurnPlayers
+from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
+from dicebase.tabulate.turns.duel_matchups import TurnPlayers
 from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
 from dicebase.vocabulary.parameters import Definition
 from dicebase.vocabulary.ranking import TIE
@@ -107,12 +108,9 @@ class Bench:
 
     def __init__(self, results: Any, table: str, parameters: dict[str, Any]) -> None:
         self.name = table
-        found = known_tables().get(f"{table}_matchups")
-        if found is None or found[1] != "duel_matchups":
-            duels = ", ".join(
-                sorted(n.removesuffix("_matchups") for n, (_, m) in known_tables().items() if m == "duel")
-            )
-            raise MissingTableError(f"{table}: policies are evaluated in duels: {duels}")
+        duels = sorted(name for name, (_, match) in known_tables().items() if match == "duel")
+        if table not in duels:
+            raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
         catalog = results if isinstance(results, Catalog) else open_catalog(Path(results))
         try:
             solved = catalog.solved(table)
@@ -146,13 +144,9 @@ class Bench:
 
     def _named(self, names: list[str]) -> Players:
         """The players of some named policies; refuses what is no policy here."""
-        listing = self._listing(names)
-        of = TurnPlayers if isinstance(listing, MatchupsOfTurns) else ThrowPlayers
-        return of(listing, self.values)
-
-    def _listing(self, names: list[str]):
-        table = find_table(f"{self.name}_matchups")
-        return table.match_class(self.duel.rules, self.duel.target, Definition("of the question", names))
+        matchups = find_table(f"{self.name}_matchups").match_class
+        listing = matchups(self.duel.rules, self.duel.target, Definition("of the question", names))
+        return (TurnPlayers if self._of_turns else ThrowPlayers)(listing, self.values)
 
     def policy(self, given: Any) -> tuple[str, Any, Play]:
         """(what to call it, what it decides by the mover's total or how it mixes throws, its play)."""
@@ -170,7 +164,7 @@ class Bench:
 
     @property
     def _of_turns(self) -> bool:
-        return isinstance(self._players.listing, MatchupsOfTurns)
+        return isinstance(self.duel, DuelOfTurns)
 
     def evaluate(self, row: Any, column: Any = OPTIMAL) -> dict[str, Any]:
         column_name, _, theirs = self.policy(column)

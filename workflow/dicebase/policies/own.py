@@ -21,8 +21,8 @@ import pyarrow.parquet as pq
 
 from dicebase.solve.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
-from dicebase.tabulate.throws.players import ThrowPlayers
-from dicebase.tabulate.turns.players import TurnPlayers
+from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
+from dicebase.tabulate.turns.duel_matchups import TurnPlayers
 from dicebase.tabulate.turns.positions import reachable_positions
 from dicebase.vocabulary.errors import ConfigurationError, nearest
 from dicebase.vocabulary.words import words

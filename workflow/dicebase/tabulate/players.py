@@ -5,10 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dicebase.matches.duel_matchups import (
-    BEST_RESPONSE,
-    Matchups,
-)
+from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
 from dicebase.solve.plays import Play, best_response, evaluate
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.errors import ConfigurationError

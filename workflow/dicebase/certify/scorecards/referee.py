@@ -13,7 +13,7 @@ from numba import njit
 
 from dicebase.certify.chance import Dice, dice, throw
 from dicebase.certify.published import PublishedValues
-from dicebase.matches.placements import FollowedPlacements
+from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
 
 

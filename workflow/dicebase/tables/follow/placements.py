@@ -1,4 +1,4 @@
-"""Decisions of a scorecard that follow from stored values (matches/placements.py): where to place a roll."""
+"""Decisions of a scorecard that follow from stored values (matches/scorecards.py): where to place a roll."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dicebase.matches.placements import FollowedPlacements
+from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.tables.follow.ranking import Choices, StoredRows
 
 

@@ -1,13 +1,63 @@
-"""The matchups of a duel of throws: every policy of a league, and the best response, against every policy."""
+"""The matchups of a duel of throws: policies that have names, as plays of the solver, and every pair of a league."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
 
-from dicebase.matches.duel_matchups import MatchupsOfThrows
+import numpy as np
+
+from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
+from dicebase.solve.plays import Play
+from dicebase.solve.throws.duel import solve_alternate
+from dicebase.solve.throws.plays import pure, throw_play, throws_worth
+from dicebase.solve.throws.race_and_reach import matrix, race_q
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.players import league
-from dicebase.tabulate.throws.players import ThrowPlayers
+from dicebase.tabulate.players import STRICT, Players, league
+from dicebase.vocabulary.progress import reporter
+from dicebase.vocabulary.rationals import weighted_mean
 
 
 def tabulate(listing: MatchupsOfThrows) -> Iterator[Rows]:
     """All pairs of policies."""
     yield league(listing, ThrowPlayers(listing))
+
+
+class ThrowPlayers(Players):
+    """Players whose turns are single throws."""
+
+    def __init__(self, listing: MatchupsOfThrows, values: np.ndarray | None = None) -> None:
+        super().__init__(listing, values)
+        self.gains, self.unit, self.wipes = listing.duel.gains, listing.duel.unit_of_points, listing.duel.wipes
+        self.q = matrix(self.gains, self.unit)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        return solve_alternate(self.q, self.T, self.wipes, reporter("sweep")).max(axis=0)
+
+    def play(self, name: str) -> Play:
+        return self.play_of(self.mix(name))
+
+    def play_of(self, mix: np.ndarray) -> Play:
+        """The play of a policy that chooses throws so; see solve/throws/plays.py."""
+        return throw_play(self.q, self.T, self.wipes, mix)
+
+    def improve(self, values: np.ndarray) -> Play:
+        return self.play_of(pure(throws_worth(self.q, values, self.wipes), STRICT))
+
+    def mix(self, name: str) -> np.ndarray:
+        """How often a policy chooses each throw, shape (T, T or 1, D)."""
+        if name == OPTIMAL:
+            return pure(throws_worth(self.q, self.values, self.wipes))
+        if name == MINIMISE_TURNS:
+            chosen = [first_of(row, min) for row in race_q(self.gains, self.listing.target, self.unit)]
+        elif name == MAXIMISE_TURN:
+            means = [weighted_mean(list(weights.values()), list(weights)) for weights in self.gains]
+            chosen = [first_of(means, max)] * self.T
+        else:
+            chosen = [self.listing.rules.choices.index(self.listing.dice(name))] * self.T
+        return np.eye(len(self.q))[chosen][:, np.newaxis]
+
+
+def first_of(values: Sequence[Fraction], best: Callable) -> int:
+    """The first of the best throws; `best` is min or max."""
+    return values.index(best(values))

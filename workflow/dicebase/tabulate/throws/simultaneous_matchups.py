@@ -8,7 +8,7 @@ from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
 from dicebase.solve.throws.race_and_reach import matrix, race_q, reach_q
 from dicebase.solve.throws.simultaneous_matchups import BEST, play_out
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.throws.players import first_of
+from dicebase.tabulate.throws.duel_matchups import first_of
 from dicebase.vocabulary.rationals import weighted_mean
 
 

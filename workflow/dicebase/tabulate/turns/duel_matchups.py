@@ -1,13 +1,98 @@
-"""The matchups of a duel of turns: every policy of a league, and the best response, against every policy."""
+"""The matchups of a duel of turns: policies that have names, as plays of the solver, and every pair of a league."""
 
 from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
 
-from dicebase.matches.duel_matchups import MatchupsOfTurns
+import numpy as np
+
+from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
+from dicebase.solve.plays import Play
+from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solve.turns.continuation import FarTotals
+from dicebase.solve.turns.duel import solve_duel
+from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solve.turns.plays import Decisions, Policy, against, greedy, play_of
+from dicebase.solve.turns.race import race_turn, solve_race
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.players import league
-from dicebase.tabulate.turns.players import TurnPlayers
+from dicebase.tabulate.players import STRICT, Players, league
+from dicebase.vocabulary.progress import reporter
+from dicebase.vocabulary.turns import RepeatedTurn
 
 
 def tabulate(listing: MatchupsOfTurns) -> Iterator[Rows]:
     """All pairs of policies."""
     yield league(listing, TurnPlayers(listing))
+
+
+class TurnPlayers(Players):
+    """Players whose turns are rolls."""
+
+    def __init__(self, listing: MatchupsOfTurns, values: np.ndarray | None = None) -> None:
+        super().__init__(listing, values)
+        self.turn = compile_turn(listing.rules)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        return solve_duel(self.turn, self.listing.target, reporter("pair"))
+
+    def play(self, name: str) -> Play:
+        return play_of(self.turn, self.T, self.policy(name))
+
+    def improve(self, values: np.ndarray) -> Play:
+        return play_of(self.turn, self.T, against(self.turn, values, STRICT))
+
+    def policy(self, name: str) -> Policy:
+        """What a policy decides."""
+        if name == OPTIMAL:
+            return against(self.turn, self.values)
+        if name == MINIMISE_TURNS:
+            return self._fewest_turns()
+        if name == MAXIMISE_TURN:
+            chance, rank = most_points(self.listing.rules, self.turn, self.T)
+            return lambda me: Decisions(
+                chance[None, : self.T - me], rank[None, : self.T - me, 1:], rank[None, : self.T - me, 0], 0.0
+            )
+        return self._stated(name)
+
+    def _fewest_turns(self) -> Policy:
+        turns = solve_race(self.turn, self.listing.target, reporter("total"))
+
+        def decide(me: int) -> Decisions:
+            roll, bank = race_turn(self.turn, turns, me)
+            return greedy(roll[np.newaxis], bank[np.newaxis], sense=-1)
+
+        return decide
+
+    def _stated(self, name: str) -> Policy:
+        unit, modes = self.turn.unit, len(self.turn.modes)
+        opponents = range(self.T if self.listing.looks_at_both(name) else 1)
+
+        def decide(me: int) -> Decisions:
+            total = np.arange(self.T - me, dtype=float)
+            holds = np.array([self.listing.holds_at(name, me * unit, other * unit) for other in opponents])
+            rolls = (total * unit < holds[:, np.newaxis]).astype(float)
+            shape = (len(opponents), self.T - me)
+            # Of the ways to keep dice that which gains most.
+            stop = np.broadcast_to(total, shape)
+            return Decisions(*(np.repeat(x[..., np.newaxis], modes, axis=2) for x in (rolls, stop)), stop.copy(), 0.0)
+
+        return decide
+
+
+def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.ndarray, np.ndarray]:
+    """(chance of rolling on, rank) of the most expected points of a turn, for totals below T, in rationals.
+
+    chance : (T, modes). rank : (T, 1 + modes), the higher the better and equal where positions are worth the same, of
+    stopping first and then of the better of stopping and rolling with each mode.
+    """
+    continuation = FarTotals(rules).continuation
+    cutoff = max(T, -(-continuation.cutoff // turn.unit))
+    worth = [continuation.worth.get((0, mode), Fraction(0)) / turn.unit for mode in turn.modes]
+    tail = [[t + w for w in worth] for t in range(cutoff, cutoff + turn.max_gain)]
+    exact = solve_exactly(turn, cutoff, tail)
+    rolls = [[exact.scaled.fraction(number) for number in row] for row in exact.roll[:T]]
+    best = [[Fraction(t), *(max(Fraction(t), worth) for worth in row)] for t, row in enumerate(rolls)]
+    ranks = {worth: float(rank) for rank, worth in enumerate(sorted({w for row in best for w in row}))}
+    chance = np.array([[worth > t for worth in row] for t, row in enumerate(rolls)], dtype=float)
+    return chance, np.array([[ranks[worth] for worth in row] for row in best])

@@ -1,4 +1,4 @@
-"""Decisions of a scorecard that follow from stored values, where they are too many to be stored.
+"""What listings of scorecards have in common; decisions that follow from stored values, where they are too many.
 
 What is stored is the value before the roll, by the set of free slots and, where it matters, by points. To place a roll
 in a slot leaves the other free slots: a q-value is one stored number, and what the slot scores.
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from dicebase.vocabulary.listing import Column, Layout, Listing, State
-from dicebase.vocabulary.scorecards import Scorecard
+from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
 
 FREE = Column("free", int, "free slots: bit i - 1 is set where slot i is free")
 ROLL = Column("roll_total", int, "the roll to be placed", "points")
@@ -51,3 +51,13 @@ class FollowedPlacements(Listing):
         if len(state) > len(self.columns) and roll not in self.rules.weights:
             return f"a roll of {roll} cannot occur: rolls are {', '.join(map(str, self.rules.weights))}"
         return super().why_missing(state)
+
+
+@dataclass(frozen=True)
+class OfMultipliers(Listing):
+    """A listing of a scorecard whose slots multiply; raises ConfigurationError for another one. It is a mixin."""
+
+    rules: MultiplierScorecard
+
+    def __post_init__(self) -> None:
+        _ = self.rules.factors  # where slots do not multiply there are none
