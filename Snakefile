@@ -8,7 +8,7 @@ from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import estimate, mem_mb, read_costs, runtime
 from dicebase.pipeline.plan import make_plan
 from dicebase.show.pictures.gallery import PICTURES
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 # A configuration given with --configfile replaces the default one; it does not add to it.
 if not workflow.configfiles:

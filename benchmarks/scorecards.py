@@ -15,7 +15,7 @@ from _measure import cpu_seconds, heading, number, table
 from dicebase.solve.scorecards.rank import exact_expected_rolls, expected_rolls
 from dicebase.solve.scorecards.subset_values import subset_values
 from dicebase.solve.scorecards.subsets import solve_subsets
-from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary import sums
 
 WEIGHTS = sums(6, 3)
 

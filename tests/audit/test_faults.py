@@ -9,7 +9,7 @@ from dicebase.audit import findings as findings_module
 from dicebase.audit import record, store
 from dicebase.audit.findings import Finding, findings, is_rounding
 from dicebase.audit.record import Ours, agrees, text
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from dicebase.catalog.build import build_catalog
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import files
-from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
+from dicebase.vocabulary import DamagedFileError, DicebaseError
 from support import commands, grids
 
 TABLES = ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]

@@ -18,7 +18,7 @@ from dicebase.cli import main
 from dicebase.pipeline.plan import make_plan
 from dicebase.pipeline.verify import verify_package
 from dicebase.tables.layout import files
-from dicebase.vocabulary.errors import DamagedFileError
+from dicebase.vocabulary import DamagedFileError
 from support import commands, grids
 
 SLICES = list(make_plan(yaml.safe_load(grids.CONFIG)).slices)

@@ -7,7 +7,7 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
-from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
+from dicebase.vocabulary import ConfigurationError, MissingStateError
 from support import commands, grids
 
 CONFIG = """

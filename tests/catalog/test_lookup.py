@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import dicebase
-from dicebase.vocabulary.errors import (
+from dicebase.vocabulary import (
     ConfigurationError,
     DamagedFileError,
     DicebaseError,

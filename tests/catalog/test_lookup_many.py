@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import dicebase
-from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, MissingTableError
 
 INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
 

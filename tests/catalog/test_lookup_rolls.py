@@ -7,8 +7,7 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
-from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE, ConfigurationError, MissingStateError
 from support import commands, kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 

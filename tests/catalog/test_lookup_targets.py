@@ -7,7 +7,7 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
-from dicebase.vocabulary.errors import MissingStateError, MissingTableError
+from dicebase.vocabulary import MissingStateError, MissingTableError
 from reference import hog, matches
 from reference.hog_simultaneous import Simultaneous
 from reference.matches_ten_thousand import ten_thousand

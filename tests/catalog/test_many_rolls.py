@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 import dicebase
-from dicebase.vocabulary.errors import MissingTableError
+from dicebase.vocabulary import MissingTableError
 from support import kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 

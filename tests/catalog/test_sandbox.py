@@ -13,7 +13,7 @@ import pytest
 import dicebase
 from dicebase.catalog.sandbox.sandbox import GRACE, Limits, Result, Sandbox
 from dicebase.catalog.sandbox.worker import connect
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, LimitError, MissingTableError, RefusedError
+from dicebase.vocabulary import ConfigurationError, DicebaseError, LimitError, MissingTableError, RefusedError
 
 SECRET = "what a stranger must not read"
 

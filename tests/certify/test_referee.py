@@ -15,8 +15,7 @@ from dicebase.certify.slices import check_simulation, published_in
 from dicebase.solve import reference
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import STATES
-from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import Column
+from dicebase.vocabulary import Column, Controller, Game, Outcome
 from support.refereed_tables import games_by, solve
 
 GAMES = 20_000

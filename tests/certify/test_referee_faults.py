@@ -6,7 +6,7 @@ import pytest
 
 from dicebase.certify.published import CertificationError
 from dicebase.certify.slices import certify_slice, check_simulation
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 from support.refereed_tables import FAIR, OF_TWO, TABLES, UNDECIDED, UNPLAYED, flip, games_by, shift, solve, swap
 
 PLAYED = [name for name in TABLES if name not in UNPLAYED]

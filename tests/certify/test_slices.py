@@ -13,7 +13,7 @@ from dicebase.solve import reference
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import ACTIONS, STATES
 from dicebase.tabulate.slices import solve_slice
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 from support.faults import (
     ACTION_FAULTS,
     KEYS,

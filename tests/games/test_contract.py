@@ -10,8 +10,7 @@ import pytest
 import dicebase.games
 from dicebase.matches.turn import BestTurn
 from dicebase.tabulate.turns.turn import complete
-from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
+from dicebase.vocabulary import Loss, Option, Roll, Throw, Turn
 from support import contract_throws, contract_turns
 from support.contract import Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
 from support.random_turns import always

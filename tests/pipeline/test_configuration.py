@@ -4,7 +4,7 @@ import pytest
 
 from dicebase.pipeline import configuration
 from dicebase.pipeline.plan import make_plan
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 
 def error_of(tmp_path, text):

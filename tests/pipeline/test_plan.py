@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from dicebase.pipeline.plan import make_plan, make_slice, slice_name
-from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, MissingTableError
 
 POCKET = {"dice": 2, "combinations": {"1": 100}}
 

@@ -11,7 +11,7 @@ import dicebase
 from dicebase import policies
 from dicebase.policies.evaluation import TOLD
 from dicebase.show import text as show
-from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, MissingTableError
 from reference import duel_policies, matches
 from reference.duel_policies import BEST
 from support import grids

@@ -1,6 +1,6 @@
 """One turn by its recursion as it is written down, straight from the rules: for any kind of number, slow and plain."""
 
-from dicebase.vocabulary.turns import Loss, Turn
+from dicebase.vocabulary import Loss, Turn
 
 
 def roll_worth(rules: Turn, totals, *, bank, beyond, end=None, bust=0, wipe=0, choose=max):

@@ -8,9 +8,7 @@ from itertools import permutations
 import pytest
 
 from dicebase.solve.reference import solve
-from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import Column
-from dicebase.vocabulary.rationals import SingularError, solve_sparse, weighted_mean
+from dicebase.vocabulary import Column, Controller, Game, Outcome, SingularError, solve_sparse, weighted_mean
 
 MAX, MIN, BOTH = Controller.MAX, Controller.MIN, Controller.BOTH
 

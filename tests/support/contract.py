@@ -18,8 +18,7 @@ import pytest
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.turn import complete
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.parameters import parameters_of
+from dicebase.vocabulary import ConfigurationError, parameters_of
 from support import contract_throws, contract_turns
 from support.printed import agrees
 

@@ -11,9 +11,7 @@ import numpy as np
 from dicebase.solve.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.game import Controller, Game
-from dicebase.vocabulary.ranking import TIE, Ranked
-from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary import TIE, Controller, Game, Ranked, Throw
 from support.contract_turns import check_table, read_rows
 
 RATIONAL = ("turn", "race", "reach")  # formats whose tables are rationals rounded once

@@ -16,9 +16,7 @@ from dicebase.solve.turns.turn import turn_values
 from dicebase.tables.schemas import KINDS, MIXED
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.turn import tabulate
-from dicebase.vocabulary.game import Controller, Game
-from dicebase.vocabulary.ranking import Ranked
-from dicebase.vocabulary.turns import Loss, Turn
+from dicebase.vocabulary import Controller, Game, Loss, Ranked, Turn
 from reference.turn import loss_chance, roll_worth
 
 

@@ -16,8 +16,7 @@ from dicebase.solve.scorecards.distribution import Scores
 from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tabulate.scorecards.score import tabulate
-from dicebase.vocabulary.parameters import Definition
-from dicebase.vocabulary.ranking import Ranked
+from dicebase.vocabulary import Definition, Ranked
 from support.commands import ROOT
 from support.contract_turns import read_rows
 

@@ -17,7 +17,7 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.tabulate.turns.turn import tabulate
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import Definition
 from reference import ten_thousand as paper
 from support.contract_turns import read_rows
 

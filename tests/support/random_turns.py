@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
+from dicebase.vocabulary import Loss, Option, Roll, Turn
 
 
 @dataclass(frozen=True)

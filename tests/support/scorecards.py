@@ -6,8 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.vocabulary.dice import sums
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import Definition, sums
 
 SMALL = {
     "one slot": (sums(6, 3), (5,)),

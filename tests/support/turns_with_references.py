@@ -5,8 +5,7 @@ from functools import cache
 
 from dicebase.games import pig, ten_thousand
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.vocabulary.parameters import Definition
-from dicebase.vocabulary.turns import Loss, Roll, Turn
+from dicebase.vocabulary import Definition, Loss, Roll, Turn
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand as plain_ten_thousand
 from reference.turn import roll_worth

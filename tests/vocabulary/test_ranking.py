@@ -7,7 +7,7 @@ import pytest
 
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.follow.sql import ANSWERS, ranked_query
-from dicebase.vocabulary.ranking import TIE, rank, rank_mix
+from dicebase.vocabulary import TIE, rank, rank_mix
 
 DRAW = np.random.default_rng(11)
 # Few different values, so that there are ties, and differences around TIE.

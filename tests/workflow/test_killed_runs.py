@@ -17,7 +17,7 @@ from dicebase.catalog.row_arrays import CONTENTS, TABLES, Mapped, sha256
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import MAPPED, files
 from dicebase.tables.parquet import check_pair
-from dicebase.vocabulary.errors import DamagedFileError
+from dicebase.vocabulary import DamagedFileError
 from support import commands, grids
 
 # Python runs this before anything else: the process kills itself when it is about to give a file its final name,

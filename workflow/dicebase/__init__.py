@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dicebase.vocabulary.errors import DicebaseError, LimitError, MissingStateError, MissingTableError, RefusedError
+from dicebase.vocabulary import DicebaseError, LimitError, MissingStateError, MissingTableError, RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dicebase.show import text as show
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
+from dicebase.vocabulary import ConfigurationError, DicebaseError
 
 CONFIG = "config/config.yaml"
 

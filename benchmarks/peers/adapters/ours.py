@@ -11,7 +11,7 @@ from dicebase.solve.throws.simultaneous import solve_simultaneous
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import duel_turns, solve_duel
 from dicebase.solve.turns.turn import turn_values
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import Definition
 
 SCORING = {
     "dice": 5,

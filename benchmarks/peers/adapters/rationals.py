@@ -8,7 +8,7 @@ from dicebase.games import pig, ten_thousand, ten_times_eighteen
 from dicebase.matches import duel, score, turn
 from dicebase.solve import reference
 from dicebase.tabulate.turns.turn import complete
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import Definition
 
 
 def build(problem: str, size: int):

@@ -10,9 +10,7 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.tabulate.turns.turn import tabulate
-from dicebase.vocabulary.dice import sums
-from dicebase.vocabulary.errors import InfiniteValueError
-from dicebase.vocabulary.turns import Loss, Option, Roll, Turn
+from dicebase.vocabulary import InfiniteValueError, Loss, Option, Roll, Turn, sums
 from reference import forbidden_multiple as page
 from support import papers_forbidden_multiple as web_page
 from support.contract import Published, TurnRulesContract

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from dicebase.games.hog import Rules
-from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary import sums
 from reference import hog as paper
 from support.contract import Published, ThrowRulesContract
 from support.contract_throws import build, check_said, tabulated

@@ -4,7 +4,7 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
-from dicebase.vocabulary.errors import MissingStateError
+from dicebase.vocabulary import MissingStateError
 from support import grids
 from support.commands import error_of
 

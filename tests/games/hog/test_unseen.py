@@ -11,7 +11,7 @@ from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import ACTIONS, STATES
 from dicebase.tabulate.slices import solve_slice
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 from reference import hog as paper
 from reference.hog_hidden import best_answer, ends_of
 from support.faults import change, rewrite

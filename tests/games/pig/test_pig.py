@@ -9,8 +9,7 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.tabulate.turns.turn import complete, tabulate
-from dicebase.vocabulary.dice import multisets
-from dicebase.vocabulary.turns import Loss
+from dicebase.vocabulary import Loss, multisets
 from reference.pig import turn_value, turn_value_two_dice
 from support.contract import Published, TurnRulesContract
 from support.contract_turns import read_rows

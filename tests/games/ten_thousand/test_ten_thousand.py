@@ -12,8 +12,7 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.tabulate.turns.turn import complete, tabulate
-from dicebase.vocabulary.errors import ConfigurationError, InfiniteValueError
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import ConfigurationError, Definition, InfiniteValueError
 from support import papers_crocce_mordecki as cm
 from support.contract import Published, TurnRulesContract
 from support.printed import read

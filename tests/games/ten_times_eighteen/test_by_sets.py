@@ -19,7 +19,7 @@ from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import STATES
 from dicebase.tabulate.slices import solve_slice
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper
 from support.faults import change, plus, put, rewrite
 from support.scorecards import SMALL, variant

@@ -14,7 +14,7 @@ from dicebase.solve import reference
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import ACTIONS, STATES
 from dicebase.tabulate.slices import solve_slice
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper
 from reference.ten_times_eighteen_scores import score_distribution
 from support.faults import change, plus, put, rewrite

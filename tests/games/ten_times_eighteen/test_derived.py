@@ -11,7 +11,7 @@ import dicebase
 from dicebase.cli import main
 from dicebase.matches import score
 from dicebase.pipeline.plan import make_plan
-from dicebase.vocabulary.errors import ConfigurationError, MissingStateError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError
 from support import grids
 
 SCORE, RANK = "ten_times_eighteen_score", "ten_times_eighteen_rank"

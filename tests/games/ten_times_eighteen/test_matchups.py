@@ -19,7 +19,7 @@ from dicebase.solve.scorecards.same_rolls import ONE, Policy, SameRolls
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import STATES
 from dicebase.tabulate.slices import solve_slice
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, MissingStateError
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from reference.ten_times_eighteen_scores import score_distribution
 from reference.ten_times_eighteen_versus import Policies, matchup
 from support import grids

@@ -7,7 +7,7 @@ import yaml
 
 from dicebase.pipeline.plan import make_plan
 from dicebase.tabulate.slices import solve_slice
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 from support import commands
 from support.commands import error_of
 

@@ -9,9 +9,7 @@ from dicebase.matches.score import BestScore
 from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
 from dicebase.tabulate.scorecards.score import tabulate
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.formula import formula
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import ConfigurationError, Definition, formula
 from reference import ten_times_eighteen as paper
 
 FULL = "min(slot * roll, 60)"

@@ -13,9 +13,7 @@ from dicebase.tables.names import find_table
 from dicebase.tabulate.scorecards import distribution as tabulate_distribution
 from dicebase.tabulate.scorecards import rank as tabulate_rank
 from dicebase.tabulate.scorecards import score as tabulate_score
-from dicebase.vocabulary.dice import sums
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import ConfigurationError, Definition, sums
 from reference import ten_times_eighteen as paper
 from support.contract import Contract, Published
 from support.contract_turns import check_play, check_table, read_rows

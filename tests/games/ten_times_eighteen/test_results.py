@@ -9,7 +9,7 @@ import yaml
 import dicebase
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.tables.names import find_table
-from dicebase.vocabulary.errors import MissingStateError, MissingTableError
+from dicebase.vocabulary import MissingStateError, MissingTableError
 from reference.ten_times_eighteen_scores import mean, medians, standard_deviation, tail
 from support import grids
 from support.commands import error_of

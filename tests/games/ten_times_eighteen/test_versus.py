@@ -14,7 +14,7 @@ from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
 from dicebase.tables.schemas import STATES
 from dicebase.tabulate.slices import solve_slice
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, MissingStateError
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from reference.ten_times_eighteen_versus import best_response
 from support import grids
 from support.faults import change, plus, put, rewrite

@@ -16,8 +16,7 @@ from dicebase.show.explorer.block import write_block
 from dicebase.show.explorer.page import write_page
 from dicebase.show.explorer.site import write_explorer
 from dicebase.tables.names import find_table
-from dicebase.vocabulary.errors import DicebaseError, MissingTableError
-from dicebase.vocabulary.listing import Layout
+from dicebase.vocabulary import DicebaseError, Layout, MissingTableError
 from support import commands, explorer_site
 from support.every_table import CASES, every_table, positions
 

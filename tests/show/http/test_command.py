@@ -12,7 +12,7 @@ import pytest
 
 from dicebase.cli import main
 from dicebase.show import http as serve
-from dicebase.vocabulary.errors import DicebaseError, MissingTableError
+from dicebase.vocabulary import DicebaseError, MissingTableError
 from support import commands
 
 

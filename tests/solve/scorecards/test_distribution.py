@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from dicebase.matches.distribution import ScoreDistribution
 from dicebase.solve.scorecards.distribution import Scores
 from dicebase.tabulate.scorecards.distribution import tabulate
-from dicebase.vocabulary.dice import sums
+from dicebase.vocabulary import sums
 from reference import ten_times_eighteen as paper
 from reference import ten_times_eighteen_scores as paper_scores
 from support.scorecards import SMALL, rules, scorecards

@@ -11,8 +11,7 @@ from dicebase.solve.turns import duel
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import duel_turn, duel_turns, fixed_points, solve_duel
 from dicebase.solve.turns.target import has_wipes
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.turns import Loss, Option, Roll
+from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
 from reference import matches
 from support.random_turns import MadeUp, turns
 from support.turns_with_references import (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dicebase.games.pig import Rules
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.exact_turn import Scaled, solve_exactly
-from dicebase.vocabulary.turns import Loss, Option, Roll
+from dicebase.vocabulary import Loss, Option, Roll
 from reference.turn import roll_worth
 from support.random_turns import MadeUp, always, turns
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.race import _root, race_turn, solve_race
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.turns import Loss, Option, Roll
+from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
 from reference import matches
 from support.random_turns import MadeUp, always, turns
 from support.turns_with_references import (

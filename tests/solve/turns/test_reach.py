@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.race import solve_race
 from dicebase.solve.turns.reach import reach_turn, solve_reach
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 from reference import matches
 from support.random_turns import turns
 from support.turns_with_references import (

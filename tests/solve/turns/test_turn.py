@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from dicebase.games import pig
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.turn import turn_values
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.turns import Loss, Option, Roll
+from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
 from reference.turn import loss_chance, roll_worth
 from support.contract_turns import rounding_bound
 from support.random_turns import MadeUp, always, turns

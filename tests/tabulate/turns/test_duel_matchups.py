@@ -13,7 +13,7 @@ from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
-from dicebase.vocabulary.errors import ConfigurationError, MissingStateError
+from dicebase.vocabulary import ConfigurationError, MissingStateError
 from reference import duel_policies, hog, matches
 from reference.duel_policies import BEST
 from reference.matches_ten_thousand import ten_thousand

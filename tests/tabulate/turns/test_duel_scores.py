@@ -10,7 +10,7 @@ from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.cli import main
 from dicebase.tables.names import find_table
-from dicebase.vocabulary.errors import MissingStateError
+from dicebase.vocabulary import MissingStateError
 from reference.matches import duel
 from support.duel_turns import DUELS, plays, scores, solved
 from support.faults import change, rewrite

@@ -9,8 +9,7 @@ from dicebase.audit.catalogue import Catalogue
 from dicebase.audit.described import VARIANTS
 from dicebase.audit.record import read
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.vocabulary.dice import sums
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import Definition, sums
 
 Row = Mapping[str, str]
 DIE = VARIANTS["LOADED_RANK"].definitions["distribution"]

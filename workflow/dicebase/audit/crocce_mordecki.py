@@ -12,7 +12,7 @@ from math import ceil
 from dicebase.audit.catalogue import Catalogue, Place, Variant
 from dicebase.audit.record import Cell, Ours, read
 from dicebase.games.ten_thousand import RESIGNED, Rules
-from dicebase.vocabulary.parameters import Definition
+from dicebase.vocabulary import Definition
 
 SOURCE = "Crocce and Mordecki (2014)"
 CHIP = 50

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from dicebase.audit.record import PRINTED, STANDARD_ERRORS, Cell, Ours, agrees, away, text, unit
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 
 AGREES, ILLEGIBLE, ROUNDING, OTHER = "agrees", "illegible", "rounding", "different quantity"
 FOUND = (ROUNDING, "misprint", OTHER, "unstated rules")

@@ -18,7 +18,7 @@ from dicebase.audit.store import NAME, SCHEMA
 from dicebase.tables.atomic import replacing
 from dicebase.tables.layout import AUDIT, CATALOG
 from dicebase.tables.templates import render
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 
 Row = dict[str, Any]
 

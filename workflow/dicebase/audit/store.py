@@ -20,7 +20,7 @@ from dicebase.audit.findings import VERDICTS, findings, judge
 from dicebase.audit.record import text
 from dicebase.catalog.build import comment
 from dicebase.tables.schemas import field
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 
 if TYPE_CHECKING:
     import duckdb

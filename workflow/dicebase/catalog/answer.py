@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from dicebase.tables.names import Variant
-from dicebase.vocabulary.words import number
+from dicebase.vocabulary import number
 
 VERSION = 1
 """Of the shape of an answer, workflow/schemas/answer.schema.json."""

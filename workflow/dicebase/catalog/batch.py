@@ -15,7 +15,7 @@ from dicebase.catalog.solved_tables import LARGE, SolvedTable, SolvedTables, Sol
 from dicebase.catalog.substitutes import substitute_answer
 from dicebase.tables.follow.keeps import ROLL
 from dicebase.tables.schemas import MIXED
-from dicebase.vocabulary.errors import ConfigurationError, MissingStateError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError
 
 
 class _Constant(NamedTuple):

@@ -32,8 +32,7 @@ from dicebase.tables.layout import CATALOG, SliceName, by_table, files
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet, read_footer
 from dicebase.tables.schemas import ACTIONS, STATES, field
-from dicebase.vocabulary.errors import DicebaseError
-from dicebase.vocabulary.listing import Layout
+from dicebase.vocabulary import DicebaseError, Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 # A default limit lets one build take all the memory of a machine.

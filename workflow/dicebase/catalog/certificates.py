@@ -7,7 +7,7 @@ from typing import Any
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.layout import table_digest
 from dicebase.tables.parquet import check_pair, open_parquet
-from dicebase.vocabulary.errors import DamagedFileError
+from dicebase.vocabulary import DamagedFileError
 
 VARIANT_FIELDS = {f.name: "name" if f.name == "table" else f.name for f in FIELDS if f.name != "slice"}
 """What the view `tables` says of a variant: columns of the certificates, and what they are called there."""

@@ -10,8 +10,7 @@ import pyarrow as pa
 from dicebase.tables.follow.sql import ANSWERS
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.schemas import KINDS, actions_schema, field
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.listing import Layout
+from dicebase.vocabulary import ConfigurationError, Layout
 
 
 def followed_fields(table: Table) -> tuple[list[pa.Field], list[pa.Field]]:

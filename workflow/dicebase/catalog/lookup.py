@@ -12,7 +12,7 @@ from dicebase.catalog.question import read_position
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.catalog.substitutes import answer_of, substitute_answer
 from dicebase.tables.layout import CATALOG
-from dicebase.vocabulary.errors import (
+from dicebase.vocabulary import (
     ConfigurationError,
     DamagedFileError,
     DicebaseError,

@@ -8,7 +8,7 @@ from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.keeps import DICE, ROLL
 from dicebase.tables.names import Variant
-from dicebase.vocabulary.errors import ConfigurationError, nearest
+from dicebase.vocabulary import ConfigurationError, nearest
 
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ import numpy as np
 
 from dicebase.catalog.row_numbers import RowNumbers
 from dicebase.tables.layout import MAPPED
-from dicebase.vocabulary.errors import DamagedFileError, MissingTableError
+from dicebase.vocabulary import DamagedFileError, MissingTableError
 
 TABLES, CONTENTS = "tables.json", "table.json"
 DECISIONS, VALUES = "decisions", "values"

@@ -24,7 +24,7 @@ from dicebase.tables.layout import MAPPED, SliceName, by_table, files
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
 from dicebase.tables.schemas import ACTIONS, STATES
-from dicebase.vocabulary.listing import Layout
+from dicebase.vocabulary import Layout
 
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""

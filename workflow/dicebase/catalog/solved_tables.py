@@ -18,10 +18,7 @@ from dicebase.tables.follow.placements import placements
 from dicebase.tables.follow.ranking import RankedChoices, rank_choices, rank_two
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.vocabulary.errors import MissingTableError, nearest
-from dicebase.vocabulary.listing import Listing
-from dicebase.vocabulary.ranking import TIE, Ranked
-from dicebase.vocabulary.words import words
+from dicebase.vocabulary import TIE, Listing, MissingTableError, Ranked, nearest, words
 
 LARGE = 2**53
 """No row has a number as large as this, and no sum with one overflows."""

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dicebase.catalog.answer import Answer, Position
 from dicebase.catalog.solved_tables import Ranking, SolvedTable, SolvedTables, SolvedVariant, actions_of
 from dicebase.tables.names import Variant
-from dicebase.vocabulary.errors import MissingStateError, MissingTableError
-from dicebase.vocabulary.ranking import rank
+from dicebase.vocabulary import MissingStateError, MissingTableError, rank
 
 
 def answer_of(table: SolvedTable, parameters: Variant, state: Position, unit: str, ranking: Ranking) -> Answer:

@@ -4,8 +4,7 @@ import math
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published
-from dicebase.vocabulary.listing import State
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE, State
 
 
 def check_rows(published: Published, state: State, sign: int, tolerance: float, decided: bool, fail: Fail) -> None:

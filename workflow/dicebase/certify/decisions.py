@@ -21,9 +21,7 @@ from dicebase.certify import referee
 from dicebase.certify.action_rows import check_rows
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
-from dicebase.vocabulary.game import Controller, Game
-from dicebase.vocabulary.listing import State
-from dicebase.vocabulary.rationals import weighted_mean
+from dicebase.vocabulary import Controller, Game, State, weighted_mean
 
 PRIME = 2**61 - 1
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.

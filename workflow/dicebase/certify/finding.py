@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from dicebase.certify.simulation import Simulation
-from dicebase.vocabulary.listing import Listing, State
+from dicebase.vocabulary import Listing, State
 
 EPSILON = 2.0**-52
 

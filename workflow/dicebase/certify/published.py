@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dicebase.tables.schemas import STATES
-from dicebase.vocabulary.errors import DamagedFileError, DicebaseError
-from dicebase.vocabulary.listing import Layout, Listing, State
+from dicebase.vocabulary import DamagedFileError, DicebaseError, Layout, Listing, State
 
 
 class CertificationError(DicebaseError):

@@ -20,8 +20,7 @@ from numba import njit
 from dicebase.certify.chance import dice, throw
 from dicebase.certify.published import Published
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
-from dicebase.vocabulary.game import Controller, Game
-from dicebase.vocabulary.listing import State
+from dicebase.vocabulary import Controller, Game, State
 
 MIXED = "mixed"  # what a table says of a state where the policy draws an action
 FINE = 2**60  # shares of an action drawn

@@ -26,9 +26,7 @@ from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import check_pair, open_parquet
 from dicebase.tables.schemas import ACTIONS, STATES, actions_schema, states_schema
-from dicebase.vocabulary.errors import DamagedFileError
-from dicebase.vocabulary.listing import Layout, Listing, State
-from dicebase.vocabulary.rationals import read_rational
+from dicebase.vocabulary import DamagedFileError, Layout, Listing, State, read_rational
 
 
 def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:

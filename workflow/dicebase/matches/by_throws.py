@@ -3,9 +3,7 @@
 from collections.abc import Hashable, Iterator, Sequence
 
 from dicebase.matches.targets import Between, OfThrows
-from dicebase.vocabulary.game import Outcome
-from dicebase.vocabulary.listing import Column, State
-from dicebase.vocabulary.turns import Loss
+from dicebase.vocabulary import Column, Loss, Outcome, State
 
 
 class ByThrows(OfThrows, Between):

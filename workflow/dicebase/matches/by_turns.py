@@ -6,9 +6,7 @@ from functools import cache, cached_property
 from math import gcd
 
 from dicebase.matches.targets import Between, Record
-from dicebase.vocabulary.game import Outcome
-from dicebase.vocabulary.listing import Column, Layout, State
-from dicebase.vocabulary.turns import Loss, Option, RepeatedTurn
+from dicebase.vocabulary import Column, Layout, Loss, Option, Outcome, RepeatedTurn, State
 
 
 class ByTurns(Between):

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from dicebase.matches.scorecards import OfMultipliers
-from dicebase.vocabulary.listing import Column, Layout, State, worth
-from dicebase.vocabulary.scorecards import MultiplierScorecard
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
 
 LEAST = 1e-250
 """Scores less likely than this are not listed."""

@@ -23,11 +23,20 @@ from functools import cached_property
 from typing import ClassVar
 
 from dicebase.matches.duel import Duel, DuelOfThrows, DuelOfTurns
-from dicebase.vocabulary.errors import ConfigurationError, nearest
-from dicebase.vocabulary.listing import Column, Layout, Listing, State, worth
-from dicebase.vocabulary.parameters import Definition, parameter
-from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import Loss, RepeatedTurn
+from dicebase.vocabulary import (
+    Column,
+    ConfigurationError,
+    Definition,
+    Layout,
+    Listing,
+    Loss,
+    RepeatedTurn,
+    State,
+    Throw,
+    nearest,
+    parameter,
+    worth,
+)
 
 OPTIMAL, MAXIMISE_TURN, MINIMISE_TURNS = "optimal", "maximise_turn", "minimise_turns"
 KEEP_PACE = "end_race_keep_pace"

@@ -7,8 +7,7 @@ turn that reaches the target scores target - me.
 from typing import ClassVar
 
 from dicebase.matches.duel_turns import TurnsOfDuel
-from dicebase.vocabulary.listing import Column, Layout, State, worth
-from dicebase.vocabulary.turns import RepeatedTurn
+from dicebase.vocabulary import Column, Layout, RepeatedTurn, State, worth
 
 LEAST = 1e-250
 """Scores less likely than this are not listed."""

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dicebase.matches.duel import Duel, DuelOfTurns
-from dicebase.vocabulary.listing import Layout, Listing, State, worth
-from dicebase.vocabulary.parameters import parameter
-from dicebase.vocabulary.turns import RepeatedTurn
+from dicebase.vocabulary import Layout, Listing, RepeatedTurn, State, parameter, worth
 
 
 @dataclass(frozen=True)

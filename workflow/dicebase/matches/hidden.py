@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from dicebase.matches.targets import OfThrows
-from dicebase.vocabulary.listing import Column, Layout, Listing, State, worth
-from dicebase.vocabulary.parameters import parameter
-from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter, worth
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """Where the next roll of a scorecard with multipliers goes, whatever the multipliers are."""
 
 from dicebase.matches.scorecards import OfMultipliers
-from dicebase.vocabulary.listing import Column, Layout, State, worth
-from dicebase.vocabulary.scorecards import MultiplierScorecard
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
 
 
 class ExpectedRolls(OfMultipliers):

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from dicebase.matches.by_throws import ByThrows
 from dicebase.matches.by_turns import ByTurns
 from dicebase.matches.targets import After, Between, Record
-from dicebase.vocabulary.listing import AnsweredBy, Column, State, worth
-from dicebase.vocabulary.parameters import parameter
-from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import RepeatedTurn
+from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, State, Throw, parameter, worth
 
 
 @dataclass(frozen=True)

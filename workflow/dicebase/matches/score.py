@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements
-from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import AnsweredBy, State, worth
-from dicebase.vocabulary.scorecards import Scorecard
+from dicebase.vocabulary import AnsweredBy, Controller, Game, Outcome, Scorecard, State, worth
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from dicebase.vocabulary.listing import Column, Layout, Listing, State
-from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
+from dicebase.vocabulary import Column, Layout, Listing, MultiplierScorecard, Scorecard, State
 
 FREE = Column("free", int, "free slots: bit i - 1 is set where slot i is free")
 ROLL = Column("roll_total", int, "the roll to be placed", "points")

@@ -4,10 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dicebase.matches.targets import OfThrows, ToTarget
-from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import AnsweredBy, Column, State, worth
-from dicebase.vocabulary.parameters import parameter
-from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary import AnsweredBy, Column, Controller, Game, Outcome, State, Throw, parameter, worth
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,7 @@ from functools import cached_property
 from itertools import product
 from math import gcd
 
-from dicebase.vocabulary.game import Controller, Game
-from dicebase.vocabulary.listing import Column, State
-from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import Loss
+from dicebase.vocabulary import Column, Controller, Game, Loss, State, Throw
 
 Record = tuple[int, ...]
 """What is known between turns: points, and how many turns are left where they are limited."""

@@ -11,10 +11,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import Column, State, worth
-from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import Continuation, Option, Roll, Turn
+from dicebase.vocabulary import Column, Continuation, Controller, Game, Option, Outcome, Roll, State, Throw, Turn, worth
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
 

@@ -3,8 +3,7 @@
 from functools import cached_property
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
-from dicebase.vocabulary.listing import Column, State, worth
-from dicebase.vocabulary.scorecards import MultiplierScorecard
+from dicebase.vocabulary import Column, MultiplierScorecard, State, worth
 
 
 class BestResponse(OfMultipliers, FollowedPlacements):

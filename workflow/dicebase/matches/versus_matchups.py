@@ -5,8 +5,7 @@ from functools import cached_property
 from math import comb, isqrt
 
 from dicebase.matches.scorecards import OfMultipliers
-from dicebase.vocabulary.listing import Column, Layout, State, worth
-from dicebase.vocabulary.scorecards import MultiplierScorecard
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
 
 RESPONSES = 4
 AHEAD = (1, 2)  # points, with the same rolls

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary.errors import ConfigurationError, nearest
+from dicebase.vocabulary import ConfigurationError, nearest
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.json"
 

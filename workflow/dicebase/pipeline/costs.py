@@ -22,7 +22,7 @@ from typing import Any
 
 from dicebase.pipeline.plan import READERS, Plan, Slice
 from dicebase.tables.names import Variant
-from dicebase.vocabulary.listing import Layout
+from dicebase.vocabulary import Layout
 
 COSTS = Path(__file__).parents[2] / "costs.json"
 RULES = ("solve", "certify")  # of a slice; all others read everything

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import AUDIT, CATALOG, CERTIFICATES, DATAPACKAGE, EXPLORER, MAPPED, PAGES, TABLES, SliceName
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 
 
 class Job(NamedTuple):

@@ -59,10 +59,14 @@ def _tree(module: str) -> tuple[str, tuple[str, ...]]:
     tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
     imports = tuple(_imports(tree, module if spec.submodule_search_locations else module.rpartition(".")[0]))
     for node in ast.walk(tree):
-        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        if documented and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
+        if isinstance(body := getattr(node, "body", None), list):
+            node.body = [line for line in body if not _is_words(line)] or [ast.Pass()]
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports
+
+
+def _is_words(line: ast.stmt) -> bool:
+    """Whether a statement is a docstring, of whatever stands before it or around it."""
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
 
 
 def _imports(tree: ast.Module, package: str) -> Iterator[str]:

@@ -24,9 +24,7 @@ from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
-from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
-from dicebase.vocabulary.listing import Layout
-from dicebase.vocabulary.parameters import parameters_of
+from dicebase.vocabulary import ConfigurationError, Layout, MissingTableError, parameters_of
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
 MAX_KEY = 100_000

@@ -10,7 +10,7 @@ from dicebase.tables.layout import DATAPACKAGE, TABLES, slices_in
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import read_footer
 from dicebase.tables.schemas import STATES
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 DEFAULT = Path("config/config.yaml")
 

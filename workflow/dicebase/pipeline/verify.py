@@ -30,7 +30,7 @@ from dicebase.tables.layout import (
 )
 from dicebase.tables.parquet import check_pair, open_parquet
 from dicebase.tables.schemas import ACTIONS, STATES
-from dicebase.vocabulary.errors import DicebaseError, MissingTableError
+from dicebase.vocabulary import DicebaseError, MissingTableError
 
 DATA = (TABLES, CERTIFICATES, SCHEMAS)
 """The folders of which every file belongs to the data package; beside them lies what was made on the way."""

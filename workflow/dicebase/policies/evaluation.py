@@ -30,9 +30,7 @@ from dicebase.tables.names import find_table, known_tables
 from dicebase.tabulate.players import MAX_TOTALS, STRICT, Players
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
-from dicebase.vocabulary.errors import ConfigurationError, MissingTableError
-from dicebase.vocabulary.parameters import Definition
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE, ConfigurationError, Definition, MissingTableError
 
 BANDS = 5  # of the totals, for habits
 TOLD = 10  # mistakes and habits in a report

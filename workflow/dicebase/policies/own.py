@@ -24,8 +24,7 @@ from dicebase.tables.names import Variant
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary.errors import ConfigurationError, nearest
-from dicebase.vocabulary.words import words
+from dicebase.vocabulary import ConfigurationError, nearest, words
 
 ACTION, PROBABILITY = "action", "probability"
 SHOWN = 3  # of many errors of one kind

@@ -10,7 +10,7 @@ from dicebase.show.text import bound
 from dicebase.tables.atomic import replacing
 from dicebase.tables.layout import PAGES, PICTURES
 from dicebase.tables.templates import render
-from dicebase.vocabulary.words import words
+from dicebase.vocabulary import words
 
 
 def write_report(results: str | Path) -> None:

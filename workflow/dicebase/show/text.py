@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from dicebase.vocabulary.words import number, words
+from dicebase.vocabulary import number, words
 
 
 def lookup_text(answer: Mapping[str, Any]) -> str:

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 
-from dicebase.vocabulary.game import Controller, Game
-from dicebase.vocabulary.listing import State
-from dicebase.vocabulary.rationals import solve_sparse, weighted_mean
+from dicebase.vocabulary import Controller, Game, State, solve_sparse, weighted_mean
 
 
 @dataclass

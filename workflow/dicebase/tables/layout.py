@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary.errors import MissingTableError
+from dicebase.vocabulary import MissingTableError
 
 SliceName = tuple[str, str]
 """(table, slice)."""

@@ -9,11 +9,18 @@ from typing import Any
 
 import dicebase.games as games
 import dicebase.matches as matches
-from dicebase.vocabulary.errors import ConfigurationError, MissingTableError, nearest
-from dicebase.vocabulary.game import Game
-from dicebase.vocabulary.listing import Layout, Listing
-from dicebase.vocabulary.parameters import Definition, Parameter, parameters_of
-from dicebase.vocabulary.turns import Continuation
+from dicebase.vocabulary import (
+    ConfigurationError,
+    Continuation,
+    Definition,
+    Game,
+    Layout,
+    Listing,
+    MissingTableError,
+    Parameter,
+    nearest,
+    parameters_of,
+)
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid, complete: a value for every parameter, in the table's order.

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.tables.schemas import ACTIONS, STATES
-from dicebase.vocabulary.errors import DamagedFileError
+from dicebase.vocabulary import DamagedFileError
 
 
 def read_footer(path: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from dicebase.tables.names import Table
-from dicebase.vocabulary.listing import Column, Listing
+from dicebase.vocabulary import Column, Listing
 
 STATES, ACTIONS = "states.parquet", "actions.parquet"
 

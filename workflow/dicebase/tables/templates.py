@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary.words import number
+from dicebase.vocabulary import number
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 

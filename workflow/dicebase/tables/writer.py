@@ -19,9 +19,7 @@ import pyarrow.parquet as pq
 from dicebase.tables.atomic import replacing
 from dicebase.tables.names import Table, Variant
 from dicebase.tables.schemas import ACTIONS, MIXED, STATES, action_fields, actions_schema, state_fields, states_schema
-from dicebase.vocabulary.listing import Listing, State
-from dicebase.vocabulary.ranking import Ranked
-from dicebase.vocabulary.rationals import rational_text
+from dicebase.vocabulary import Listing, Ranked, State, rational_text
 
 ROW_GROUP = 500_000
 

@@ -8,7 +8,7 @@ import numpy as np
 from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
 from dicebase.solve.plays import Play, best_response, evaluate
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import reporter
 
 MAX_TOTALS = 250  # the ends of all turns of a policy are kept: 8 bytes times the cube

@@ -14,7 +14,7 @@ from typing import Any
 
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import slice_writer
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 
 def solve_slice(key: Mapping[str, Any], folder: Path) -> None:

@@ -1,27 +1,32 @@
-"""The words in which rules are written: all that a rules file imports."""
+"""The words of rules and tables: all that a rules file imports. They are pure Python, and cost nothing to import; what
+needs Numba (eights.py), or prints (progress.py), is imported by name."""
 
 from dicebase.vocabulary.dice import convolve, multisets, sums
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.errors import (
+    ConfigurationError,
+    DamagedFileError,
+    DicebaseError,
+    InfiniteValueError,
+    LimitError,
+    MissingStateError,
+    MissingTableError,
+    RefusedError,
+    nearest,
+)
 from dicebase.vocabulary.formula import formula
-from dicebase.vocabulary.parameters import Definition, parameter
-from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
-from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import Loss, Option, RepeatedTurn, Roll, Turn
-
-__all__ = [
-    "ConfigurationError",
-    "Definition",
-    "Loss",
-    "MultiplierScorecard",
-    "Option",
-    "RepeatedTurn",
-    "Roll",
-    "Scorecard",
-    "Throw",
-    "Turn",
-    "convolve",
-    "formula",
-    "multisets",
-    "parameter",
-    "sums",
-]
+from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.listing import AnsweredBy, Column, Layout, Listing, State, worth
+from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of
+from dicebase.vocabulary.ranking import TIE, Ranked, rank, rank_mix
+from dicebase.vocabulary.rationals import (
+    Equations,
+    SingularError,
+    over_one_denominator,
+    rational_text,
+    read_rational,
+    solve_sparse,
+    weighted_mean,
+)
+from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw
+from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn
+from dicebase.vocabulary.words import number, words

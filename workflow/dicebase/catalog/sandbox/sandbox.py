@@ -26,7 +26,7 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary.errors import DicebaseError, LimitError, MissingTableError, RefusedError
+from dicebase.vocabulary import DicebaseError, LimitError, MissingTableError, RefusedError
 
 START, GRACE = 30.0, 1.0
 """Seconds to wait for the process to open the file, and to answer after its time is over."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import duckdb
 
-from dicebase.vocabulary.errors import DicebaseError, RefusedError
+from dicebase.vocabulary import DicebaseError, RefusedError
 
 ALLOWED = "allowed is one SELECT, VALUES, DESCRIBE, SUMMARIZE, SHOW TABLES or EXPLAIN over the tables of the catalogue"
 

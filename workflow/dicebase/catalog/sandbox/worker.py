@@ -18,7 +18,7 @@ import duckdb
 
 from dicebase.catalog.sandbox.sandbox import GRACE, Limits
 from dicebase.catalog.sandbox.statements import Names, check_query, names_of, one_line
-from dicebase.vocabulary.errors import DicebaseError, RefusedError
+from dicebase.vocabulary import DicebaseError, RefusedError
 
 # Read-only alone still reads and writes other files (COPY, ATTACH), and a directory that is allowed is writable.
 LOCKED = {

@@ -18,7 +18,7 @@ from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.distribution import LEAST, ScoreDistribution
-from dicebase.vocabulary.scorecards import MultiplierScorecard
+from dicebase.vocabulary import MultiplierScorecard
 
 
 def check(listing: ScoreDistribution, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:

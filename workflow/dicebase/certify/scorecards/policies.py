@@ -14,7 +14,7 @@ from math import gcd, prod
 import numpy as np
 
 from dicebase.certify.scorecards.rank import expected_rolls
-from dicebase.vocabulary.scorecards import MultiplierScorecard
+from dicebase.vocabulary import MultiplierScorecard
 
 # The greatest primes below 2^31.
 PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497)

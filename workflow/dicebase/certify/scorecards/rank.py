@@ -15,7 +15,7 @@ from dicebase.certify.published import Published, check_keys
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.rank import ExpectedRolls
-from dicebase.vocabulary.rationals import weighted_mean
+from dicebase.vocabulary import weighted_mean
 
 
 def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, fail: Fail) -> Finding:

@@ -14,7 +14,7 @@ from numba import njit
 from dicebase.certify.chance import Dice, dice, throw
 from dicebase.certify.published import PublishedValues
 from dicebase.matches.scorecards import FollowedPlacements
-from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
+from dicebase.vocabulary import MultiplierScorecard, Scorecard
 
 
 class Card(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import PublishedValues
-from dicebase.vocabulary.scorecards import Scorecard
+from dicebase.vocabulary import Scorecard
 
 
 def check_rows(published: PublishedValues, expected: Sequence[np.ndarray], fail: Fail) -> None:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary import Throw
 
 Gains = list[dict[int, int]]
 """By throw: the weight of each gain, in units."""

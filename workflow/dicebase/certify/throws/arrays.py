@@ -7,7 +7,7 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, check_keys
-from dicebase.vocabulary.throws import Throw
+from dicebase.vocabulary import Throw
 
 SWEEPS = 10_000
 LARGEST = 1e-9

@@ -16,7 +16,7 @@ from dicebase.certify.published import Published
 from dicebase.certify.throws.alone import fewest_throws, gains_of, most_points
 from dicebase.certify.throws.arrays import gain_probabilities
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 simulated = unplayed
 

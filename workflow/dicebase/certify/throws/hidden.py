@@ -16,7 +16,7 @@ from dicebase.certify.published import Published, check_keys
 from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import check_mix, gain_probabilities
 from dicebase.matches.hidden import HiddenRace
-from dicebase.vocabulary.listing import State
+from dicebase.vocabulary import State
 
 GOAL = 1e-6  # an equilibrium that gives away more is none
 

@@ -22,7 +22,7 @@ from dicebase.certify.turns.race_policy import fewest_turns, shortest
 from dicebase.certify.turns.stakes import Duel
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 simulated = unplayed
 

@@ -5,9 +5,8 @@ from numba import njit
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.turns.stakes import Worth
+from dicebase.vocabulary import TIE, Loss, RepeatedTurn, Roll
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
-from dicebase.vocabulary.ranking import TIE
-from dicebase.vocabulary.turns import Loss, RepeatedTurn, Roll
 
 OPTIONS, BUST, WIPE = 0, 1, 2
 

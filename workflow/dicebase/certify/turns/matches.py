@@ -23,7 +23,7 @@ from dicebase.certify.turns.enclosures import bound_between
 from dicebase.certify.turns.kernel import Turns, play
 from dicebase.certify.turns.stakes import Duel, Race, Reach
 from dicebase.matches.by_turns import ByTurns
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 CLOSE = 1e-11  # what a turn may differ by from what is published
 UNSURE = 1e-13

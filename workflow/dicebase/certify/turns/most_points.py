@@ -10,8 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.turns.turn import rolls_by_class
-from dicebase.vocabulary.rationals import solve_sparse
-from dicebase.vocabulary.turns import RepeatedTurn
+from dicebase.vocabulary import RepeatedTurn, solve_sparse
 
 Hands = dict[int | None, dict[frozenset, Fraction]]
 """By mode: the chance of each set of options (gain, next mode), none of them where the roll is lost."""

@@ -14,7 +14,7 @@ from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
 from dicebase.matches.by_turns import ByTurns
 from dicebase.matches.targets import Record
-from dicebase.vocabulary.turns import Loss
+from dicebase.vocabulary import Loss
 
 MOST_ROWS = 50_000_000
 """Of larger tables nothing is played: what they do does not fit into memory."""

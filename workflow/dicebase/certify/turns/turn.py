@@ -21,7 +21,7 @@ from dicebase.certify import decisions
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.matches.turn import BestTurn
-from dicebase.vocabulary.turns import Class, Option, Roll, Turn
+from dicebase.vocabulary import Class, Option, Roll, Turn
 
 simulated = decisions.simulated
 

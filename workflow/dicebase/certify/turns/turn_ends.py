@@ -10,7 +10,7 @@ from dicebase.certify.finding import EPSILON
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
 from dicebase.certify.turns.stakes import Worth
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 
 class TurnPolicy(NamedTuple):

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from dicebase.vocabulary.scorecards import MultiplierScorecard, Scorecard
-from dicebase.vocabulary.throws import Throw
-from dicebase.vocabulary.turns import Turn
+from dicebase.vocabulary import MultiplierScorecard, Scorecard, Throw, Turn
 
 
 def dice_of(rules: Any) -> dict[str, Any]:

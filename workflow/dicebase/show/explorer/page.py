@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dicebase.vocabulary.errors import DicebaseError
+from dicebase.vocabulary import DicebaseError
 
 SOURCE = Path(__file__).resolve().parents[3] / "explorer"
 """The sources of the page; `dist` is what is made of them."""

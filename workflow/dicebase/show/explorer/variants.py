@@ -11,8 +11,7 @@ from dicebase.catalog.solved_tables import SolvedVariant
 from dicebase.show.explorer.below import below
 from dicebase.show.explorer.block import write_block
 from dicebase.show.explorer.dice import dice_of
-from dicebase.vocabulary.listing import Layout, Listing
-from dicebase.vocabulary.scorecards import Scorecard
+from dicebase.vocabulary import Layout, Listing, Scorecard
 
 CHUNK = 1_000_000  # bytes of columns in a file, about
 NEVER = 2**16 - 1

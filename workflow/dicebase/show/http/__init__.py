@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
+from dicebase.vocabulary import ConfigurationError, DicebaseError
 
 WAITING = 1024  # connections not accepted yet; more are refused by the system
 

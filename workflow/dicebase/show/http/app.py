@@ -24,7 +24,7 @@ from starlette.routing import Route
 from dicebase.catalog.lookup import Catalog, open_catalog
 from dicebase.show.http.openapi import describe, page
 from dicebase.show.text import as_json
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, MissingStateError, MissingTableError, nearest
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError, MissingTableError, nearest
 
 FRESH = {"Cache-Control": "public, max-age=3600"}
 JSON, HTML = "application/json", "text/html; charset=utf-8"

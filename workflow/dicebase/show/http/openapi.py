@@ -12,8 +12,7 @@ from urllib.parse import urlencode
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.keeps import DICE, ROLL
-from dicebase.vocabulary.errors import MissingTableError
-from dicebase.vocabulary.parameters import Parameter
+from dicebase.vocabulary import MissingTableError, Parameter
 
 SCHEMAS = Path(__file__).parents[3] / "schemas"
 """openapi.json is what does not depend on the tables, answer.schema.json the answer."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dicebase.solve.plays import Play
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 
 def throw_play(q: np.ndarray, T: int, wipes: bool, mix: np.ndarray) -> Play:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.vocabulary.rationals import weighted_mean
+from dicebase.vocabulary import weighted_mean
 
 Gains = Sequence[Mapping[int, int]]
 """By throw: {points gained: weight}, 0 being a throw of nothing."""

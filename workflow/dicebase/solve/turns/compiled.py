@@ -6,8 +6,7 @@ from math import gcd
 
 import numpy as np
 
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.turns import Loss, Turn
+from dicebase.vocabulary import ConfigurationError, Loss, Turn
 
 OPTIONS, BUST, WIPE = 0, 1, 2
 ENDS = -1  # the mode of an option that ends the turn by force

@@ -29,9 +29,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, gcd
 
-from dicebase.vocabulary.errors import InfiniteValueError
-from dicebase.vocabulary.rationals import solve_sparse
-from dicebase.vocabulary.turns import Class, Continuation, Option, Roll, Turn
+from dicebase.vocabulary import Class, Continuation, InfiniteValueError, Option, Roll, Turn, solve_sparse
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ import numpy as np
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import rolls, starts
 from dicebase.solve.turns.target import check_banked, has_wipes, totals_below, turn_to_target
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 NEWTON = 8  # steps of Newton alone; from then on every other step halves the bracket
 NARROW = 2.0**-53  # width of a bracket in which probabilities round alike

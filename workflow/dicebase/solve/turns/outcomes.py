@@ -8,7 +8,7 @@ from numba import njit
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.duel import duel_turn
 from dicebase.solve.turns.target import endings, has_wipes
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 SWEEPS = 10_000
 

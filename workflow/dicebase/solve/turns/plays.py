@@ -13,7 +13,7 @@ from numba import njit
 from dicebase.solve.plays import Play
 from dicebase.solve.turns.compiled import BUST, ENDS, OPTIONS, CompiledTurn
 from dicebase.solve.turns.duel import duel_turns
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 
 class Decisions(NamedTuple):

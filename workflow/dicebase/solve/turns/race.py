@@ -28,7 +28,7 @@ import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.target import check_banked, endings, has_wipes, totals_below, turn_to_target
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 Progress = Callable[[int, int], object]
 

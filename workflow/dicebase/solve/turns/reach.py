@@ -16,7 +16,7 @@ import numpy as np
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import starts
 from dicebase.solve.turns.target import check_banked, totals_below, turn_to_target
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 
 def solve_reach(

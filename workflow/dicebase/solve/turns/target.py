@@ -9,7 +9,7 @@ from numba import njit
 
 from dicebase.solve.turns.compiled import BUST, ENDS, OPTIONS, WIPE, CompiledTurn
 from dicebase.solve.turns.turn import TurnValues, turn_values
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 
 def totals_below(turn: CompiledTurn, target: int) -> int:

@@ -14,8 +14,7 @@ import numpy as np
 from dicebase.matches.by_turns import ByTurns
 from dicebase.tables.follow.ranking import Choices, StoredRows
 from dicebase.tables.names import Table
-from dicebase.vocabulary.listing import Layout
-from dicebase.vocabulary.turns import Roll, Turn
+from dicebase.vocabulary import Layout, Roll, Turn
 
 DICE, ROLL = "dice", "roll"
 """The column of the dice in the hand, and what may be given in its place."""

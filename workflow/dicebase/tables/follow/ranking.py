@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dicebase.vocabulary.ranking import TIE, Ranked
+from dicebase.vocabulary import TIE, Ranked
 
 
 class StoredRows(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dicebase.tables.follow.keeps import ROLL
 from dicebase.tables.names import Table
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 ANSWERS = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 """The columns of ranked actions after those of their position."""

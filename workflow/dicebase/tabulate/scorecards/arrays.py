@@ -3,8 +3,7 @@
 import numpy as np
 
 from dicebase.solve.scorecards.subsets import best_slots
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.scorecards import Scorecard
+from dicebase.vocabulary import ConfigurationError, Scorecard
 
 MAX_BYTES = 500_000_000
 

@@ -7,7 +7,7 @@ from dicebase.matches.distribution import LEAST, ScoreDistribution
 from dicebase.solve.scorecards.distribution import Scores
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.scorecards.arrays import refuse_large
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 MAX_SLOTS = 14
 

@@ -8,7 +8,7 @@ from dicebase.matches.exceed import ChanceToExceed
 from dicebase.solve.scorecards.exceed import exceed
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.scorecards.arrays import chosen_slots, gains_of, refuse_large
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 
 def tabulate(listing: ChanceToExceed) -> Iterator[Rows]:

@@ -16,8 +16,7 @@ from dicebase.solve.scorecards.subset_values import subset_values
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.scorecards.arrays import gains_of, probabilities_of
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.ranking import rank
+from dicebase.vocabulary import ConfigurationError, rank
 
 MAX_SLOTS = 20
 MAX_PLACEMENTS = 2_000_000_000

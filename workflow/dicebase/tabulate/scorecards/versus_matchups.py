@@ -11,7 +11,7 @@ from dicebase.solve.scorecards.policies import LIMB, Card
 from dicebase.solve.scorecards.same_rolls import Policy, SameRolls
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.scorecards.arrays import refuse_large
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 Matchup = tuple[str, str, str, float, float]  # the row, the probability and the tie
 

@@ -6,8 +6,8 @@ from dicebase.matches.duel import DuelOfThrows
 from dicebase.solve.throws.duel import solve_alternate
 from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.tables.writer import Rows
+from dicebase.vocabulary import TIE, rank
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.ranking import TIE, rank
 
 
 def tabulate(game: DuelOfThrows) -> Iterator[Rows]:

@@ -13,8 +13,8 @@ from dicebase.solve.throws.plays import pure, throw_play, throws_worth
 from dicebase.solve.throws.race_and_reach import matrix, race_q
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.players import STRICT, Players, league
+from dicebase.vocabulary import weighted_mean
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.rationals import weighted_mean
 
 
 def tabulate(listing: MatchupsOfThrows) -> Iterator[Rows]:

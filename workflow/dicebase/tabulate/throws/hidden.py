@@ -6,8 +6,8 @@ from dicebase.matches.hidden import HiddenRace
 from dicebase.solve.throws.hidden import solve_hidden
 from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.tables.writer import Rows
+from dicebase.vocabulary import rank_mix
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.ranking import rank_mix
 
 
 def tabulate(game: HiddenRace) -> Iterator[Rows]:

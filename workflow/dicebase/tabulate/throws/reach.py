@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dicebase.matches.reach import ReachOfThrows
 from dicebase.solve.throws.race_and_reach import reach_q
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.ranking import rank
-from dicebase.vocabulary.rationals import over_one_denominator
+from dicebase.vocabulary import over_one_denominator, rank
 
 
 def tabulate(game: ReachOfThrows) -> Iterator[Rows]:

@@ -8,8 +8,8 @@ from dicebase.matches.simultaneous import SimultaneousRace
 from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.solve.throws.simultaneous import solve_simultaneous
 from dicebase.tables.writer import Rows
+from dicebase.vocabulary import rank_mix
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.ranking import rank_mix
 
 STRICT = 1e-10
 """By how much a mix must be strictly complementary to be called unique."""

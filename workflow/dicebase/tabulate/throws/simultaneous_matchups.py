@@ -9,7 +9,7 @@ from dicebase.solve.throws.race_and_reach import matrix, race_q, reach_q
 from dicebase.solve.throws.simultaneous_matchups import BEST, play_out
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.throws.duel_matchups import first_of
-from dicebase.vocabulary.rationals import weighted_mean
+from dicebase.vocabulary import weighted_mean
 
 
 def tabulate(game: SimultaneousMatchups) -> Iterator[Rows]:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from dicebase.matches.turn import BestThrow
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.ranking import rank
-from dicebase.vocabulary.rationals import over_one_denominator, weighted_mean
+from dicebase.vocabulary import over_one_denominator, rank, weighted_mean
 
 
 def tabulate(game: BestThrow) -> Iterator[Rows]:

@@ -16,8 +16,8 @@ from dicebase.solve.turns.plays import Decisions, Policy, against, greedy, play_
 from dicebase.solve.turns.race import race_turn, solve_race
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.players import STRICT, Players, league
+from dicebase.vocabulary import RepeatedTurn
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.turns import RepeatedTurn
 
 
 def tabulate(listing: MatchupsOfTurns) -> Iterator[Rows]:

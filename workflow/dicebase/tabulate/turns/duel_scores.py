@@ -9,7 +9,7 @@ from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
 from dicebase.solve.turns.outcomes import turn_ends
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import reporter
 
 MAX_TOTALS = 250  # rows are half of the cube at the most; the certifier reads all of them

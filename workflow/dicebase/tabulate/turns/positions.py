@@ -12,7 +12,7 @@ from dicebase.matches.by_turns import ByTurns
 from dicebase.matches.targets import Record
 from dicebase.solve.turns.compiled import ENDS, CompiledTurn, compile_turn
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.ranking import TIE
+from dicebase.vocabulary import TIE
 
 AT_ONCE = 2_000_000  # numbers
 

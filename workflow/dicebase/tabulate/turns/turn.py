@@ -9,9 +9,7 @@ from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import ExactTurn, solve_exactly
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary.errors import ConfigurationError
-from dicebase.vocabulary.listing import State
-from dicebase.vocabulary.ranking import rank
+from dicebase.vocabulary import ConfigurationError, State, rank
 
 # The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
 MAX_TOTALS = 20_000
