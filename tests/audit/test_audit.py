@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 import yaml
 
-from dicebase.audit.crocce_mordecki_text import difference_equation_base
+from dicebase.audit.crocce_mordecki import difference_equation_base
 from dicebase.audit.record import PRINTED, text
 from reference import ten_thousand as paper
 from support import papers_crocce_mordecki as cm

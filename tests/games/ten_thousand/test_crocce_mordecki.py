@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from dicebase.audit.crocce_mordecki_text import difference_equation_base
+from dicebase.audit.crocce_mordecki import difference_equation_base
 from dicebase.matches.turn import BestTurn
 from dicebase.tabulate.turns.turn import tabulate
 from reference import ten_thousand as paper

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from dicebase.audit.catalogue import Catalogue
-from dicebase.audit.described import VARIANTS
+from dicebase.audit.catalogue import VARIANTS, Catalogue
 from dicebase.audit.record import read
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.vocabulary import Definition, sums

@@ -1,12 +1,13 @@
 """The catalogue as the audit reads it: variants with their error bounds, and views of them by state."""
 
 import json
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dicebase.audit.record import Cell, Ours
+from dicebase.audit.record import PRINTED, Cell, Ours
 
 if TYPE_CHECKING:
     import duckdb
@@ -14,11 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant of a table, and what the names among its parameters must stand for; nothing: as the rules have it."""
+    """A variant of a table."""
 
     table: str
     parameters: Mapping[str, int | str]
-    definitions: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def definitions(self) -> dict[str, Any]:
+        """What the names among its parameters must stand for; the others are as the rules have them."""
+        return {name: DEFINITIONS[value] for name, value in self.parameters.items() if value in DEFINITIONS}
 
     @property
     def key(self) -> tuple[str, frozenset]:
@@ -29,6 +34,11 @@ class Variant:
     def where(self) -> str:
         """The SQL condition for its rows in the views of its table."""
         return " AND ".join(f"{name} = {value!r}" for name, value in self.parameters.items())
+
+
+DESCRIBED = tomllib.loads((PRINTED / "places.toml").read_text(encoding="utf-8"))
+DEFINITIONS = DESCRIBED["definitions"]
+VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
 
 
 @dataclass(frozen=True)
@@ -104,10 +114,6 @@ class Catalogue:
         row = self._variants[variant.key]
         condition = f"name = '{variant.table}' AND parameters = '{row['parameters']}'"
         return Named(variant.where, condition, row["error_bound"])
-
-    def start(self, variant: Variant, over: int = 1) -> Ours:
-        """The value of the whole game, in units of `over`."""
-        return self.ask(f"value / {over}", f"tables WHERE {self.named(variant).row}", f"error_bound / {over}")
 
     def ask(self, ours: str, source: str, bound: str = "NULL", standard_error: str = "NULL") -> Ours:
         """What a query of one column gives, several rows being a tuple; two more expressions say what it may be off."""

@@ -1,29 +1,24 @@
-"""F. Crocce and E. Mordecki, A finite exact algorithm to solve a dice game (2014): Tables 1, 4 and 5.
+"""What F. Crocce and E. Mordecki, A finite exact algorithm to solve a dice game (2014), print that follows from rules.
 
 Values are in chips of 50 points. A configuration (f, o, t) counts the 5s and 1s of a roll and names its tern.
+crocce_mordecki_table6.py has Table 6.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from math import ceil
+from math import ceil, gcd
 
-from dicebase.audit.catalogue import Catalogue, Place, Variant
-from dicebase.audit.record import Cell, Ours, read
-from dicebase.games.ten_thousand import RESIGNED, Rules
+from dicebase.audit.catalogue import VARIANTS, Catalogue
+from dicebase.audit.record import Ours
+from dicebase.games.ten_thousand import Rules
 from dicebase.vocabulary import Definition
 
-SOURCE = "Crocce and Mordecki (2014)"
 CHIP = 50
-TERNS = {"111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
-RULES = Definition("crocce_mordecki", {"dice": 5, "combinations": {"1": 100, "5": 50, **TERNS}})
-"""Section 2.1 of the paper: what the name in the catalogue must stand for."""
-TURNS = {
-    moves: Variant("ten_thousand_turn", {"rules": str(RULES), "moves": moves}, {"rules": RULES.content})
-    for moves in RESIGNED
-}
+RULES = Definition("crocce_mordecki", VARIANTS["TURN_ALL"].definitions["rules"])
 
+Row = Mapping[str, str]
 Configuration = tuple[int, int, int]
 
 
@@ -74,40 +69,46 @@ def cutoff() -> int:
     return CHIP * ceil(max(ratios) / CHIP)
 
 
-def table_1(catalogue: Catalogue) -> Iterator[Cell]:
-    by_rules = "dicebase.games.ten_thousand.score"
-    for row in read("crocce_mordecki_table1"):
-        dice = row["combination"]
-        options = next(r.options for r in Rules(RULES).rolls(0, len(dice)) if r.dice == dice)
-        points = max(option.gain for option in options)
-        yield Cell(f"{dice}, points", row["points"], Ours(points, by_rules))
-        yield Cell(f"{dice}, chips", row["chips"], Ours(points // CHIP, by_rules))
+def combination(catalogue: Catalogue, row: Row) -> Ours:
+    """Table 1: the points or chips of a combination."""
+    dice = row["combination"]
+    options = next(r.options for r in Rules(RULES).rolls(0, len(dice)) if r.dice == dice)
+    points = max(option.gain for option in options)
+    return Ours({"points": points, "chips": points // CHIP}[row["asked"]], "dicebase.games.ten_thousand.score")
 
 
-def table_4(catalogue: Catalogue) -> Iterator[Cell]:
-    for row in read("crocce_mordecki_table4"):
-        moves = row["moves"]
-        actions = 2 + len(resigned(moves))  # stop, roll and the moves
-        yield Cell(f"{moves}, actions", row["number_of_actions"], Ours(actions, f"Rules(moves='{moves}').rolls"))
-        yield Cell(f"{moves}, value", row["value"], catalogue.start(TURNS[moves], over=CHIP))
+def actions(catalogue: Catalogue, row: Row) -> Ours:
+    """Table 4: stop, roll and the moves."""
+    return Ours(2 + len(resigned(row["moves"])), f"Rules(moves='{row['moves']}').rolls")
 
 
-def table_5(catalogue: Catalogue) -> Iterator[Cell]:
-    by_rules = "dicebase.games.ten_thousand.Rules.rolls"
-    for row in read("crocce_mordecki_table5"):
-        i = tuple(int(row[letter]) for letter in "fot")
-        keep, chips = scoring(i)
-        combinations = keep.count("1") + keep.count("5") + any(die in keep for die in "2346")
-        for name, ours in (("dice", len(keep)), ("combinations", combinations), ("score", chips)):
-            yield Cell(f"[{i[0]},{i[1]},{i[2]}], {name}", row[name], Ours(ours, by_rules))
-        for n in range(1, 6):
-            # An empty field: no roll of so few dice has the configuration.
-            frequency = sum(rolls(n).get(i, {}).values())
-            yield Cell(f"[{i[0]},{i[1]},{i[2]}], f({n}, i)", row[f"f{n}"] or "0", Ours(frequency, by_rules))
+def scored(catalogue: Catalogue, row: Row) -> Ours:
+    """Table 5: what scores in a configuration, and in how many ways so many dice show it."""
+    i = tuple(int(row[letter]) for letter in "fot")
+    keep, chips = scoring(i)
+    combinations = keep.count("1") + keep.count("5") + any(die in keep for die in "2346")
+    found = {"dice": len(keep), "combinations": combinations, "score": chips}
+    found |= {f"f{n}": sum(rolls(n).get(i, {}).values()) for n in range(1, 6)}
+    return Ours(found[row["asked"]], "dicebase.games.ten_thousand.Rules.rolls")
 
 
-PLACES = (
-    Place(SOURCE, "Table 1, scores of combinations", table_1, (TURNS["all"],)),
-    Place(SOURCE, "Table 4, values of restricted games", table_4, tuple(TURNS.values())),
-    Place(SOURCE, "Table 5, scores and frequencies of configurations", table_5, (TURNS["all"],)),
-)
+def number(catalogue: Catalogue, row: Row) -> Ours | None:
+    """A number of the text, by its name."""
+    stop_from = Ours(cutoff() // CHIP, "equation (6): dicebase.audit.crocce_mordecki.cutoff() / 50")
+    points = RULES.content["combinations"].values()
+    return {
+        "points_per_chip": Ours(gcd(*points), "the greatest common divisor of the points of Table 1"),
+        "dice": Ours(Rules(RULES).modes[0], "dicebase.games.ten_thousand.Rules.modes"),
+        "goal_points": Ours(Rules.defaults["target"], "dicebase.games.ten_thousand.Rules.defaults"),
+        "actions": Ours(2 + len(resigned("all")), "dicebase.games.ten_thousand.Rules.rolls"),
+        **dict.fromkeys(("stop_from_tau", "critical_threshold", "threshold_lemma", "iterations"), stop_from),
+    }.get(row["name"])
+
+
+def difference_equation_base(*_: object) -> Fraction:
+    """The root above 1 of x^2 + ... + x^6 = 6, for which V(0) x^tau solves the equation of section 5.2."""
+    low, high = Fraction(1), Fraction(2)
+    while high - low > Fraction(1, 10**20):
+        middle = Fraction(round((low + high) / 2 * 10**24), 10**24)
+        low, high = (middle, high) if sum(middle**k for k in range(2, 7)) < 6 else (low, middle)
+    return high

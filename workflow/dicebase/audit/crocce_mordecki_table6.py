@@ -4,25 +4,14 @@ tau is in chips after the roll, the score of the configuration i included; n dic
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 
-from dicebase.audit.catalogue import Catalogue, Place, View
-from dicebase.audit.crocce_mordecki import (
-    CHIP,
-    RULES,
-    SOURCE,
-    TURNS,
-    Configuration,
-    configuration,
-    cutoff,
-    rolls,
-    scoring,
-)
-from dicebase.audit.record import BLANK, DASH, Cell, Ours, follows, one, read, text
+from dicebase.audit.catalogue import VARIANTS, Catalogue, View
+from dicebase.audit.crocce_mordecki import CHIP, RULES, Configuration, Row, configuration, cutoff, rolls, scoring
+from dicebase.audit.record import BLANK, DASH, Ours, follows, one, text
 from dicebase.games.ten_thousand import Rules
 
-DICE = 5
+DICE, TURN = 5, VARIANTS["TURN_ALL"]
 ONE_DIE = [(1, 0, 0), (0, 1, 0)]
 COLUMNS: dict[str, tuple[int, list[Configuration]]] = {
     "n5": (5, [i for n in range(1, 6) for i in rolls(n) if len(scoring(i)[0]) == n]),
@@ -87,35 +76,32 @@ class Equations:
         return q
 
 
-def table_6(catalogue: Catalogue) -> Iterator[Cell]:
-    """The value and the action of every cell; states of one cell with different ones would be an error."""
-    view = catalogue.view(TURNS["all"], "turn_total roll")
-    equations = Equations(view)
-    for row in read("crocce_mordecki_table6"):
-        tau, (n, configurations) = int(row["tau"]), COLUMNS[row["column"]]
-        name = f"tau = {tau}, {row['column']}"
-        reached = states(view, tau, n, configurations)
-        if row["status"] == "unreachable":
-            ours = Ours("a state" if reached else DASH, "no row of ten_thousand_turn has such a roll at such a total")
-            yield Cell(f"{name}, value", DASH, ours)
-            continue
-        if reached:
-            value = view.value(*reached[0], over=CHIP)
-            action = one(letter(roll, view.get("action", points, roll)) for points, roll in reached)
-            one(view.get("value", *state) for state in reached)
-            ours = follows(action, view.question("action", *reached[0]))
-        elif tau == 0:
-            value, ours = catalogue.start(TURNS["all"], over=CHIP), Ours("r", "the first roll is compulsory")
-        else:
-            q = [equations.q_values(tau, i, n) for i in configurations]
-            value = Ours(one(round(max(x.values()), 9) for x in q) / CHIP, Equations.query)
-            ours = Ours(one(max(x, key=x.get) for x in q), Equations.query)
-        if row["status"] == "stop":
-            stops = abs(value.value - tau) <= (value.bound or 0)
-            yield Cell(f"{name}, value", BLANK, follows(BLANK if stops else text(value.value), value.query))
-        else:
-            yield Cell(f"{name}, value", row["value"], value)
-        yield Cell(f"{name}, action", row["action"], ours)
+def told(catalogue: Catalogue, row: Row) -> Ours | None:
+    """The value or the action of a cell; states of one cell with different ones would be an error."""
+    view = catalogue.view(TURN, "turn_total roll")
+    tau, (n, configurations) = int(row["tau"]), COLUMNS[row["column"]]
+    reached, asks_value = states(view, tau, n, configurations), row["asked"] == "value"
+    if row["status"] == "unreachable":
+        ours = Ours("a state" if reached else DASH, "no row of ten_thousand_turn has such a roll at such a total")
+        return ours if asks_value else None
+    if reached:
+        value = view.value(*reached[0], over=CHIP)
+        action = one(letter(roll, view.get("action", points, roll)) for points, roll in reached)
+        one(view.get("value", *state) for state in reached)
+        ours = follows(action, view.question("action", *reached[0]))
+    elif tau == 0:
+        start = f"tables WHERE {catalogue.named(TURN).row}"
+        value = catalogue.ask(f"value / {CHIP}", start, f"error_bound / {CHIP}")
+        ours = Ours("r", "the first roll is compulsory")
+    else:
+        equations = catalogue.known.setdefault(Equations, Equations(view))
+        q = [equations.q_values(tau, i, n) for i in configurations]
+        value = Ours(one(round(max(x.values()), 9) for x in q) / CHIP, Equations.query)
+        ours = Ours(one(max(x, key=x.get) for x in q), Equations.query)
+    if asks_value and row["status"] == "stop":
+        stops = abs(value.value - tau) <= (value.bound or 0)
+        return follows(BLANK if stops else text(value.value), value.query)
+    return value if asks_value else ours
 
 
 def states(view: View, tau: int, n: int, configurations: list[Configuration]) -> list[tuple[int, str]]:
@@ -127,24 +113,16 @@ def states(view: View, tau: int, n: int, configurations: list[Configuration]) ->
     return found
 
 
-def notes(catalogue: Catalogue) -> Iterator[Cell]:
-    """What the notes say of the columns that are left out: the same action wherever play gets to."""
-    view = catalogue.view(TURNS["all"], "turn_total roll")
+def note(catalogue: Catalogue, row: Row) -> Ours:
+    """What a note says of the columns that are left out: the same action wherever play gets to."""
+    view = catalogue.view(TURN, "turn_total roll")
     shown = [i for n, some in COLUMNS.values() if n == 2 for i in some]
-    for row in read("crocce_mordecki_notes"):
-        n, found = int(row["n"]), {}
-        omitted = {i for thrown in range(n + 1, 6) for i in rolls(thrown) if i not in shown and scoring(i)[1]}
-        for tau in range(cutoff() // CHIP):
-            for points, roll in states(view, tau, n, sorted(omitted)):
-                state = f"({tau},{list(configuration(roll))},{n})".replace(" ", "")
-                found.setdefault(letter(roll, view.get("action", points, roll)), set()).add(state)
-        always = [row["action"]] if found.pop(row["action"], None) else []
-        ours = "; ".join([*always, *(f"{action} at {', '.join(sorted(where))}" for action, where in found.items())])
-        query = f"SELECT turn_total, roll, action FROM {view.name} WHERE {view.where}"
-        yield Cell(f"n = {n}, {row['configurations']} i", row["action"], follows(ours, query))
-
-
-PLACES = (
-    Place(SOURCE, "Table 6, values and optimal actions", table_6, (TURNS["all"],)),
-    Place(SOURCE, "Table 6, notes", notes, (TURNS["all"],)),
-)
+    n, found = int(row["n"]), {}
+    omitted = {i for thrown in range(n + 1, 6) for i in rolls(thrown) if i not in shown and scoring(i)[1]}
+    for tau in range(cutoff() // CHIP):
+        for points, roll in states(view, tau, n, sorted(omitted)):
+            state = f"({tau},{list(configuration(roll))},{n})".replace(" ", "")
+            found.setdefault(letter(roll, view.get("action", points, roll)), set()).add(state)
+    always = [row["action"]] if found.pop(row["action"], None) else []
+    ours = "; ".join([*always, *(f"{action} at {', '.join(sorted(where))}" for action, where in found.items())])
+    return follows(ours, f"SELECT turn_total, roll, action FROM {view.name} WHERE {view.where}")

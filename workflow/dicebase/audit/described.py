@@ -1,39 +1,35 @@
 """The places that printed/places.toml describes: the cells of a printed file, and the SQL or the function of ours."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import partial
-from types import ModuleType
 from typing import Any
 
-from dicebase.audit.catalogue import Catalogue, Place, Variant
-from dicebase.audit.record import PRINTED, Cell, Ours, read
+from dicebase.audit import bocker, crocce_mordecki, crocce_mordecki_table6, forbidden_multiple, pig, tijms
+from dicebase.audit.catalogue import DESCRIBED, VARIANTS, Catalogue, Place
+from dicebase.audit.record import Cell, Ours, read
 
-DESCRIBED = tomllib.loads((PRINTED / "places.toml").read_text(encoding="utf-8"))
-VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
-
-
-Functions = Mapping[str, ModuleType]
-"""The modules with the functions that places name, by their own names."""
+FUNCTIONS = {m.__name__: m for m in (bocker, crocce_mordecki, crocce_mordecki_table6, forbidden_multiple, pig, tijms)}
+"""The modules with the functions that places name."""
 
 
-def places(functions: Functions) -> Iterator[Place]:
-    """All places that are described, in their order."""
+def places() -> Iterator[Place]:
+    """All places, in their order."""
     for place in DESCRIBED["place"]:
         needs = tuple(VARIANTS[name] for name in place["needs"])
-        yield Place(place["source"], place["place"], partial(cells, place=place, functions=functions), needs)
+        yield Place(place["source"], place["place"], partial(cells, place=place), needs)
 
 
-def cells(catalogue: Catalogue, place: Mapping[str, Any], functions: Functions) -> Iterator[Cell]:
+def cells(catalogue: Catalogue, place: Mapping[str, Any]) -> Iterator[Cell]:
     """The cells of a place, row by row."""
     names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
     for row in rows(place):
         for entry in place["cells"]:
-            if (ours := ours_of(catalogue, entry, row, names, functions)) is not None:
-                printed = row[entry.get("printed", "printed")] or entry.get("empty", "")
-                legible = row.get("legible") != "no"
-                name = entry.get("cell", "{place}: {name}").format_map(row)
-                yield Cell(name, printed, ours, legible, row.get("raw", ""))
+            for asked in entry.get("printed", ["printed"]):
+                asking = row | {"asked": asked}
+                if (ours := ours_of(catalogue, entry, asking, names)) is not None:
+                    name = entry.get("cell", "{place}: {name}").format_map(asking)
+                    printed, legible = row[asked] or entry.get("empty", ""), row.get("legible") != "no"
+                    yield Cell(name, printed, ours, legible, row.get("raw", ""))
 
 
 def rows(place: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -43,15 +39,13 @@ def rows(place: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             yield row | dict(part.split("=") for part in row.get("parameters", "").split())
 
 
-def ours_of(
-    catalogue: Catalogue, entry: Mapping[str, Any], row: dict[str, str], names: Mapping, functions: Functions
-) -> Ours | None:
+def ours_of(catalogue: Catalogue, entry: Mapping[str, Any], row: dict[str, str], names: Mapping) -> Ours | None:
     """What an entry of a place has for a row; None where it does not apply."""
     if any(row[column] != value for column, value in entry.get("only", {}).items()):
         return None
     if "by" in entry:
         module, _, name = entry["by"].rpartition(".")
-        found = getattr(functions[module], name)(catalogue, row)
+        found = getattr(FUNCTIONS[module], name)(catalogue, row)
         return found if found is None or isinstance(found, Ours) else Ours(found, entry["by"])
     ours = entry["ours"] if isinstance(entry["ours"], str) else entry["ours"].get(row["name"])
     sql = {name: entry[name].format_map(row | names) for name in ("from", "bound", "standard_error") if name in entry}

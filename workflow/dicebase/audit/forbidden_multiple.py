@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from dicebase.audit.catalogue import Catalogue, View
-from dicebase.audit.described import VARIANTS
+from dicebase.audit.catalogue import VARIANTS, Catalogue, View
 from dicebase.audit.record import Ours, read
 from dicebase.games.forbidden_multiple import Rules
 

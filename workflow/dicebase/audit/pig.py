@@ -7,8 +7,7 @@ from functools import cache
 import numpy as np
 
 from dicebase.audit import hold_at_20
-from dicebase.audit.catalogue import Catalogue
-from dicebase.audit.described import VARIANTS
+from dicebase.audit.catalogue import VARIANTS, Catalogue
 from dicebase.audit.record import Ours
 
 DUEL = VARIANTS["DUEL"]

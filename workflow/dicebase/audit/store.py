@@ -1,21 +1,11 @@
 """The table `audit`: one row a printed cell, computed from an open catalogue."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dicebase.audit import (
-    bocker,
-    crocce_mordecki,
-    crocce_mordecki_table6,
-    crocce_mordecki_text,
-    described,
-    forbidden_multiple,
-    pig,
-    tijms,
-)
-from dicebase.audit.catalogue import Catalogue, Place
+from dicebase.audit.catalogue import Catalogue
+from dicebase.audit.described import places
 from dicebase.audit.findings import VERDICTS, findings, judge
 from dicebase.audit.record import text
 from dicebase.catalog.build import comment
@@ -49,13 +39,6 @@ SCHEMA = pa.schema(
         ),
     ]
 )
-
-
-def places() -> Iterator[Place]:
-    """All places, those of a source together."""
-    for part in (crocce_mordecki, crocce_mordecki_table6, crocce_mordecki_text):
-        yield from part.PLACES
-    yield from described.places({module.__name__: module for module in (bocker, forbidden_multiple, pig, tijms)})
 
 
 def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
