@@ -1,7 +1,5 @@
 """What a lookup says of one position, and in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Files of positions: read in pieces, answered, and written in the same order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

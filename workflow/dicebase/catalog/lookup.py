@@ -65,11 +65,7 @@ class Catalog:
     """The tables of a results folder; a context manager. Nothing here can change them."""
 
     def __init__(
-        self,
-        results: str | Path,
-        memory_limit: str = "1GB",
-        untrusted: bool = False,
-        limits: Limits | None = None,
+        self, results: str | Path, memory_limit: str = "1GB", untrusted: bool = False, limits: Limits | None = None
     ) -> None:
         self.results = Path(results)
         self.path = self.results / CATALOG

@@ -1,7 +1,5 @@
 """From what is given for a lookup, as words or values, to a variant and a position of its table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from dicebase.catalog.answer import Position

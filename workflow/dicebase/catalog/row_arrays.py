@@ -8,8 +8,6 @@ A table has one part or two: `decisions` (or what else it lists), and `values`, 
 values. Written by row_arrays_writer.py from the published files, which have the keys; these have only the answers.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Writes the mapped rows (row_arrays.py) from the published files and their certificates."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence

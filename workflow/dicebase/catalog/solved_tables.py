@@ -1,7 +1,5 @@
 """Tables as they are solved: rules, and the mapped rows that answer for them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Answers for variants that are not solved, from a variant of the same table, or from another table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dicebase.catalog.answer import Answer, Position

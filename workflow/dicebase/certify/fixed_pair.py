@@ -169,10 +169,7 @@ def respond(
         if (best + rounding + EPSILON <= X).all() and (again - slack >= lost).all():
             low = found.errors
             return found._replace(
-                errors=(
-                    max(low[0], e * float(found.row_turns[0, 0])),
-                    max(low[1], e * float(found.column_turns[0, 0])),
-                )
+                errors=(max(low[0], e * float(found.row_turns[0, 0])), max(low[1], e * float(found.column_turns[0, 0])))
             )
         e *= 2
     fail(None, "no bound holds for the best response: one turn's deviation gains too much")

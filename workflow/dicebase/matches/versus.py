@@ -18,10 +18,7 @@ class BestResponse(OfMultipliers, FollowedPlacements):
     accepts = MultiplierScorecard
     points, step = "scored", 1
     value = worth("P(win) + P(tie) / 2 of the best response, before the roll", "probability")
-    columns = (
-        FREE,
-        Column("scored", int, "points scored in the other slots", "points"),
-    )
+    columns = (FREE, Column("scored", int, "points scored in the other slots", "points"))
     more = (
         worth(
             "the same under the strategy that maximises the expected score, which the opponent plays",

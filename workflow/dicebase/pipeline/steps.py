@@ -38,7 +38,6 @@ def certify(results: Path, table: str, name: str, key: str) -> None:
 
 
 def catalog(results: Path, slices: Iterable[SliceName]) -> None:
-    """Build the catalogue of these slices, the audit within."""
     from dicebase.audit.store import store_audit
     from dicebase.catalog.build import build_catalog
 
@@ -46,35 +45,30 @@ def catalog(results: Path, slices: Iterable[SliceName]) -> None:
 
 
 def map_rows(results: Path, slices: Iterable[SliceName]) -> None:
-    """Write the rows of these slices as arrays."""
     from dicebase.catalog.row_arrays_writer import write_mapped
 
     write_mapped(results, slices)
 
 
 def datapackage(results: Path, slices: Iterable[SliceName]) -> None:
-    """Describe the files of these slices and the catalogue."""
     from dicebase.catalog.datapackage import write_datapackage
 
     write_datapackage(results, slices)
 
 
 def audit(results: Path) -> None:
-    """Write what others have printed, beside ours."""
     from dicebase.audit.page import write_audit
 
     write_audit(results)
 
 
 def report(results: Path) -> None:
-    """Draw the pictures and write the pages of the report."""
     from dicebase.show.report import write_report
 
     write_report(results)
 
 
 def explorer(results: Path) -> None:
-    """Write the explorer."""
     from dicebase.show.explorer.site import write_explorer
 
     write_explorer(results)

@@ -5,8 +5,6 @@ costs, is what the solved table of the duel says. A policy is a name, as matches
 own (own.py).
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from pathlib import Path
 from typing import Any

@@ -7,8 +7,6 @@ variant. Needed are the states that a match can come to while the policy is foll
 must roll, may be left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -43,14 +43,7 @@ def values(catalog: Catalog) -> str:
 def certificates(catalog: Catalog) -> str:
     """Why every variant's bound holds."""
     rows = [
-        (
-            v["name"],
-            words(v["parameters"]),
-            bound(v["error_bound"]),
-            v["error_bound_proof"],
-            v["solver"],
-            v["seconds"],
-        )
+        (v["name"], words(v["parameters"]), bound(v["error_bound"]), v["error_bound_proof"], v["solver"], v["seconds"])
         for v in catalog.tables()
     ]
     header = ("table", "parameters", "error bound", "because", "solver", "seconds")

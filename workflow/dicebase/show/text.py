@@ -58,14 +58,7 @@ def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
     """One line a variant."""
     rows = [["table", "parameters", "states", "value", "unit", "error bound"]]
     rows += [
-        [
-            v["name"],
-            words(v["parameters"]),
-            str(v["states"]),
-            number(v["value"]),
-            v["unit"],
-            bound(v["error_bound"]),
-        ]
+        [v["name"], words(v["parameters"]), str(v["states"]), number(v["value"]), v["unit"], bound(v["error_bound"])]
         for v in variants
     ]
     return "\n".join(aligned(rows))

@@ -9,8 +9,6 @@ The value of a state is the expected sum of rewards to MAX under best play by bo
 positions that look alike, states are seen by the mover, who is MAX: Outcome.sign says where the other one moves on.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from enum import Enum

@@ -1,7 +1,5 @@
 """What a variant may choose, and names that the configuration defines."""
 
-from __future__ import annotations
-
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any
 

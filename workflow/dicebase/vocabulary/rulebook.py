@@ -1,7 +1,5 @@
 """What the rules of every game say of themselves, and the rules of throws and of scorecards; turns.py has turns."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType

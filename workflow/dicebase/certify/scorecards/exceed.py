@@ -18,12 +18,7 @@ from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.exceed import ChanceToExceed
 
 
-def check(
-    listing: ChanceToExceed,
-    published: PublishedValues,
-    exact: Fraction | None,
-    fail: Fail,
-) -> Finding:
+def check(listing: ChanceToExceed, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules, most = listing.rules, listing.most
     needed = [np.arange(1, points + 1) for points in most]

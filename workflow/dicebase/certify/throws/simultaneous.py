@@ -173,13 +173,7 @@ def _spread(kernel: np.ndarray) -> float:
 
 
 def _claims(
-    published: Published,
-    states: list,
-    mix: np.ndarray,
-    q: np.ndarray,
-    spread: np.ndarray,
-    bound: float,
-    fail: Fail,
+    published: Published, states: list, mix: np.ndarray, q: np.ndarray, spread: np.ndarray, bound: float, fail: Fail
 ) -> None:
     """That the rows say what follows from the value, the q-values and the mix."""
     size = len(mix)

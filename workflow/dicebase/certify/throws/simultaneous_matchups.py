@@ -23,12 +23,7 @@ ROUNDS = 100_000
 simulated = unplayed
 
 
-def check(
-    listing: SimultaneousMatchups,
-    published: Published,
-    exact: Fraction | None,
-    fail: Fail,
-) -> Finding:
+def check(listing: SimultaneousMatchups, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Compute every value again by another method."""
     pairs = listing.pairs()
     check_keys(published, pairs, fail)

@@ -16,13 +16,7 @@ def dice_of(rules: Any) -> dict[str, Any]:
     if isinstance(rules, Turn):
         phases = range(rules.period)
         rolls = [[[_roll(r) for r in rules.rolls(p, mode)] for mode in rules.modes] for p in phases]
-        return {
-            "stop": rules.stop,
-            "keeps": rules.keeps,
-            "period": rules.period,
-            "modes": rules.modes,
-            "rolls": rolls,
-        }
+        return {"stop": rules.stop, "keeps": rules.keeps, "period": rules.period, "modes": rules.modes, "rolls": rolls}
     if isinstance(rules, Throw):
         throws = {choice: list(rules.gains(choice).items()) for choice in rules.choices}
         return {"choices": rules.choices, "wipes": rules.wipes, "throws": _numbers(throws)}

@@ -4,8 +4,6 @@ A way to keep adds points to the turn and leaves dice in the hand, all dice if a
 them, or to bank, is in the row of that turn total and so many dice; points that reach the target end the match at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -26,11 +24,7 @@ def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
 
 
 def keeps(
-    game: ByTurns,
-    stored: StoredRows,
-    variant: Mapping[str, int | str],
-    state: Mapping[str, np.ndarray],
-    dice: str,
+    game: ByTurns, stored: StoredRows, variant: Mapping[str, int | str], state: Mapping[str, np.ndarray], dice: str
 ) -> Choices | None:
     """The ways to use a roll at n positions of a variant; None where nothing can be kept of such dice.
 

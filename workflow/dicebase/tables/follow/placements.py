@@ -1,7 +1,5 @@
 """Decisions of a scorecard that follow from stored values (matches/scorecards.py): where to place a roll."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Actions of many positions of one variant, ranked at once as `rank` of vocabulary/ranking.py ranks one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
