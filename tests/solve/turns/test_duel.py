@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from dicebase.solve.turns import duel
 from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.duel import duel_turn, duel_turns, fixed_points, solve_duel
-from dicebase.solve.turns.target import has_wipes
+from dicebase.solve.turns.duel import duel_turns, fixed_points, solve_duel
+from dicebase.solve.turns.target import has_wipes, turn_to_target
 from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
 from reference import matches
 from support.random_turns import MadeUp, turns
@@ -46,7 +46,7 @@ def test_every_value_and_decision_is_that_of_the_reference(game, target):
     for (me, opponent), value in values.items():
         assert abs(Fraction(V[me // turn.unit, opponent // turn.unit]) - value) < 1e-15
     for (me, opponent, total, mode), (rolling, banking) in decisions.items():
-        roll, bank = duel_turn(turn, V, me // turn.unit, opponent // turn.unit)
+        roll, bank = (worth[opponent // turn.unit] for worth in duel_turns(turn, V, me // turn.unit))
         t, m = total // turn.unit, turn.modes.index(mode) if len(turn.modes) > 1 else 0
         assert abs(Fraction(roll[t, m]) - rolling) < 1e-15
         assert banking is None or abs(Fraction(bank[t]) - banking) < 1e-15
@@ -94,9 +94,10 @@ def test_any_turn_gives_the_one_solution(rules, T):
         for opponent in range(T):
             W = after_one_turn(rules, turn, exact, me, opponent)
             assert abs(exact[me][opponent] - W[0, 0]) < 1e-15
-            roll, bank = duel_turn(turn, V, me, opponent)
-            assert all(abs(Fraction(roll[position]) - worth) < 1e-15 for position, worth in W.items())
-            assert (rolls[opponent] == roll).all() and (banks[opponent] == bank).all()
+            assert all(abs(Fraction(rolls[opponent][position]) - worth) < 1e-15 for position, worth in W.items())
+            bank = 1.0 - V[opponent, me:]
+            alone = turn_to_target(turn, bank, 1.0, bank[0], 1.0 - V[opponent, 0])
+            assert (rolls[opponent] == alone.roll).all() and (banks[opponent] == bank).all()
     low, high = np.zeros((T, T)), np.ones((T, T))
     for _ in range(60):
         low, high = (
@@ -164,11 +165,9 @@ def test_what_is_no_match_is_refused():
     with pytest.raises(ConfigurationError, match="always lost"):
         solve_duel(lost_at_first(), 10)
     V = solve_duel(compiled_pig(), 10)
-    for totals in ((-1, 0), (10, 0), (0, -1), (0, 10)):
+    for me in (-1, 10):
         with pytest.raises(ValueError, match="banked"):
-            duel_turn(compiled_pig(), V, *totals)
-    with pytest.raises(ValueError, match="banked"):
-        duel_turns(compiled_pig(), V, 10)
+            duel_turns(compiled_pig(), V, me)
 
 
 # --- Newton's method with a bracket ------------------------------------------------------------------------------

@@ -4,19 +4,14 @@ A distribution is a polynomial, the coefficient of z**s being the weight of scor
 integer: its value at z = 2**bits with coefficients of fewer bits. Sums and shifts of integers then do all the work.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import comb
 
+from dicebase.solve.scorecards.policies import Card
 from dicebase.solve.scorecards.subsets import best_slots
 
 
-@dataclass(frozen=True)
-class Scores:
-    """Final scores under the weights of one scorecard: `weights` {roll: weight}, `factors` by slot, never falling."""
-
-    weights: Mapping[int, int]
-    factors: Sequence[int]
+class Scores(Card):
+    """Final scores under the weights of a scorecard, which are not in lowest terms."""
 
     @property
     def total(self) -> int:
@@ -33,18 +28,12 @@ class Scores:
         span = sum(abs(f) for f in self.factors) * (max(self.weights) - min(self.weights)) + 1
         return span * self.bits << len(self.factors) >> 3
 
-    def least(self, slot: int) -> int:
-        """The least a slot can score: shifts must not be negative."""
-        return min(self._gain(slot, x) for x in self.weights)
-
-    def _gain(self, slot: int, roll: int) -> int:
-        return self.factors[slot - 1] * roll
-
     def _shift(self, slot: int, roll: int) -> int:
-        return (self._gain(slot, roll) - self.least(slot)) * self.bits
+        """A gain as a shift of a polynomial, which must not be negative."""
+        return (self._gain(slot, roll) - min(self._gain(slot, x) for x in self.weights)) * self.bits
 
     def _unpacked(self, polynomial: int) -> dict[int, int]:
-        found, score = {}, sum(self.least(slot) for slot in range(1, len(self.factors) + 1))
+        found, score = {}, self.least
         mask = (1 << self.bits) - 1
         while polynomial:
             if polynomial & mask:

@@ -39,7 +39,7 @@ import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import rolls, starts
-from dicebase.solve.turns.target import check_banked, has_wipes, totals_below, turn_to_target
+from dicebase.solve.turns.target import check_banked, has_wipes, totals_below
 from dicebase.vocabulary import ConfigurationError
 
 NEWTON = 8  # steps of Newton alone; from then on every other step halves the bracket
@@ -68,21 +68,12 @@ def solve_duel(turn: CompiledTurn, target: int, progress: Progress | None = None
     return sweep(turn, T, progress=progress)[0]
 
 
-def duel_turn(turn: CompiledTurn, values: np.ndarray, me: int, opponent: int) -> tuple[np.ndarray, np.ndarray]:
-    """(roll, bank): the mover's probability to win if he rolls on at (turn total, mode index), and if he banks.
-
-    values : as from `solve_duel`, of shape (T, T).
-    me, opponent : units banked. Turn totals are those below T - me; a turn starts with roll[0, 0].
-
-    Raises ValueError for totals outside of `values`.
-    """
-    check_banked(len(values), me, opponent)
-    bank = 1.0 - values[opponent, me:]
-    return turn_to_target(turn, bank, 1.0, bank[0], 1.0 - values[opponent, 0]).roll, bank
-
-
 def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
-    """`duel_turn` for every opponent at once: arrays of shape (T, T - me, modes) and (T, T - me)."""
+    """(roll, bank): the mover's probability to win if he rolls on, by (opponent, turn total, mode index), of shape (T,
+    T - me, modes), and if he banks, (T, T - me); all in units. A turn starts with roll[opponent, 0, 0].
+
+    values : (T, T) as from `solve_duel`. me : units banked; ValueError where they reach the target.
+    """
     T = len(values)
     check_banked(T, me)
     bank = 1.0 - values[:, me:]

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.solve.turns.compiled import CompiledTurn
-from dicebase.solve.turns.duel import duel_turn
+from dicebase.solve.turns.duel import duel_turns
 from dicebase.solve.turns.target import endings, has_wipes
 from dicebase.vocabulary import TIE
 
@@ -23,8 +23,8 @@ def turn_ends(turn: CompiledTurn, values: np.ndarray) -> Iterator[tuple[np.ndarr
     size = len(values)
     for a in range(size):
         ends, busts, wipes = np.zeros((size, size + 1)), np.empty(size), np.empty(size)
-        for b in range(size):
-            ends[b, a:], busts[b], wipes[b] = endings(turn, *duel_turn(turn, values, a, b), sense=1, tie=TIE)
+        for b, worths in enumerate(zip(*duel_turns(turn, values, a), strict=True)):
+            ends[b, a:], busts[b], wipes[b] = endings(turn, *worths, sense=1, tie=TIE)
         yield ends, busts, wipes
 
 

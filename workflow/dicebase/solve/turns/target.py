@@ -26,10 +26,10 @@ def totals_below(turn: CompiledTurn, target: int) -> int:
     return -(-target // turn.unit)
 
 
-def check_banked(T: int, *totals: int) -> None:
-    """Raise ValueError unless each of some players has banked at least nothing and less than the target T, in units."""
-    if not all(0 <= total < T for total in totals):
-        raise ValueError(f"{totals} banked: a total is 0 to {T - 1} units")
+def check_banked(T: int, total: int) -> None:
+    """Raise ValueError unless a player has banked at least nothing and less than the target T, in units."""
+    if not 0 <= total < T:
+        raise ValueError(f"{total} banked: a total is 0 to {T - 1} units")
 
 
 def has_wipes(turn: CompiledTurn) -> bool:

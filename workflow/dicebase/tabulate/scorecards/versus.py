@@ -9,19 +9,17 @@ from dicebase.matches.versus import BestResponse
 from dicebase.solve.scorecards.distribution import Scores
 from dicebase.solve.scorecards.versus import respond
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import chosen_slots, gains_of, probabilities_of, refuse_large
+from dicebase.tabulate.scorecards.arrays import chosen_slots, probabilities_of, refuse_large
 
 
 def tabulate(listing: BestResponse) -> Iterator[Rows]:
     """The probabilities of every set of free slots and every number of points that play can reach; raises
     ConfigurationError where the arrays would take more than MAX_BYTES."""
     rules = listing.rules
-    gains = gains_of(rules)
-    least = gains.min(axis=1)
-    size = int((gains.max(axis=1) - least).sum()) + 1
-    refuse_large(rules, 3 * 8 * size << rules.slots)
-    payoff, tie = _opponent(Scores(rules.weights, rules.factors), int(least.sum()), size)
-    arrays = respond(probabilities_of(rules), gains - least[:, None], chosen_slots(rules), payoff, tie)
+    scores = Scores(rules.weights, rules.factors)
+    refuse_large(rules, 3 * 8 * scores.size << rules.slots)
+    arrays = respond(probabilities_of(rules), scores.shifts, chosen_slots(rules), *_opponent(scores))
+    least = scores.gains.min(axis=1)
     parts = []
     for free, scored in enumerate(listing.reached):
         filled = sum(int(least[i]) for i in range(rules.slots) if not free >> i & 1)
@@ -32,10 +30,10 @@ def tabulate(listing: BestResponse) -> Iterator[Rows]:
     yield rows
 
 
-def _opponent(scores: Scores, least: int, size: int) -> tuple[np.ndarray, np.ndarray]:
+def _opponent(scores: Scores) -> tuple[np.ndarray, np.ndarray]:
     """P(less) + P(equal) / 2 and P(equal), by final score from the least; each rounded once."""
     optimal = scores.optimal()
-    weights = [optimal.get(least + s, 0) for s in range(size)]
+    weights = [optimal.get(scores.least + s, 0) for s in range(scores.size)]
     below = [0, *accumulate(weights)]
     payoff = [(2 * less + equal) / (2 * scores.total) for less, equal in zip(below, weights, strict=False)]
     return np.array(payoff), np.array([equal / scores.total for equal in weights])
