@@ -96,7 +96,8 @@ class Loaded(Game):
     Who passes pays a third of a point, and the players change roles.
     """
 
-    columns, value = (), Column("value", float, "points of the one who begins", "points")
+    columns = Column("left", int, "tosses to come"), Column("heads", int, "heads of the last one")
+    value = Column("value", float, "points of the one who begins", "points")
 
     def start(self):
         return 3, 0
@@ -123,11 +124,14 @@ class Loaded(Game):
 def table_of(game, choose):
     """The rows of a game that plays `choose(state, actions)`: {action: probability}; values as the rules give them."""
     solution = reference.solve(game)
-    values = {state: float(value) for state, value in solution.value.items()}
-    mixes = {state: choose(state, game.actions(state)) for state in values}
-    best = {s: "mixed" if len(mix) > 1 else next(iter(mix)) for s, mix in mixes.items()}
-    rows = {s: {a: {"probability": p} for a, p in mix.items()} for s, mix in mixes.items()}
-    return solution, Published(values, best, {}, rows, {})
+    states = sorted(solution.value)
+    rows = [(state, *row) for state in states for row in choose(state, game.actions(state)).items()]
+    best = ["mixed" if len(mix) > 1 else next(iter(mix)) for mix in (choose(s, game.actions(s)) for s in states)]
+    keys = dict(zip(("left", "heads"), np.array(states).T, strict=True))
+    values = np.array([float(solution.value[state]) for state in states])
+    of_actions = dict(zip(("left", "heads"), np.array([state for state, _, _ in rows]).T, strict=True))
+    of_actions |= {"action": np.array([a for _, a, _ in rows]), "probability": np.array([p for *_, p in rows])}
+    return solution, Published(game, keys | {"value": values, "action": np.array(best)}, of_actions)
 
 
 def earned(game, choose, afterstate, mover=1):
@@ -180,11 +184,10 @@ def test_the_referee_of_any_game_and_that_of_turns_play_the_same_table(tmp_path)
     """Rolls to keep dice from are states that are no rows: the one asks what they are worth, one step ahead."""
     folder = solve("ten_thousand_duel", tmp_path / "slice", target=400)
     ((_, game, _, _),) = published_in(folder)
-    rows = pq.read_table(folder / STATES).to_pylist()
-    states = [tuple(row[c.name] for c in game.columns) for row in rows]
-    values, best = ({s: row[name] for s, row in zip(states, rows, strict=True)} for name in ("value", "action"))
-    one, other = referee.play(game, Published(values, best, {}, {}, {}), 3), games_by(folder, 4)
-    assert one.low <= values[0, 0, 0, 3] <= one.high
+    rows = pq.read_table(folder / STATES)
+    published = Published(game, {name: rows[name].to_numpy() for name in rows.schema.names}, {})
+    one, other = referee.play(game, published, 3), games_by(folder, 4)
+    assert one.low <= published.value_of[0, 0, 0, 3] <= one.high
     assert abs(one.mean - other.mean) < 5 * sqrt(0.25 / one.games + 0.25 / other.games)
     assert abs(one.against_chance - other.against_chance) < 5 * sqrt(0.25 / one.games + 0.25 / other.games)
 

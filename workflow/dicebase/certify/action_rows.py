@@ -1,46 +1,54 @@
-"""Do the rows of one state say what follows from its value and its q-values?"""
+"""Do the rows of actions say what follows from the values and the q-values?"""
 
-import math
+from functools import partial
+
+import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import Published
-from dicebase.vocabulary import TIE, State
+from dicebase.certify.published import Published, refuse
+from dicebase.vocabulary import TIE
 
 
-def check_rows(published: Published, state: State, sign: int, tolerance: float, decided: bool, fail: Fail) -> None:
-    """Regret, optimal, undecided, probability, action and margin of a state without a mix, up to `tolerance`: twice
-    what its values may be wrong by. `sign` is -1 where less is better; `decided` says that ties are those of rationals.
+def check_rows(
+    published: Published, of: np.ndarray, sign: np.ndarray | int, tolerance: np.ndarray, decided: bool, fail: Fail
+) -> None:
+    """Regret, optimal, undecided, probability, action and margin of all states, none of which has a mix.
+
+    of : the number of the state of each row of actions, as `check_actions` gives it.
+    sign, tolerance : by state: -1 where less is better; twice what the values may be wrong by.
+    decided : whether ties are those of rationals.
     """
-    value, rows = published.values[state], published.actions[state]
-    if not all(math.isfinite(x) for row in rows.values() for x in (row["q_value"], row["regret"])):
-        fail(state, "a q-value or regret is not a finite number")
-    if not math.isfinite(value):
-        fail(state, f"the value is {value}")
-    for action, row in rows.items():
-        if row["regret"] < 0 or abs(row["regret"] - sign * (value - row["q_value"])) > tolerance:
-            fail(state, f"regret of '{action}' is {row['regret']!r}, its q-value says otherwise")
-        if row["optimal"] != (row["regret"] == 0) and not row["undecided"]:
-            fail(state, f"'{action}' has regret {row['regret']!r} and optimal = {row['optimal']}")
-        if row["undecided"] and (decided or not row["optimal"] or row["regret"] > TIE):
-            fail(state, f"'{action}' is called undecided with regret {row['regret']!r}")
-        if not (decided or row["optimal"]) and row["regret"] <= tolerance:
-            fail(state, f"'{action}' is called worse, by {row['regret']!r}, which is less than can be told")
-        if row["probability"] and not row["optimal"]:
-            fail(state, f"'{action}' is played but not optimal")
-    if abs(value - sign * max(sign * row["q_value"] for row in rows.values())) > tolerance:
-        fail(state, f"the value is {value!r}, no action is worth that")
-    best = published.best[state]
-    if best not in rows or rows[best]["probability"] != 1 or sum(r["probability"] for r in rows.values()) != 1:
-        fail(state, f"action is '{best}', but the probabilities say otherwise")
-    margin = sorted(row["regret"] for row in rows.values())[1] if len(rows) > 1 else None
-    if published.margins[state] != margin:
-        fail(state, f"margin is {published.margins[state]!r}, the regrets say {margin!r}")
+    refuse_state, refuse_row = (partial(refuse, keys, fail) for keys in (published.keys, published.keys_of_actions))
+    names = ("action", "q_value", "regret", "probability", "optimal", "undecided")
+    action, q, regret, probability, optimal, undecided = (published.actions[name] for name in names)
+    value, sign, near = published.values, np.broadcast_to(sign, published.count), tolerance[of]
+    refuse_row(~(np.isfinite(q) & np.isfinite(regret)), "a q-value or regret of '{}' is not a finite number", action)
+    refuse_state(~np.isfinite(value), "the value is {}", value)
+    wrong = (regret < 0) | (np.abs(regret - sign[of] * (value[of] - q)) > near)
+    refuse_row(wrong, "regret of '{}' is {!r}, its q-value says otherwise", action, regret)
+    wrong = (optimal != (regret == 0)) & ~undecided
+    refuse_row(wrong, "'{}' has regret {!r} and optimal = {}", action, regret, optimal)
+    wrong = undecided & (decided | ~optimal | (regret > TIE))
+    refuse_row(wrong, "'{}' is called undecided with regret {!r}", action, regret)
+    wrong = ~(decided | optimal) & (regret <= near)
+    refuse_row(wrong, "'{}' is called worse, by {!r}, which is less than can be told", action, regret)
+    refuse_row((probability != 0) & ~optimal, "'{}' is played but not optimal", action)
+    first = np.searchsorted(of, np.arange(published.count))
+    away = np.abs(value - sign * np.maximum.reduceat(sign[of] * q, first))
+    refuse_state(away > tolerance, "the value is {!r}, no action is worth that", value)
+    played = (action == published.best[of]) & (probability == 1)
+    wrong = (np.add.reduceat(played, first) != 1) | (np.add.reduceat(probability, first) != 1)
+    refuse_state(wrong, "action is '{}', but the probabilities say otherwise", published.best)
+    # The second-smallest regret, where there is one.
+    margin = np.append(regret[np.lexsort((regret, of))], np.nan)[first + 1]
+    margin[np.bincount(of) == 1] = np.nan
+    wrong = (margin != published.margins) & ~(np.isnan(margin) & np.isnan(published.margins))
+    refuse_state(wrong, "margin is {!r}, the regrets say {!r}", published.margins, margin)
 
 
-def check_undecided(published: Published, state: State, fail: Fail) -> None:
+def check_undecided(published: Published, of: np.ndarray, fail: Fail) -> None:
     """Of doubles, whose ties are not proved: several optimal actions are undecided, and nothing else is."""
-    rows = published.actions[state]
-    tied = sum(row["optimal"] for row in rows.values()) > 1
-    for action, row in rows.items():
-        if row["undecided"] != (tied and row["optimal"]):
-            fail(state, f"'{action}' has undecided = {row['undecided']}, where the optimal actions say otherwise")
+    optimal, undecided = (published.actions[name] for name in ("optimal", "undecided"))
+    tied = np.bincount(of, optimal)[of] > 1
+    what = "'{}' has undecided = {}, where the optimal actions say otherwise"
+    refuse(published.keys_of_actions, fail, undecided != (tied & optimal), what, published.actions["action"], undecided)

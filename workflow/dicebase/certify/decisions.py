@@ -13,14 +13,17 @@ value.
 """
 
 import math
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
 
 from dicebase.certify import referee
 from dicebase.certify.action_rows import check_rows
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.vocabulary import Controller, Game, State, weighted_mean
 
 PRIME = 2**61 - 1
@@ -32,10 +35,9 @@ simulated = referee.play
 
 def check(game: Game, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant; `exact` is the value of the game as the table gives it, if it does."""
-    self = Check(game, published, fail, rounded=exact is not None)
-    self.run()
-    value, value_bound = self.start()
-    bound = max(value_bound, *self.bounds.values())
+    self = Check(game, published, exact is not None, fail)
+    value, value_bound = self.run()
+    bound = max(value_bound, float(self.bounds.max()))
     proof = "residuals summed along play, from the last layer back"
     if exact is not None:
         if _modulo_prime(exact) != self.start_modulo_prime():
@@ -43,156 +45,155 @@ def check(game: Game, published: Published, exact: Fraction | None, fail: Fail) 
         if self.pairs * exact.denominator.bit_length() <= EXACT_WORK:
             if self.exactly() != exact:
                 fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
-            bound = max(map(math.ulp, (*published.values.values(), value))) / 2
+            bound = math.ulp(max(abs(value), float(np.abs(published.values).max()))) / 2
             proof = "solved again in rationals: every value is the exact one, rounded once"
     return Finding(value, value_bound, bound, self.residual, proof)
 
 
-@dataclass
 class Check:
     """The certification of one variant; `fail` is called, and raises, at the first claim that does not hold."""
 
-    game: Game
-    published: Published
-    fail: Fail
-    rounded: bool  # whether every published number is a rational rounded once
-    # What an afterstate leads to, enumerated once: outcomes and the sum of their weights.
-    outcomes: dict[Hashable, tuple[list, int]] = field(default_factory=dict)
-    afterstates: dict[State, dict[str, Hashable]] = field(default_factory=dict)
-    ahead: dict[Hashable, tuple[float, float, float]] = field(default_factory=dict)
-    bounds: dict[State, float] = field(default_factory=dict)
-    residual: float = 0.0
-    pairs: int = 0
-
-    def run(self) -> None:
-        """Coverage, then every row from the last layer back."""
+    def __init__(self, game: Game, published: Published, rounded: bool, fail: Fail) -> None:
+        """`rounded` says whether every published number is a rational rounded once."""
+        self.game, self.published, self.rounded, self.fail = game, published, rounded, fail
+        # What an afterstate leads to, enumerated once: outcomes, the sum of their weights, and the first layer.
+        self.outcomes: dict[Hashable, tuple[list, int, float]] = {}
+        self.afterstates: dict[State, list[Hashable]] = {}  # of the actions, in the rules' order
+        self.pairs = 0
         self._enumerate()
-        states = self.afterstates.keys()
         missing = "play reaches this state, but the table does not have it"
-        check_keys(self.published, states, self.fail, missing, "the table has this state, but no play reaches it")
-        for state in sorted(states, key=self.game.layer, reverse=True):
-            self._state(state)
+        check_keys(published, self.afterstates, fail, missing, "the table has this state, but no play reaches it")
+        self.of = published.check_actions(map(game.actions, published.states), fail)
+        self.first = np.searchsorted(self.of, np.arange(published.count + 1)).tolist()  # of the actions of a state
+        self.sign = np.array([-1 if game.controller(s) is Controller.MIN else 1 for s in published.states])
+        self.layers = {state: game.layer(state) for state in published.states}
+        # The numbers and states, from the last layer back.
+        self.backwards = sorted(enumerate(published.states), key=lambda row: self.layers[row[1]], reverse=True)
+        self.bounds, self.residual = np.zeros(published.count), 0.0
 
-    def start(self) -> tuple[float, float]:
-        """The value of the game and its error bound."""
-        return self._ahead(self.game.start())[:2]
+    def run(self) -> tuple[float, float]:
+        """Every row from the last layer back; the value of the game and its error bound."""
+        known: dict[State, tuple[float, float]] = {}
+        ahead = self._ahead(partial(_mean, known))
+        again = np.empty(len(self.of))
+        for i, state in self.backwards:
+            value, sign = float(self.published.values[i]), int(self.sign[i])
+            found = [ahead(afterstate, state) for afterstate in self.afterstates[state]]
+            best = sign * max(sign * worth for (worth, _), _ in found)
+            # Taken once, an action that stays leads to the best one.
+            again[self.first[i] : self.first[i + 1]] = [worth + stays * (best - worth) for (worth, _), stays in found]
+            residual, error = abs(value - best), max(error for (_, error), _ in found)
+            # One step of the rules takes every value at its word: rounding explains no more than this.
+            if not residual <= (2 * error + math.ulp(abs(value)) if self.rounded else error + 1e-9 * (1 + abs(value))):
+                self.fail(state, f"the value is {value!r}, the best action is {residual:.3g} away")
+            self.residual, self.bounds[i] = max(self.residual, residual), residual + error
+            known[state] = value, residual + error
+        actions, tolerance = self.published.actions, 2 * self.bounds
+        wrong = ~(np.abs(actions["q_value"] - again) <= tolerance[self.of])
+        self._refuse(wrong, "q_value of '{}' is {!r}, the rules give {!r}", actions["q_value"], again)
+        check_rows(self.published, self.of, self.sign, tolerance, self.rounded, self.fail)
+        return ahead(self.game.start())[0]
+
+    def _refuse(self, wrong: np.ndarray, what: str, *columns: np.ndarray) -> None:
+        action = self.published.actions["action"]
+        refuse(self.published.keys_of_actions, self.fail, wrong, what, action, *columns)
 
     def _enumerate(self) -> None:
-        """Every state that play reaches, with its actions."""
+        """Every state that play reaches."""
         game = self.game
-        todo = [o.state for start in game.starts() for o in self._outcomes(start) if o.state is not None]
+        todo = [state for start in game.starts() for state in self._states_after(start)]
         while todo:
             state = todo.pop()
             if state in self.afterstates:
                 continue
-            self.afterstates[state] = {action: game.afterstate(state, action) for action in game.actions(state)}
-            for afterstate in self.afterstates[state].values():
+            self.afterstates[state] = [game.afterstate(state, action) for action in game.actions(state)]
+            for afterstate in self.afterstates[state]:
                 if afterstate not in self.outcomes:
-                    todo.extend(o.state for o in self._outcomes(afterstate) if o.state is not None)
+                    todo.extend(self._states_after(afterstate))
 
-    def _outcomes(self, afterstate: Hashable) -> list:
-        if afterstate not in self.outcomes:
-            found = list(self.game.outcomes(afterstate))
-            self.outcomes[afterstate] = found, sum(o.weight for o in found)
-            self.pairs += len(found)
-        return self.outcomes[afterstate][0]
+    def _states_after(self, afterstate: Hashable) -> list[State]:
+        outcomes = list(self.game.outcomes(afterstate))
+        states = [o.state for o in outcomes if o.state is not None]
+        first_layer = min(map(self.game.layer, states), default=math.inf)
+        self.outcomes[afterstate] = outcomes, sum(o.weight for o in outcomes), first_layer
+        self.pairs += len(outcomes)
+        return states
 
-    def _ahead(self, afterstate: Hashable, here: State | None = None) -> tuple[float, float, float]:
-        """What an afterstate is worth by the published values once `here` is left, by how much that can be wrong, and
-        the probability of staying."""
-        if afterstate not in self.ahead:
-            values, bounds = self.published.values, self.bounds
-            outcomes, total = self.outcomes[afterstate]
-            layer = -math.inf if here is None else self.game.layer(here)
-            terms, errors, size, stays = [], [], 0.0, 0
-            for weight, state, reward, sign in outcomes:
-                worth = float(reward)
-                if state is not None and state == here:
-                    stays += weight
-                elif state is not None:
-                    if self.game.layer(state) <= layer:
-                        self.fail(here, "play can return to this layer; this certificate is for games without cycles")
-                    worth += sign * values[state]
-                    errors.append(weight * bounds[state])
-                terms.append(weight * worth)
-                size += weight * (abs(worth) + abs(reward))
-            # At most three roundings a term and one at the end.
-            error = math.fsum(errors) * (1 + 4 * EPSILON) + 4 * EPSILON * float(size)
-            left = total - stays
-            self.ahead[afterstate] = math.fsum(terms) / left, error / left, stays / total
-        return self.ahead[afterstate]
+    def _ahead(self, mean: Callable[[list, int], Any]) -> Callable[..., tuple[Any, Fraction | int]]:
+        """A function of an afterstate and the state left, all later states being known: (what `mean` makes of the
+        outcomes and the weight of those that leave, the probability of staying)."""
+        found: dict[Hashable, tuple[Any, int]] = {}
 
-    def _state(self, state: State) -> None:
-        rows = self.published.actions.get(state, {})
-        afterstates = self.afterstates[state]
-        if rows.keys() != afterstates.keys():
-            self.fail(state, f"the actions are {sorted(rows)}, the rules allow {sorted(afterstates)}")
-        sign = -1 if self.game.controller(state) is Controller.MIN else 1
-        ahead = {action: self._ahead(afterstate, state) for action, afterstate in afterstates.items()}
-        best = sign * max(sign * worth for worth, _, _ in ahead.values())
-        # Taken once, an action that stays leads to the best one.
-        q = {action: worth + stays * (best - worth) for action, (worth, _, stays) in ahead.items()}
-        residual = abs(self.published.values[state] - best)
-        error = max(error for _, error, _ in ahead.values())
-        # One step of the rules takes every value at its word: rounding explains no more than this.
-        value = abs(self.published.values[state])
-        if not residual <= (2 * error + math.ulp(value) if self.rounded else error + 1e-9 * (1 + value)):
-            self.fail(state, f"the value is {self.published.values[state]!r}, the best action is {residual:.3g} away")
-        self.residual = max(self.residual, residual)
-        self.bounds[state] = residual + error
-        tolerance = 2 * self.bounds[state]
-        for action, row in rows.items():
-            if not abs(row["q_value"] - q[action]) <= tolerance:
-                self.fail(state, f"q_value of '{action}' is {row['q_value']!r}, the rules give {q[action]!r}")
-        check_rows(self.published, state, sign, tolerance, self.rounded, self.fail)
+        def ahead(afterstate: Hashable, here: State | None = None) -> tuple[Any, Fraction | int]:
+            outcomes, total, first_layer = self.outcomes[afterstate]
+            layer = -math.inf if here is None else self.layers[here]
+            if first_layer > layer:  # the same for all that do not lead back
+                if afterstate not in found:
+                    found[afterstate] = mean(outcomes, total), 0
+                return found[afterstate]
+            if any(o.state not in (None, here) and self.layers[o.state] <= layer for o in outcomes):
+                self.fail(here, "play can return to this layer; this certificate is for games without cycles")
+            stays = sum(o.weight for o in outcomes if o.state == here)
+            return mean(outcomes, total - stays), Fraction(stays, total)
+
+        return ahead
 
     def start_modulo_prime(self) -> int:
         """What the published policy earns, modulo PRIME."""
-        found: dict[State, int] = {}
+        known: dict[State, int] = {}
 
-        def expected(afterstate: Hashable, here: State | None = None) -> int:
-            outcomes, total = self.outcomes[afterstate]
-            earned, stays = 0, 0
-            for weight, state, reward, sign in outcomes:
-                stays += weight if state is not None and state == here else 0
-                earned += weight * (_modulo_prime(reward) + sign * found.get(state, 0))
-            return earned * pow(total - stays, -1, PRIME) % PRIME
+        def mean(outcomes: list, left: int) -> int:
+            later = (_modulo_prime(o.reward) + o.sign * known.get(o.state, 0) for o in outcomes)
+            earned = sum(o.weight * ahead for o, ahead in zip(outcomes, later, strict=True))
+            return earned * pow(left, -1, PRIME) % PRIME
 
-        for state in sorted(self.afterstates, key=self.game.layer, reverse=True):
-            found[state] = expected(self.afterstates[state][self.published.best[state]], state)
-        return expected(self.game.start())
+        ahead = self._ahead(mean)
+        played = self.published.actions["probability"] == 1  # once in a state
+        place = (np.flatnonzero(played) - self.first[:-1]).tolist()
+        for i, state in self.backwards:
+            known[state] = ahead(self.afterstates[state][place[i]], state)[0]
+        return ahead(self.game.start())[0]
 
     def exactly(self) -> Fraction:
         """Solve the variant again in rationals and compare every published number; the value of the game."""
-        values: dict[State, Fraction] = {}
-        known: dict[Hashable, tuple[Fraction, Fraction]] = {}
+        known: dict[State, Fraction] = {}
 
-        def ahead(afterstate: Hashable, here: State | None = None) -> tuple[Fraction, Fraction]:
-            """What an afterstate is worth once `here` is left, and the probability of staying."""
-            if afterstate not in known:
-                outcomes, total = self.outcomes[afterstate]
-                stays = Fraction(sum(o.weight for o in outcomes if o.state is not None and o.state == here), total)
-                later = [o.reward if o.state in (None, here) else o.reward + o.sign * values[o.state] for o in outcomes]
-                mean = weighted_mean([o.weight for o in outcomes], later)
-                known[afterstate] = mean / (1 - stays) if stays else mean, stays
-            return known[afterstate]
+        def mean(outcomes: list, left: int) -> Fraction:
+            later = [o.reward + o.sign * known[o.state] if o.state in known else o.reward for o in outcomes]
+            weights = [o.weight for o in outcomes]
+            return weighted_mean(weights, later) * Fraction(sum(weights), left)
 
-        for state in sorted(self.afterstates, key=self.game.layer, reverse=True):
-            better = min if self.game.controller(state) is Controller.MIN else max
-            found = {action: ahead(afterstate, state) for action, afterstate in self.afterstates[state].items()}
-            value = values[state] = better(worth for worth, _ in found.values())
-            rows = self.published.actions[state]
-            if self.published.values[state] != float(value):
-                self.fail(state, f"the value is {self.published.values[state]!r}, in rationals it is {float(value)!r}")
-            for action, row in rows.items():
-                once, stays = found[action]
-                q = once + stays * (value - once) if stays else once
-                if row["q_value"] != float(q):
-                    self.fail(state, f"q_value of '{action}' is {row['q_value']!r}, in rationals it is {float(q)!r}")
-                regret = abs(value - q)
-                if row["optimal"] != (regret == 0) or row["undecided"] or row["regret"] != float(regret):
-                    self.fail(state, f"regret of '{action}' is {row['regret']!r}, in rationals {float(regret)!r}")
+        ahead = self._ahead(mean)
+        values, again, regrets, best = np.empty(self.published.count), *np.empty((3, len(self.of)))
+        for i, state in self.backwards:
+            found = [ahead(afterstate, state) for afterstate in self.afterstates[state]]
+            value = known[state] = (max if self.sign[i] > 0 else min)(worth for worth, _ in found)
+            values[i] = value
+            for row, (worth, stays) in enumerate(found, start=self.first[i]):
+                q = worth + stays * (value - worth) if stays else worth
+                again[row], regrets[row], best[row] = q, abs(value - q), q == value
+        what = "the value is {!r}, in rationals it is {!r}"
+        refuse(self.published.keys, self.fail, self.published.values != values, what, self.published.values, values)
+        names = ("q_value", "regret", "optimal", "undecided")
+        q_value, regret, optimal, undecided = (self.published.actions[name] for name in names)
+        self._refuse(q_value != again, "q_value of '{}' is {!r}, in rationals it is {!r}", q_value, again)
+        wrong = (optimal != best) | undecided | (regret != regrets)
+        self._refuse(wrong, "regret of '{}' is {!r}, in rationals {!r}", regret, regrets)
         return ahead(self.game.start())[0]
+
+
+def _mean(known: Mapping[State, tuple[float, float]], outcomes: list, left: int) -> tuple[float, float]:
+    """What outcomes are worth by known values, whatever stays being taken again, and by how much that can be wrong."""
+    terms, errors, size = [], [], 0.0
+    for weight, state, reward, sign in outcomes:
+        later, bound = known.get(state, (0.0, 0.0))
+        worth = float(reward) + sign * later
+        terms.append(weight * worth)
+        errors.append(weight * bound)
+        size += weight * (abs(worth) + abs(reward))
+    # At most three roundings a term and one at the end.
+    error = math.fsum(errors) * (1 + 4 * EPSILON) + 4 * EPSILON * float(size)
+    return math.fsum(terms) / left, error / left
 
 
 def _modulo_prime(number: Fraction | int) -> int:

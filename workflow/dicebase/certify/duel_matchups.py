@@ -57,7 +57,7 @@ class Replay(ABC):
 
         def row_is(row: str, column: str, first: str, chance: float, error: float) -> None:
             nonlocal worst, bound
-            given = published.values[row, column, first]
+            given = published.value_of[row, column, first]
             if not error <= LARGEST:
                 unsure = f"decisions or roundings that cannot be told leave it uncertain by {error:.3g}"
                 fail((row, column, first), unsure)
@@ -77,5 +77,5 @@ class Replay(ABC):
             found = respond(plays[column], self.best, self.worth, fail)
             row_is(BEST_RESPONSE, column, "row", float(found.X[0, 0]), found.errors[0])
             row_is(BEST_RESPONSE, column, "column", 1.0 - float(found.Y[0, 0]), found.errors[1])
-        value = published.values[BEST_RESPONSE, listing.names[0], "row"]
+        value = published.value_of[BEST_RESPONSE, listing.names[0], "row"]
         return Finding(value, bound, bound, worst, PROOF)

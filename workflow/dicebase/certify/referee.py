@@ -30,8 +30,7 @@ def play(game: Game, published: Published, seed: int) -> Simulation | None:
     """Play a published table, whose rows have passed their check; None where games take too long."""
     moves = Moves(game, published)
     against = Moves(game, published, against_chance=True).games if moves.of_two else None
-    values = published.values.values()
-    return simulate(moves.games, seed, game.value.unit, max(values) - min(values), against)
+    return simulate(moves.games, seed, game.value.unit, float(np.ptp(published.values)), against)
 
 
 class Moves:
@@ -77,7 +76,7 @@ class Moves:
             actions = self.game.actions(state)
             drawn = {actions[0]: 1, actions[-1]: 1}
         else:
-            shares = {a: int(row["probability"] * FINE) for a, row in self.published.actions[state].items()}
+            shares = {a: int(p * FINE) for a, p in self.published.mixes[state].items()}
             drawn = {action: share for action, share in shares.items() if share}
         for action in drawn:
             self._outcome(self._number(("after", self.game.afterstate(state, action), who)), 0, 1)
@@ -104,7 +103,7 @@ class Moves:
             return "mix", state, who
         if not self.game.listed(state):
             return "after", self._passing(state)[1], who
-        action = self.published.best[state]
+        action = self.published.best_of[state]
         return ("mix", state, who) if action == MIXED else ("after", self.game.afterstate(state, action), who)
 
     def _passing(self, state: State) -> tuple[float, Hashable]:
@@ -125,7 +124,7 @@ class Moves:
     def _value(self, state: State | None) -> float:
         if state is None:
             return 0.0
-        return self.published.values[state] if self.game.listed(state) else self._passing(state)[0]
+        return self.published.value_of[state] if self.game.listed(state) else self._passing(state)[0]
 
 
 @njit(cache=True, nogil=True)

@@ -7,26 +7,19 @@ Nothing here has seen the production solvers or their arrays.
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 from dicebase.certify.certificate import Certificate, write_certificates
 from dicebase.certify.finding import Certifier, Fail
-from dicebase.certify.published import (
-    CertificationError,
-    Published,
-    PublishedStates,
-    PublishedValues,
-    read_variant,
-    rows_of,
-)
+from dicebase.certify.published import CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import check_pair, open_parquet
+from dicebase.tables.parquet import check_pair
 from dicebase.tables.schemas import ACTIONS, STATES, actions_schema, states_schema
-from dicebase.vocabulary import DamagedFileError, Layout, Listing, State, read_rational
+from dicebase.vocabulary import Layout, Listing, State, read_rational
 
 
 def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
@@ -49,8 +42,7 @@ def published_in(folder: Path) -> Iterator[tuple[Mapping[str, Any], Listing, Any
     """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
     footer = check_pair(folder)
     table = find_table(footer["key"]["table"])
-    whole = _one_by_one if table.match_class.layout is Layout.TWO_ACTIONS else _all_at_once
-    read = whole(folder, table, footer)
+    states, actions = (File(folder / name) for name in (STATES, ACTIONS))
     for claim in footer["variants"]:
         variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
         place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
@@ -58,53 +50,31 @@ def published_in(folder: Path) -> Iterator[tuple[Mapping[str, Any], Listing, Any
             game = table.build(variant, footer["key"]["definitions"], claim["continuation"]).stored
         except ValueError as error:
             raise CertificationError(f"{place}: {error}") from error
-        for name, schema in ((STATES, states_schema(table, game)), (ACTIONS, actions_schema(table, game))):
-            if (columns := open_parquet(folder / name).schema_arrow.names) != schema.names:
-                raise CertificationError(f"{folder}: has the columns {columns}, not {schema.names}")
-        yield claim, game, read(variant, game, place), place
+        for file, schema in ((states, states_schema(table, game)), (actions, actions_schema(table, game))):
+            if file.names != schema.names:
+                raise CertificationError(f"{folder}: has the columns {file.names}, not {schema.names}")
+        rows, of_actions = states.following(variant, place), actions.following(variant, place)
+        if not rows.count:
+            raise CertificationError(f"{place}: has no rows where they should begin, row {rows.first}")
+        if actions.count and game.layout is not Layout.DECISIONS:
+            raise CertificationError(f"{folder}: {ACTIONS} has rows; those of states say everything")
+        yield claim, game, _whole(game, rows, of_actions, place), place
+    if states.read < states.count or actions.read < actions.count:
+        raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
 
 
-def _all_at_once(folder: Path, table: Table, footer: Mapping[str, Any]) -> Callable:
-    """A function that gives the rows of a variant by state, from files read whole."""
-    states, actions = (_read(folder / name) for name in (STATES, ACTIONS))
-    names = [p.name for p in table.parameters]
-    for rows in (states, actions):
-        if rows.schema.names[: len(names)] != names:
-            raise CertificationError(f"{folder}: columns {rows.schema.names} do not begin with the parameters {names}")
-        counts = [rows_of(rows, claim["parameters"]).num_rows for claim in footer["variants"]]
-        if sum(counts) != rows.num_rows:
-            raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
-    return lambda variant, game, place: read_variant(rows_of(states, variant), rows_of(actions, variant), game, place)
-
-
-def _one_by_one(folder: Path, table: Table, footer: Mapping[str, Any]) -> Callable:
-    """A function that gives a variant's states in parts; variants follow one another, and no actions are stored."""
-    states, actions = (open_parquet(folder / name) for name in (STATES, ACTIONS))
-    if actions.metadata.num_rows:
-        raise CertificationError(f"{folder}: {ACTIONS} has rows; those of states say everything")
-    read, left = 0, len(footer["variants"])
-
-    def following(variant: Mapping[str, Any], game: Listing, place: str) -> PublishedStates:
-        nonlocal read, left
-        published = PublishedStates(states, variant, read, place)
-        read, left = read + published.count, left - 1
-        if not left and read != states.metadata.num_rows:
-            raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
-        return published
-
-    return following
-
-
-def _read(path: Path) -> Any:
-    try:
-        return open_parquet(path).read()
-    except OSError as error:
-        raise DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}") from error
+def _whole(game: Listing, states: Rows, actions: Rows, place: str) -> Published | Rows:
+    """The rows of a variant, read but where they may be millions."""
+    if game.layout is Layout.TWO_ACTIONS:
+        return states
+    published = Published(game, states.columns(), actions.columns())
+    published.check_order(place)
+    return published
 
 
 def _certify(
     game: Listing,
-    published: Published | PublishedStates | PublishedValues,
+    published: Published | Rows,
     place: str,
     claim: Mapping[str, Any],
     footer: Mapping[str, Any],
@@ -137,8 +107,8 @@ def _certify(
         error_bound=found.bound,
         error_bound_proof=found.proof,
         exact=claim["exact"],
-        states=len(published.values) if found.states is None else found.states,
-        actions=sum(map(len, published.actions.values())) if found.actions is None else found.actions,
+        states=published.count if found.states is None else found.states,
+        actions=len(published.actions["action"]) if found.actions is None else found.actions,
         residual=found.residual,
         simulated=games and games.mean,
         simulated_low=games and games.low,

@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import PublishedValues
+from dicebase.certify.published import Published
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
@@ -21,7 +21,7 @@ from dicebase.matches.distribution import LEAST, ScoreDistribution
 from dicebase.vocabulary import MultiplierScorecard
 
 
-def check(listing: ScoreDistribution, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ScoreDistribution, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Compute the three distributions again and compare every probability."""
     rules = listing.rules
     play = {"optimal": optimal_scores, "random": _random, "clairvoyant": _clairvoyant}
@@ -52,7 +52,7 @@ def check(listing: ScoreDistribution, published: PublishedValues, exact: Fractio
     return Finding(value, 4 * rounding * size, worst + rounding, worst, proof)
 
 
-def simulated(listing: ScoreDistribution, published: PublishedValues, seed: int) -> Simulation | None:
+def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Simulation | None:
     """Cards filled for the most points, by rank: the table has scores and says nothing of decisions."""
     rules = listing.rules
     expected, spread = expected_rolls(rules.weights, rules.slots - 1), _span(rules)[1] - 1

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import PublishedValues
+from dicebase.certify.published import Published
 from dicebase.certify.scorecards.distribution import optimal_scores
 from dicebase.certify.scorecards.referee import scores_by_values
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
@@ -18,7 +18,7 @@ from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.exceed import ChanceToExceed
 
 
-def check(listing: ChanceToExceed, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ChanceToExceed, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules, most = listing.rules, listing.most
     needed = [np.arange(1, points + 1) for points in most]
@@ -49,7 +49,7 @@ def check(listing: ChanceToExceed, published: PublishedValues, exact: Fraction |
     return Finding(value, bound, bound, max(residuals), proof, *count_decisions(rules, published.keys[0]))
 
 
-def simulated(listing: ChanceToExceed, published: PublishedValues, seed: int) -> Simulation | None:
+def simulated(listing: ChanceToExceed, published: Published, seed: int) -> Simulation | None:
     """Cards filled by the published values, as half of the most points are needed."""
 
     def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
@@ -64,7 +64,7 @@ def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:
     return np.where(needed < len(values), values[np.clip(needed, 0, len(values) - 1)], 0.0)
 
 
-def _check_score_optimal(listing: ChanceToExceed, published: PublishedValues, bound: float, fail: Fail) -> None:
+def _check_score_optimal(listing: ChanceToExceed, published: Published, bound: float, fail: Fail) -> None:
     """The other strategy: never better than the best, and from the start as played forward."""
     (fixed,), best = published.more, published.values
     fits = (fixed >= -bound) & (fixed <= best + bound)

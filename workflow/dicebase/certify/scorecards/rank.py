@@ -20,7 +20,7 @@ from dicebase.vocabulary import weighted_mean
 
 def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every row from the published one before it."""
-    values = published.values
+    values = published.value_of
     weights, slots = listing.rules.weights, listing.rules.slots
     expected = {(j, i) for j in range(1, slots + 1) for i in range(1, j + 1)}
     check_keys(published, expected, fail)
@@ -51,7 +51,7 @@ def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, 
 def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simulation | None:
     """Cards with the multipliers 1 to n, filled by the published expected rolls."""
     rules, factors = listing.rules, range(1, listing.rules.slots + 1)
-    expected = [[published.values[j, i] for i in range(1, j + 1)] for j in range(rules.slots)]
+    expected = [[published.value_of[j, i] for i in range(1, j + 1)] for j in range(rules.slots)]
     spread = (max(rules.weights) - min(rules.weights)) * sum(factors)
     return simulate(partial(scores_by_rank, rules, factors, expected), seed, listing.value.unit, spread)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify.chance import Dice, dice, throw
-from dicebase.certify.published import PublishedValues
+from dicebase.certify.published import Published
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary import MultiplierScorecard, Scorecard
 
@@ -37,7 +37,7 @@ def spread_of(card: Card) -> float:
 
 
 def scores_by_values(
-    listing: FollowedPlacements, published: PublishedValues, start: int, streams: np.ndarray
+    listing: FollowedPlacements, published: Published, start: int, streams: np.ndarray
 ) -> tuple[np.ndarray, int]:
     """(final score of each game, placements looked at) by the published values.
 

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import PublishedValues
+from dicebase.certify.published import Published
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import card_of, scores_by_values, spread_of
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
@@ -21,7 +21,7 @@ from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import ScoreBySets
 
 
-def check(listing: ScoreBySets, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ScoreBySets, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every value from the published ones of the sets with one slot less."""
     rules = listing.rules
     check_rows(published, [np.arange(1, 1 << rules.slots)], fail)
@@ -51,7 +51,7 @@ def check(listing: ScoreBySets, published: PublishedValues, exact: Fraction | No
     return Finding(value, error, bound, worst, proof, *count_decisions(rules, published.keys[0]))
 
 
-def simulated(listing: ScoreBySets, published: PublishedValues, seed: int) -> Simulation | None:
+def simulated(listing: ScoreBySets, published: Published, seed: int) -> Simulation | None:
     """Cards filled by the published values."""
     return simulate(
         partial(scores_by_values, listing, published, 0), seed, listing.value.unit, spread_of(card_of(listing.rules))

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import PublishedValues
+from dicebase.certify.published import Published
 from dicebase.vocabulary import Scorecard
 
 
-def check_rows(published: PublishedValues, expected: Sequence[np.ndarray], fail: Fail) -> None:
+def check_rows(published: Published, expected: Sequence[np.ndarray], fail: Fail) -> None:
     """That the published rows are those expected, in order."""
     keys = published.keys
     if len(keys[0]) == len(expected[0]) and all(map(np.array_equal, keys, expected)):

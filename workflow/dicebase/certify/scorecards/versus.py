@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import PublishedValues
+from dicebase.certify.published import Published
 from dicebase.certify.scorecards.distribution import optimal_scores, optimal_slot
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank, scores_by_values
@@ -19,7 +19,7 @@ from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.versus import BestResponse
 
 
-def check(listing: BestResponse, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: BestResponse, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules = listing.rules
     points = _reached(listing)
@@ -52,7 +52,7 @@ def check(listing: BestResponse, published: PublishedValues, exact: Fraction | N
     return Finding(float(columns[0][-1][0]), bound, bound, float(residuals.max()), proof, *counts)
 
 
-def simulated(listing: BestResponse, published: PublishedValues, seed: int) -> Simulation | None:
+def simulated(listing: BestResponse, published: Published, seed: int) -> Simulation | None:
     """Cards filled by the published values, against others that are filled for the most points, by rank."""
     rules = listing.rules
     expected = expected_rolls(rules.weights, rules.slots - 1)

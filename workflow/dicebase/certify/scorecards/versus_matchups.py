@@ -15,6 +15,8 @@ from dicebase.certify.scorecards.policies import Layers, named
 from dicebase.certify.scorecards.same_rolls import Blocks, Place
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
 
+Numbers = dict[tuple[str, str, str], tuple[float, float]]  # the published probability and tie
+
 simulated = unplayed
 
 
@@ -22,22 +24,24 @@ def check(listing: ScorecardMatchups, published: Published, exact: Fraction | No
     """Find the policies and play them again, and compare every number."""
     expected = {(rolls, a, b) for rolls, names in listing.policies.items() for a in names for b in names}
     check_keys(published, expected, fail)
+    columns = (column.tolist() for column in (published.values, published.more[0]))
+    numbers = dict(zip(published.states, zip(*columns, strict=True), strict=True))
     layers = Layers(listing.rules)
-    _alone(listing, layers, published, fail)
+    _alone(listing, layers, numbers, fail)
     worst = bound = 0.0
     if listing.policies["same"]:
         slots, rolls = listing.rules.slots, len(layers.weights)
         # Into a position lead at most so many others; a product of three for each.
         bound = EPSILON * slots * (slots**2 * rolls + 4)
-        worst = _same(listing, layers, published, bound, fail)
-    value = published.values["alone", "response", "optimal"]
+        worst = _same(listing, layers, numbers, bound, fail)
+    value = numbers["alone", "response", "optimal"][0]
     proof = "alone: exact, rounded once"
     if listing.policies["same"]:
         proof += "; same: played again in doubles, with the rounding of that"
     return Finding(value, math.ulp(1.0), worst + bound + math.ulp(1.0), worst, proof)
 
 
-def _alone(listing: ScorecardMatchups, layers: Layers, published: Published, fail: Fail) -> None:
+def _alone(listing: ScorecardMatchups, layers: Layers, numbers: Numbers, fail: Fail) -> None:
     games = named(layers, listing.policies["alone"])
     if any(sum(counted) != layers.games for counted in games.values()):
         fail(None, "the games of a policy do not add up")
@@ -48,10 +52,10 @@ def _alone(listing: ScorecardMatchups, layers: Layers, published: Published, fai
             win = sum(map(int.__mul__, theirs, above[row])) - tie
             probability = float(Fraction(2 * win + tie, 2 * layers.games**2))
             place = ("alone", row, column)
-            _compare(place, published, (probability, float(Fraction(tie, layers.games**2))), 0.0, fail)
+            _compare(place, numbers, (probability, float(Fraction(tie, layers.games**2))), 0.0, fail)
 
 
-def _same(listing: ScorecardMatchups, layers: Layers, published: Published, bound: float, fail: Fail) -> float:
+def _same(listing: ScorecardMatchups, layers: Layers, numbers: Numbers, bound: float, fail: Fail) -> float:
     two, names = Blocks(layers, max(AHEAD)), listing.policies["same"]
     values = two.respond_to_optimal()
     places: dict[str, Place | None] = {"optimal": two.optimal, "random": None}
@@ -65,17 +69,16 @@ def _same(listing: ScorecardMatchups, layers: Layers, published: Published, boun
         for column in names[n:]:
             win, tie = two.play(places[row], places[column])
             ours = win + tie / 2
-            worst = max(worst, _compare(("same", row, column), published, (ours, tie), 2 * bound, fail))
-            worst = max(worst, _compare(("same", column, row), published, (1 - ours, tie), 2 * bound, fail))
+            worst = max(worst, _compare(("same", row, column), numbers, (ours, tie), 2 * bound, fail))
+            worst = max(worst, _compare(("same", column, row), numbers, (1 - ours, tie), 2 * bound, fail))
     return worst
 
 
 def _compare(
-    place: tuple[str, str, str], published: Published, ours: tuple[float, float], tolerance: float, fail: Fail
+    place: tuple[str, str, str], numbers: Numbers, ours: tuple[float, float], tolerance: float, fail: Fail
 ) -> float:
     """The larger distance of the published probability and tie from these."""
-    numbers = (published.values[place], published.more[place][0])
-    for name, theirs, again in zip(("probability", "tie"), numbers, ours, strict=True):
+    for name, theirs, again in zip(("probability", "tie"), numbers[place], ours, strict=True):
         if not abs(theirs - again) <= tolerance:
             fail(place, f"{name} is {theirs!r}, played again it is {again!r}")
-    return max(abs(theirs - again) for theirs, again in zip(numbers, ours, strict=True))
+    return max(abs(theirs - again) for theirs, again in zip(numbers[place], ours, strict=True))

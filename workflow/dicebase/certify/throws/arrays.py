@@ -1,12 +1,15 @@
 """What the checks of matches of single throws share: the rules as arrays, and the published rows as arrays."""
 
 from collections.abc import Callable
-from typing import Any
+from itertools import repeat
 
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.matches.duel import DuelOfThrows
+from dicebase.matches.simultaneous import SimultaneousRace
+from dicebase.tables.schemas import MIXED
 from dicebase.vocabulary import Throw
 
 SWEEPS = 10_000
@@ -24,41 +27,32 @@ def gain_probabilities(rules: Throw, unit: int) -> np.ndarray:
     return found
 
 
-def square(published: Published, states: list, choices: list[str], fail: Fail, column: str) -> np.ndarray:
-    """A column of the actions of all pairs of totals, by (me, opponent, throw); fails where rows are not those."""
-    side = round(len(states) ** 0.5)
-    found = np.empty((len(states), len(choices)))
-    for row, state in zip(found, states, strict=True):
-        actions = published.actions.get(state, {})
-        if list(actions) != choices:
-            fail(state, f"the actions are {sorted(actions)}, the rules allow {choices}")
-        row[:] = [actions[choice][column] for choice in choices]
-    return found.reshape(side, side, len(choices))
+def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: Fail, *columns: str) -> list[np.ndarray]:
+    """The values of all pairs of totals, by (me, opponent), and columns of the actions, by (me, opponent, throw);
+    fails where the rows are not those."""
+    extra = "the table has this state, but no play reaches it"
+    check_keys(published, game.records(), fail, "the table lacks this state", extra)
+    published.check_actions(repeat(tuple(map(str, game.rules.choices)), published.count), fail)
+    side = game.totals
+    found = (published.actions[name].reshape(side, side, -1) for name in columns)
+    return [published.values.reshape(side, side), *found]
 
 
-def values_of(published: Published, states: list, fail: Fail) -> np.ndarray:
-    """The published values of all pairs of totals, by (me, opponent); fails where the table has other states."""
-    check_keys(
-        published, states, fail, "the table lacks this state", "the table has this state, but no play reaches it"
-    )
-    side = round(len(states) ** 0.5)
-    return np.array([published.values[state] for state in states]).reshape(side, side)
-
-
-def check_mix(published: Published, state: Any, used: list[str], fail: Fail) -> None:
-    """That the rows of a state say which actions its mix uses."""
-    for action, row in published.actions[state].items():
-        if row["optimal"] != (action in used) or row["undecided"]:
-            fail(state, f"'{action}' has probability {row['probability']!r} and optimal = {row['optimal']}")
-    if published.best[state] != (used[0] if len(used) == 1 else "mixed"):
-        fail(state, f"action is '{published.best[state]}', but the probabilities say otherwise")
-
-
-def worst(difference: np.ndarray, states: list) -> tuple[float, Any]:
-    """The largest entry of an array by (me, opponent, ...), and its state; what is no number is largest."""
-    by_state = np.where(np.isnan(difference), np.inf, difference).reshape(len(states), -1).max(axis=1)
-    row = int(by_state.argmax())
-    return float(by_state[row]), states[row]
+def check_mix(published: Published, fail: Fail) -> None:
+    """That optimal, action and margin are what the mixes and regrets say; all states have the same actions."""
+    names = ("action", "probability", "optimal", "undecided", "regret")
+    action, probability, optimal, undecided, regret = (published.actions[name] for name in names)
+    used = probability > 0
+    what = "'{}' has probability {!r} and optimal = {}"
+    refuse(published.keys_of_actions, fail, (optimal != used) | undecided, what, action, probability, optimal)
+    action, used, regret = (column.reshape(published.count, -1) for column in (action, used, regret))
+    pure = used.sum(axis=1) == 1
+    best = np.where(pure, action[np.arange(published.count), used.argmax(axis=1)], MIXED)
+    what = "action is '{}', but the probabilities say otherwise"
+    refuse(published.keys, fail, best != published.best, what, published.best)
+    margin = np.where(pure & (used.shape[1] > 1), np.where(used, np.inf, regret).min(axis=1), np.nan)
+    wrong = ~np.equal(margin, published.margins) & ~(np.isnan(margin) & np.isnan(published.margins))
+    refuse(published.keys, fail, wrong, "margin is {!r}, the regrets say otherwise", published.margins)
 
 
 def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray) -> float:

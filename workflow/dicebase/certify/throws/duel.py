@@ -8,6 +8,7 @@ smaller is checked too: H >= 1 + the mean of H after every throw the policy, or 
 """
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numba import njit
@@ -15,8 +16,8 @@ from numba import njit
 from dicebase.certify import referee
 from dicebase.certify.action_rows import check_rows, check_undecided
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.published import Published
-from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, square, values_of, worst
+from dicebase.certify.published import Published, refuse
+from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, squares
 from dicebase.matches.duel import DuelOfThrows
 
 simulated = referee.play
@@ -24,27 +25,25 @@ simulated = referee.play
 
 def check(game: DuelOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
-    states = list(game.records())
-    choices = list(map(str, game.rules.choices))
     q = gain_probabilities(game.rules, game.unit_of_points)
-    V = values_of(published, states, fail)
-    stored = square(published, states, choices, fail, "q_value")
+    V, stored = squares(published, game, fail, "q_value")
     again = _step(q, V, game.wipes)
-    off, state = worst(np.abs(stored - again), states)
-    if not off <= 1e-13:
-        fail(state, f"a q-value is {off:.3g} away from what one step of the rules gives")
-    residual, state = worst(np.abs(V - again.max(axis=2)), states)
-    if not residual <= 1e-13:
-        fail(state, f"the value is {published.values[state]!r}, the best action is {residual:.3g} away")
+    refuse_state = partial(refuse, published.keys, fail)
+    off = np.abs(stored - again).max(axis=2).ravel()
+    refuse_state(~(off <= 1e-13), "a q-value is {:.3g} away from what one step of the rules gives", off)
+    off = np.abs(V - again.max(axis=2)).ravel()
+    refuse_state(~(off <= 1e-13), "the value is {!r}, the best action is {:.3g} away", published.values, off)
+    residual = float(off.max())
     # A sum of positive terms below one: a rounding of the longest doubles for each.
     r = residual + float(np.finfo(np.longdouble).eps) * (q.shape[1] + 4)
-    policy = np.array([choices.index(published.best[s]) if published.best[s] in choices else -1 for s in states])
+    number = {str(choice): i for i, choice in enumerate(game.rules.choices)}
+    policy = np.array([number.get(action, -1) for action in published.best])
     H = _longest(q.astype(float), policy.reshape(V.shape), game.wipes)
     bound = r * H
     check_bound(bound, fail)
-    for state in states:
-        check_rows(published, state, 1, 2 * bound, decided=False, fail=fail)
-        check_undecided(published, state, fail)
+    of = np.repeat(np.arange(published.count), len(number))
+    check_rows(published, of, 1, np.full(published.count, 2 * bound), decided=False, fail=fail)
+    check_undecided(published, of, fail)
     proof = f"residuals times the longest play, {H:.4g} throws, against the published policy"
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 

@@ -29,15 +29,11 @@ def play(game: SimultaneousRace | HiddenRace, published: Published, seed: int) -
     horizon = game.horizon if isinstance(game, HiddenRace) else ENDLESS
     # A row for each (throw, own points), or (own points, the other's).
     rows = np.full((game.totals if horizon == ENDLESS else horizon, game.totals), -1)
-    mixes, choices = [], []
-    for (one, other), actions in published.actions.items():
-        place = (one // unit, other // unit) if horizon == ENDLESS else (one - 1, other // unit)
-        rows[place] = len(mixes)
-        shares = [int(row["probability"] * FINE) for row in actions.values()]
-        used = [i for i, share in enumerate(shares) if share]
-        mixes.append([shares[i] for i in used])
-        choices.extend(used)
-    arrays = dice(mixes), np.array(choices), rows, thrown, points, game.totals, rules.wipes, horizon
+    one, other = published.keys
+    rows[one // unit if horizon == ENDLESS else one - 1, other // unit] = np.arange(published.count)
+    shares = (published.actions["probability"] * FINE).astype(np.int64).reshape(published.count, -1)
+    mixes, choices = [row[row > 0].tolist() for row in shares], np.nonzero(shares)[1]
+    arrays = dice(mixes), choices, rows, thrown, points, game.totals, rules.wipes, horizon
     return simulate(_games(arrays, False), seed, game.value.unit, against_chance=_games(arrays, True))
 
 

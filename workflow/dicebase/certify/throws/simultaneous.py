@@ -26,17 +26,9 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, refuse
 from dicebase.certify.throws import referee as referee_throws
-from dicebase.certify.throws.arrays import (
-    check_bound,
-    check_mix,
-    gain_probabilities,
-    longest_play,
-    square,
-    values_of,
-    worst,
-)
+from dicebase.certify.throws.arrays import check_bound, check_mix, gain_probabilities, longest_play, squares
 from dicebase.matches.simultaneous import SimultaneousRace
 
 STRICT = 1e-10
@@ -49,25 +41,20 @@ simulated = referee_throws.play
 
 def check(game: SimultaneousRace, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
-    states = list(game.records())
-    choices = list(map(str, game.rules.choices))
     stage = Rounds(gain_probabilities(game.rules, game.unit_of_points), game.totals, game.rules.wipes)
-    V = values_of(published, states, fail)
-    mix = square(published, states, choices, fail, "probability")
-    stored = square(published, states, choices, fail, "q_value")
-    off, state = worst(np.abs(mix.sum(axis=2) - 1) - np.minimum(mix.min(axis=2), 0), states)
-    if not off <= 1e-14:
-        fail(state, "the probabilities are not those of a mix")
-    off, state = worst(np.abs(V + V.T), states)
-    if not off <= 1e-13:
-        fail(state, f"the value is {published.values[state]!r}, not that of the other player, negated")
+    V, mix, stored = squares(published, game, fail, "probability", "q_value")
+    refuse_state = partial(refuse, published.keys, fail)
+    off = np.abs(mix.sum(axis=2) - 1) - np.minimum(mix.min(axis=2), 0)
+    refuse_state(~(off.ravel() <= 1e-14), "the probabilities are not those of a mix")
+    wrong = ~(np.abs(V + V.T) <= 1e-13)
+    refuse_state(wrong.ravel(), "the value is {!r}, not that of the other player, negated", published.values)
     q, guaranteed, spread = stage.step(V, mix)
-    off, state = worst(np.abs(q - stored), states)
-    if not off <= STEP:
-        fail(state, f"a q-value is {off:.3g} away from what one step of the rules gives")
-    residual, state = worst(np.maximum(V - guaranteed, q.max(axis=2) - V), states)
-    if not residual <= 1e-12:
-        fail(state, f"the value is {published.values[state]!r}; the mixes guarantee it up to {residual:.3g}")
+    off = np.abs(q - stored).max(axis=2).ravel()
+    refuse_state(~(off <= STEP), "a q-value is {:.3g} away from what one step of the rules gives", off)
+    off = np.maximum(V - guaranteed, q.max(axis=2) - V).ravel()
+    what = "the value is {!r}; the mixes guarantee it up to {:.3g}"
+    refuse_state(~(off <= 1e-12), what, published.values, off)
+    residual = float(off.max())
     if game.rules.wipes:
         H = stage.longest(mix)
         bound = (residual + stage.rounding) * H
@@ -76,10 +63,19 @@ def check(game: SimultaneousRace, published: Published, exact: Fraction | None, 
         low = stage.guarantee(mix)
         # A state is left with a probability of at least `least` a round: no more rounds add their rounding.
         least = float(1 - stage.q[:, 0].max() ** 2)
-        bound = worst(np.maximum(V - low, -low.T - V), states)[0] + 2 * game.totals * stage.rounding / least
+        bound = float(np.maximum(V - low, -low.T - V).max()) + 2 * game.totals * stage.rounding / least
         proof = "what the two published mixes guarantee, from the last state back"
     check_bound(bound, fail)
-    _claims(published, states, mix, q, spread, bound, fail)
+    check_mix(published, fail)
+    action, regret = (published.actions[name] for name in ("action", "regret"))
+    wrong = (regret < 0) | ~(np.abs(regret - (V[:, :, np.newaxis] - q).ravel()) <= 2 * bound + STEP)
+    what = "regret of '{}' is {!r}, its q-value says otherwise"
+    refuse(published.keys_of_actions, fail, wrong, what, action, regret)
+    unique = spread > STRICT
+    for x, worth, value in ((mix, q, V), (mix.swapaxes(0, 1), q.swapaxes(0, 1), -V)):
+        unique &= np.where(x > 0, x, value[:, :, np.newaxis] - worth).min(axis=2) > STRICT
+    wrong = published.more[0] != unique.ravel()
+    refuse_state(wrong, "unique is {}, the mixes and their regrets say otherwise", published.more[0])
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 
 
@@ -170,27 +166,3 @@ def _spread(kernel: np.ndarray) -> float:
         return 1.0
     system = np.vstack([kernel.astype(float), np.ones(columns)])
     return float(np.linalg.svd(system, compute_uv=False)[-1]) if rows + 1 >= columns else 0.0
-
-
-def _claims(
-    published: Published, states: list, mix: np.ndarray, q: np.ndarray, spread: np.ndarray, bound: float, fail: Fail
-) -> None:
-    """That the rows say what follows from the value, the q-values and the mix."""
-    size = len(mix)
-    for number, state in enumerate(states):
-        a, b = divmod(number, size)
-        value, rows = published.values[state], published.actions[state]
-        used = [action for action, row in rows.items() if row["probability"] > 0]
-        check_mix(published, state, used, fail)
-        regrets = [row["regret"] for row in rows.values()]
-        for (action, row), mean in zip(rows.items(), q[a, b], strict=True):
-            if row["regret"] < 0 or not abs(row["regret"] - (value - mean)) <= 2 * bound + STEP:
-                fail(state, f"regret of '{action}' is {row['regret']!r}, its q-value says otherwise")
-        if published.margins[state] != (sorted(regrets)[1] if len(used) == 1 < len(rows) else None):
-            fail(state, f"margin is {published.margins[state]!r}, the regrets say otherwise")
-        strict = all(
-            np.where(mix[s] > 0, mix[s], v - q[s]).min() > STRICT for s, v in (((a, b), value), ((b, a), -value))
-        )
-        unique = bool(strict and spread[a, b] > STRICT)
-        if published.more[state] != (unique,):
-            fail(state, f"unique is {published.more[state][0]}, the mixes and their regrets say {unique}")

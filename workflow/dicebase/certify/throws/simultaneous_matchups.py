@@ -31,12 +31,12 @@ def check(listing: SimultaneousMatchups, published: Published, exact: Fraction |
     worst = 0.0
     for pair in pairs:
         again, error = self.respond(pair[1]) if pair[0] == "best_response" else self.forward(*pair)
-        difference = abs(published.values[pair] - again)
+        difference = abs(published.value_of[pair] - again)
         if not difference <= 1e-12:
-            fail(pair, f"the value is {published.values[pair]!r}, played again it is {again!r}")
+            fail(pair, f"the value is {published.value_of[pair]!r}, played again it is {again!r}")
         worst = max(worst, difference + error)
     proof = "policies played forward; best replies enclosed by what is left in play"
-    return Finding(published.values["best_response", "race"], worst, worst, worst, proof)
+    return Finding(published.value_of["best_response", "race"], worst, worst, worst, proof)
 
 
 class Replay:

@@ -39,7 +39,7 @@ class TurnsReplay(Replay):
 
     def __init__(self, listing: MatchupsOfTurns, fail: Fail) -> None:
         super().__init__(listing, fail)
-        self.turns = Turns(listing.rules, self.unit, together=True)
+        self.turns = Turns(listing.rules, self.unit)
         self.stakes = Duel(self.size)
 
     def ends(self, name: str) -> Ends:

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import PublishedValues
+from dicebase.certify.published import Published
 from dicebase.certify.turns.enclosures import bound_duel
 from dicebase.certify.turns.kernel import Turns
 from dicebase.certify.turns.stakes import Duel
@@ -36,13 +36,13 @@ Played = Iterator[tuple[int, int, float, np.ndarray, np.ndarray]]
 simulated = unplayed
 
 
-def check(listing: DuelScores, published: PublishedValues, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: DuelScores, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Recover the values of the duel, play every turn from them, and prove them."""
     size, unit = listing.duel.totals, listing.duel.unit_of_points
     first, after = _read(listing, published, fail)
     V = _settle(first, after, published.values, size, wins=True)
     turns_left = _settle(first, after, published.values, size, wins=False)
-    turns = Turns(listing.rules, unit, together=True)  # a fifth of the rolls of Ten Thousand
+    turns = Turns(listing.rules, unit)
     residual, worst, mean, mean_bound = 0.0, 0.0, 0.0, 0.0
 
     def play() -> Played:
@@ -108,7 +108,7 @@ def _turn(turns: Turns, later: np.ndarray, me: int, opponent: int, size: int) ->
     return starts[0], ends[0], doubts[0]
 
 
-def _read(listing: DuelScores, published: PublishedValues, fail: Fail) -> tuple[np.ndarray, np.ndarray]:
+def _read(listing: DuelScores, published: Published, fail: Fail) -> tuple[np.ndarray, np.ndarray]:
     """(first row of each pair of totals and the end of the last, total after the turn in units of every row)."""
     size, unit, p = listing.duel.totals, listing.duel.unit_of_points, published.values
     me, opponent, score = (key.astype(np.int64) for key in published.keys)

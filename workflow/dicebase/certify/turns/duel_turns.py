@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding, unplayed
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.turns.enclosures import bound_between, turns_to_come
 from dicebase.certify.turns.kernel import Turns, play
 from dicebase.certify.turns.stakes import Duel
@@ -25,11 +25,11 @@ simulated = unplayed
 
 def check(listing: DuelTurns, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Compute the turns of all pairs again and compare."""
-    records, unit = list(listing.duel.records()), listing.duel.unit_of_points
-    check_keys(published, records, fail)
+    unit = listing.duel.unit_of_points
+    check_keys(published, listing.duel.records(), fail)
     turns = Turns(listing.rules, unit)
     duel = Duel(listing.duel.totals)
-    duel.values = np.array([published.values[record] for record in records])
+    duel.values = published.values
     V = duel.values.reshape(duel.size, duel.size)
     residual, points, lost = 0.0, np.empty_like(V), np.empty_like(V)
     for me in range(duel.size):
@@ -48,10 +48,7 @@ def check(listing: DuelTurns, published: Published, exact: Fraction | None, fail
         fail(None, f"a turn played from the values differs from them by {residual:.3g}")
     bound, proof = bound_between(turns, duel, listing.duel.wipes, residual, fail)
     again = turns_to_come(turns, V, listing.duel.wipes, 1e-12), lost, points
-    theirs = np.array([published.more[record] for record in records]).T
-    for (name, *_), ours, their in zip(listing.more, again, theirs, strict=True):
-        wrong = ~(np.abs(ours.ravel() - their) <= SAME * np.maximum(1.0, ours.ravel()))
-        if wrong.any():
-            row = int(wrong.argmax())
-            fail(records[row], f"{name} is {float(their[row])!r}, played out again it is {float(ours.ravel()[row])!r}")
+    for (name, *_), ours, theirs in zip(listing.more, map(np.ravel, again), published.more, strict=True):
+        wrong = ~(np.abs(ours - theirs) <= SAME * np.maximum(1.0, ours))
+        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, played out again it is {{!r}}", theirs, ours)
     return Finding(float(V[0, 0]), bound, bound, residual, proof)

@@ -1,4 +1,4 @@
-"""One turn solved from the rules, roll by roll: the certifier's own kernel, which merges nothing."""
+"""One turn solved from the rules, roll by roll: the certifier's own kernel."""
 
 import numpy as np
 from numba import njit
@@ -12,18 +12,20 @@ OPTIONS, BUST, WIPE = 0, 1, 2
 
 
 class Turns:
-    """The rolls of a turn as arrays, in the rules' order; points in units."""
+    """The rolls of a turn as arrays, in the rules' order; points in units. Rolls of one mode that offer the same are
+    one roll, at the place of the first."""
 
-    def __init__(self, rules: RepeatedTurn, unit: int, together: bool = False) -> None:
-        """`together` takes rolls of one mode that offer the same as one roll, at the place of the first."""
+    def __init__(self, rules: RepeatedTurn, unit: int) -> None:
         self.modes = tuple(rules.modes)
-        rolls = [(m, roll) for m, mode in enumerate(self.modes) for roll in rules.rolls(0, mode)]
-        if together:
-            alike: dict[tuple, int] = {}
-            for m, roll in rolls:
-                what = m, roll.loss, roll.options
-                alike[what] = alike.get(what, 0) + roll.weight
-            rolls = [(m, Roll(weight, "", options, loss)) for (m, loss, options), weight in alike.items()]
+        thrown = [(m, roll) for m, mode in enumerate(self.modes) for roll in rules.rolls(0, mode)]
+        alike: dict[tuple, int] = {}
+        for m, roll in thrown:
+            what = m, roll.loss, roll.options
+            alike[what] = alike.get(what, 0) + roll.weight
+        number = {what: i for i, what in enumerate(alike)}
+        # Of every roll of the rules, mode by mode: the number of the roll that stands for it.
+        self.stands_for = np.array([number[m, roll.loss, roll.options] for m, roll in thrown])
+        rolls = [(m, Roll(weight, "", options, loss)) for (m, loss, options), weight in alike.items()]
         number = {mode: m for m, mode in enumerate(self.modes)} | {None: -1}
         self.mode_of_roll = np.array([m for m, _ in rolls])
         self.weight = np.array([roll.weight for _, roll in rolls], float)

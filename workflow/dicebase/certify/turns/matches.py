@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.published import PublishedStates
+from dicebase.certify.published import Rows
 from dicebase.certify.turns import referee as referee_turns
 from dicebase.certify.turns.enclosures import bound_between
 from dicebase.certify.turns.kernel import Turns, play
@@ -31,7 +31,7 @@ UNSURE = 1e-13
 simulated = referee_turns.play
 
 
-def check(game: ByTurns, published: PublishedStates, exact: Fraction | None, fail: Fail) -> Finding:
+def check(game: ByTurns, published: Rows, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant, block by block."""
     self = Check(game, published, fail)
     for block in range(self.stakes.blocks):
@@ -48,7 +48,7 @@ def check(game: ByTurns, published: PublishedStates, exact: Fraction | None, fai
 class Check:
     """The certification of one variant."""
 
-    def __init__(self, game: ByTurns, published: PublishedStates, fail: Fail) -> None:
+    def __init__(self, game: ByTurns, published: Rows, fail: Fail) -> None:
         self.game, self.published, self.fail = game, published, fail
         self.turns = Turns(game.rules, game.unit_of_points)
         size = game.totals
@@ -62,15 +62,15 @@ class Check:
         if published.count != self.offsets[-1]:
             self._first_wrong_row(spans)
             fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
-        starts = (self._rows(first, end, ["value"])["value"] for first, end, _ in spans)
+        starts = (self._rows(first, end, ("value",))["value"] for first, end, _ in spans)
         sizes = (int(counts[first]) for first, _, _ in spans)
         self.stakes.values = np.concatenate([rows[::size] for rows, size in zip(starts, sizes, strict=True)])
         self.residual = self.inside = 0.0
         self.closest = np.inf  # the smallest margin that is called decided
 
-    def _rows(self, first: int, end: int, names: list[str] | None = None) -> dict[str, np.ndarray]:
+    def _rows(self, first: int, end: int, names: tuple[str, ...] | None = None) -> dict[str, np.ndarray]:
         """The published rows of some records."""
-        return self.published.rows(int(self.offsets[first]), int(self.offsets[end]), names)
+        return self.published.columns(int(self.offsets[first]), int(self.offsets[end]), names)
 
     def block(self, number: int) -> None:
         """Play the turns of some records and compare their rows."""
@@ -118,7 +118,7 @@ class Check:
             last = min(int(self.offsets[end]), self.published.count)
             there = last - int(self.offsets[first])
             expected = self._expected(first, end, count)
-            rows = self.published.rows(int(self.offsets[first]), last) if there > 0 else {}
+            rows = self.published.columns(int(self.offsets[first]), last) if there > 0 else {}
             self._compare(rows, [column[:there] for column in expected] if rows else [])
             if last < self.offsets[end]:
                 self.fail(tuple(int(column[max(0, there)]) for column in expected), "the table has no row here")

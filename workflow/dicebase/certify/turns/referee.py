@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from numba import njit
 
 from dicebase.certify.chance import dice, drawn, throw
-from dicebase.certify.published import PublishedStates
+from dicebase.certify.published import Rows
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
 from dicebase.matches.by_turns import ByTurns
@@ -23,7 +23,7 @@ ROLL = "roll"
 BANK = 0  # how a turn ends, beside BUST and WIPE
 
 
-def play(game: ByTurns, published: PublishedStates, seed: int) -> Simulation | None:
+def play(game: ByTurns, published: Rows, seed: int) -> Simulation | None:
     """Play a published table, whose rows have passed their check; None where games take too long or rows are too
     many."""
     if published.count > MOST_ROWS or (game.rules.keeps and _forced(game)):
@@ -45,7 +45,7 @@ def _forced(game: ByTurns) -> bool:
 class Matches:
     """The rules of a match and what its table does, as arrays; points are in units."""
 
-    def __init__(self, game: ByTurns, published: PublishedStates) -> None:
+    def __init__(self, game: ByTurns, published: Rows) -> None:
         self.game, unit = game, game.unit_of_points
         turns = Turns(game.rules, unit)
         self.records = list(game.records())
@@ -57,10 +57,10 @@ class Matches:
         self.need = np.array([-(-game.to_go(record) // unit) for record in self.records])
         self.first = np.cumsum([0, *np.searchsorted(total, self.need)])
         thrown = dice([roll.weight for roll in game.rules.rolls(0, mode)] for mode in turns.modes)
-        self.turns = thrown, turns.first_roll, turns.kind, turns.first_option, turns.gain, turns.next
+        self.turns = thrown, turns.stands_for, turns.kind, turns.first_option, turns.gain, turns.next
         self.rolls, values = np.empty(published.count, bool), np.empty(published.count)
         done = 0
-        for part in published.parts(0, published.count, ["value", "action"]):
+        for part in published.parts(("value", "action")):
             rows = slice(done, done + part.num_rows)
             self.rolls[rows], values[rows] = pc.equal(part["action"], ROLL), part["value"]
             done = rows.stop
@@ -132,7 +132,7 @@ class Matches:
 
 @njit(cache=True, nogil=True)
 def _turn(
-    thrown, first_roll, kind, first_option, gain, next_mode,
+    thrown, stands_for, kind, first_option, gain, next_mode,
     place, need, row, at_target, rolls, values, sense, draws, streams, most,
 ):  # fmt: skip
     """How one turn of each game ends: 3 times the points banked, and how; and the moves in all."""
@@ -146,7 +146,7 @@ def _turn(
             if total > 0 and not on:
                 ends[game] = 3 * total + BANK
                 break
-            roll = first_roll[mode] + throw(thrown, mode, streams, game, number)
+            roll = stands_for[thrown.first[mode] + throw(thrown, mode, streams, game, number)]
             if kind[roll] != OPTIONS:
                 ends[game] = kind[roll]
                 break
