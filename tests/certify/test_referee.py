@@ -14,7 +14,7 @@ from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.slices import check_simulation, published_in
 from dicebase.solve import reference
 from dicebase.tables.names import find_table
-from dicebase.tables.schemas import STATES
+from dicebase.tables.parquet import STATES
 from dicebase.vocabulary import Column, Controller, Game, Outcome
 from support.refereed_tables import games_by, solve
 

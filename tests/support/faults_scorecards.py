@@ -2,7 +2,7 @@
 
 import math
 
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.parquet import ACTIONS, STATES
 from support.faults import change, choice, forced, plus, put, up, worse
 
 

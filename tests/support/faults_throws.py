@@ -2,7 +2,7 @@
 
 import math
 
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.parquet import ACTIONS, STATES
 from support.faults import change, plus, put, swapped, up
 
 

@@ -10,7 +10,7 @@ from dicebase.certify.simulation import Simulation
 from dicebase.certify.slices import published_in
 from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.parquet import ACTIONS, STATES
 from dicebase.tabulate.slices import solve_slice
 from support.faults import rewrite
 from support.match_tables import DEFINITIONS

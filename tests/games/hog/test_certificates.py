@@ -10,7 +10,7 @@ import pytest
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.parquet import ACTIONS, STATES
 from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import DicebaseError
 from reference import hog as paper

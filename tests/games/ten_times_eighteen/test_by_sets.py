@@ -17,7 +17,7 @@ from dicebase.pipeline.plan import make_slice
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
-from dicebase.tables.schemas import STATES
+from dicebase.tables.parquet import STATES
 from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper

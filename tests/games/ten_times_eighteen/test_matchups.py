@@ -17,7 +17,7 @@ from dicebase.pipeline.plan import make_slice
 from dicebase.solve.scorecards.policies import Card
 from dicebase.solve.scorecards.same_rolls import ONE, Policy, SameRolls
 from dicebase.tables.names import find_table
-from dicebase.tables.schemas import STATES
+from dicebase.tables.parquet import STATES
 from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from reference.ten_times_eighteen_scores import score_distribution

@@ -12,7 +12,7 @@ from dicebase.certify.slices import certify_slice
 from dicebase.matches.versus import BestResponse
 from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
-from dicebase.tables.schemas import STATES
+from dicebase.tables.parquet import STATES
 from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from reference.ten_times_eighteen_versus import best_response

@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 from dicebase.audit.findings import AGREES, ILLEGIBLE, VERDICTS
 from dicebase.audit.record import STANDARD_ERRORS, read
 from dicebase.audit.store import NAME, SCHEMA
-from dicebase.tables.atomic import replacing
-from dicebase.tables.layout import AUDIT, CATALOG
+from dicebase.tables.layout import AUDIT, CATALOG, replacing
 from dicebase.tables.templates import render
 from dicebase.vocabulary import DicebaseError
 

@@ -9,7 +9,7 @@ from dicebase.audit.described import places
 from dicebase.audit.findings import VERDICTS, findings, judge
 from dicebase.audit.record import text
 from dicebase.catalog.build import comment
-from dicebase.tables.schemas import field
+from dicebase.tables.parquet import field
 from dicebase.vocabulary import DicebaseError
 
 if TYPE_CHECKING:

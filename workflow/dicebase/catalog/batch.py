@@ -12,7 +12,7 @@ from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import LARGE, SolvedTable, SolvedTables, SolvedVariant
 from dicebase.catalog.substitutes import substitute_answer
 from dicebase.tables.follow.keeps import ROLL
-from dicebase.tables.schemas import MIXED
+from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from dicebase.catalog.batch import answer_table
 from dicebase.catalog.lookup import Catalog
-from dicebase.tables.atomic import replacing
+from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingStateError, words
 
 AT_ONCE = 250_000  # rows held in memory

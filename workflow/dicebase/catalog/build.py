@@ -25,13 +25,11 @@ from dicebase.catalog.certificates import VARIANT_FIELDS, checked_key
 from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements
 from dicebase.catalog.macros import SORTED_DICE, actions_macro, quoted, row_macro
 from dicebase.certify.certificate import FIELDS
-from dicebase.tables.atomic import replacing
 from dicebase.tables.follow.keeps import takes_rolls
 from dicebase.tables.follow.sql import placements_query, states_query, two_actions_query
-from dicebase.tables.layout import CATALOG, SliceName, by_table, files
+from dicebase.tables.layout import CATALOG, SliceName, by_table, files, replacing
 from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import check_pair, open_parquet, read_footer
-from dicebase.tables.schemas import ACTIONS, STATES, field
+from dicebase.tables.parquet import ACTIONS, STATES, check_pair, field, open_parquet, read_footer
 from dicebase.vocabulary import DicebaseError, Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")

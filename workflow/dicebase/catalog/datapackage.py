@@ -19,10 +19,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from dicebase.tables.atomic import replacing
-from dicebase.tables.layout import CATALOG, DATAPACKAGE, SCHEMAS, SliceName, files
-from dicebase.tables.parquet import open_parquet, read_footer
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.layout import CATALOG, DATAPACKAGE, SCHEMAS, SliceName, files, replacing
+from dicebase.tables.parquet import ACTIONS, STATES, open_parquet, read_footer
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 LICENCE = {"name": "MIT", "title": "MIT License", "path": "https://opensource.org/license/mit"}

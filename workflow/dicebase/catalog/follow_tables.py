@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from dicebase.tables.follow.sql import ANSWERS
 from dicebase.tables.names import Definitions, Table, Variant
-from dicebase.tables.schemas import KINDS, actions_schema, field
+from dicebase.tables.parquet import KINDS, actions_schema, field
 from dicebase.vocabulary import ConfigurationError, Layout
 
 

@@ -17,11 +17,9 @@ from dicebase.catalog.certificates import checked_key, variants_of
 from dicebase.catalog.follow_tables import followed_fields
 from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, TABLES, VALUES, sha256
 from dicebase.catalog.row_numbers import RowNumbersBuilder
-from dicebase.tables.atomic import replacing
-from dicebase.tables.layout import MAPPED, SliceName, by_table, files
+from dicebase.tables.layout import MAPPED, SliceName, by_table, files, replacing
 from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import open_parquet
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.parquet import ACTIONS, STATES, open_parquet
 from dicebase.vocabulary import Layout
 
 Span = tuple[tuple, pa.Table]

@@ -9,9 +9,9 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import pyarrow as pa
 
-from dicebase.tables.atomic import replacing
+from dicebase.tables.layout import replacing
 from dicebase.tables.names import Table
-from dicebase.tables.schemas import field, parameter_fields
+from dicebase.tables.parquet import field, parameter_fields
 from dicebase.tables.writer import parquet_writer
 
 OF_VALUE = "unit of the value"

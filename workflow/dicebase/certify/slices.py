@@ -17,8 +17,7 @@ from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import check_pair
-from dicebase.tables.schemas import ACTIONS, STATES, actions_schema, states_schema
+from dicebase.tables.parquet import ACTIONS, STATES, actions_schema, check_pair, states_schema
 from dicebase.vocabulary import Layout, Listing, State, read_rational
 
 

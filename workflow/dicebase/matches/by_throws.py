@@ -1,6 +1,6 @@
 """Single throws, for the match formats."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 
 from dicebase.matches.targets import Between, OfThrows
 from dicebase.vocabulary import Column, Loss, Outcome, State
@@ -15,9 +15,6 @@ class ByThrows(OfThrows, Between):
     def columns(self) -> tuple[Column, ...]:
         return self.record_columns
 
-    def actions(self, state: State) -> Sequence[str]:
-        return tuple(map(str, self.rules.choices))
-
     def afterstate(self, state: State, action: str) -> Hashable:
         return ("throw", state, int(action))
 
@@ -29,6 +26,3 @@ class ByThrows(OfThrows, Between):
         nothing = Loss.WIPE if self.wipes else Loss.BUST
         for points, weight in self.rules.gains(*choice).items():
             yield Outcome(weight, *self.after_turn(record, points or nothing))
-
-    def why_missing(self, state: State) -> str:
-        return self.why_no_record(state)

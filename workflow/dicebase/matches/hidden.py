@@ -32,10 +32,6 @@ class HiddenRace(OfThrows, Listing):
     action_unit = "dice"
     note = "the error bound is the exploitability: no plan whatever gains more against the table's mix"
 
-    def actions(self, state: State) -> tuple[str, ...]:
-        """The throws to choose from."""
-        return tuple(map(str, self.rules.choices))
-
     def why_missing(self, state: State) -> str:
         throw, score = state
         if not 1 <= throw <= self.horizon:

@@ -39,9 +39,6 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
     def controller(self, state: State) -> Controller:
         return Controller.BOTH
 
-    def actions(self, state: State) -> Sequence[str]:
-        return tuple(map(str, self.rules.choices))
-
     def replies(self, state: State) -> Sequence[str]:
         return self.actions(state)
 
@@ -65,6 +62,3 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
 
     def _after(self, points: int, gain: int) -> int:
         return points + gain if gain or not self.wipes else 0
-
-    def why_missing(self, state: State) -> str:
-        return self.why_no_record(state)

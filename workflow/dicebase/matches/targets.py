@@ -53,6 +53,10 @@ class OfThrows(Totals):
     def wipes(self) -> bool:
         return self.rules.wipes
 
+    def actions(self, state: State) -> Sequence[str]:
+        """The throws to choose from."""
+        return tuple(map(str, self.rules.choices))
+
 
 class ToTarget(Totals):
     """What a match to a target adds to a game: its records; larger targets answer for smaller ones. It is a mixin."""
@@ -81,6 +85,9 @@ class ToTarget(Totals):
         multiple = f"a multiple of {self.unit_of_points}" if self.unit_of_points > 1 else "a whole number"
         names = f"{' and '.join(points)} {'are' if len(points) > 1 else 'is'}"
         return f"{names} {multiple} from 0, less than the target of {self.target}"
+
+    def why_missing(self, state: State) -> str:
+        return self.why_no_record(state)
 
     def start(self) -> Hashable:
         return ("begin", self.first())

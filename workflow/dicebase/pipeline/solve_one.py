@@ -8,8 +8,7 @@ from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.plan import make_slice, slice_name
 from dicebase.tables.layout import DATAPACKAGE, TABLES, slices_in
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import read_footer
-from dicebase.tables.schemas import STATES
+from dicebase.tables.parquet import STATES, read_footer
 from dicebase.vocabulary import ConfigurationError
 
 DEFAULT = Path("config/config.yaml")

@@ -28,8 +28,7 @@ from dicebase.tables.layout import (
     slices_in,
     table_digest,
 )
-from dicebase.tables.parquet import check_pair, open_parquet
-from dicebase.tables.schemas import ACTIONS, STATES
+from dicebase.tables.parquet import ACTIONS, STATES, check_pair, open_parquet
 from dicebase.vocabulary import DicebaseError, MissingTableError
 
 DATA = (TABLES, CERTIFICATES, SCHEMAS)

@@ -7,8 +7,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.show.dictionary import dictionary
 from dicebase.show.pictures.draw import draw_all
 from dicebase.show.text import bound
-from dicebase.tables.atomic import replacing
-from dicebase.tables.layout import PAGES, PICTURES
+from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
 from dicebase.vocabulary import words
 

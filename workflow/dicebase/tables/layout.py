@@ -1,8 +1,12 @@
-"""Where the files of a results folder lie: every name is spelled here, and once more in the rules that make it."""
+"""Where the files of a results folder lie, and how they are replaced, as a whole: every name is spelled here, and once
+more in the rules that make it."""
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,3 +53,32 @@ def by_table(slices: Iterable[SliceName]) -> dict[str, list[str]]:
 def table_digest(key: Mapping[str, Any]) -> str:
     """The digest of a table's key, by which its certificate names it."""
     return hashlib.sha256(json.dumps(key, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+@contextmanager
+def replacing_folder(folder: Path) -> Iterator[Path]:
+    """The name of a folder to be made beside `folder`, which takes its place when the block ends well and vanishes
+    otherwise; what a killed run left behind is removed."""
+    temporary, old = (folder.with_name(f".{folder.name}.{end}") for end in ("part", "old"))
+    for path in (temporary, old):
+        shutil.rmtree(path, ignore_errors=True)
+    try:
+        yield temporary
+        if folder.exists():
+            os.rename(folder, old)
+        os.rename(temporary, folder)
+    finally:
+        for path in (temporary, old):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary name beside `path` that becomes `path` when the block ends well, and vanishes otherwise."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

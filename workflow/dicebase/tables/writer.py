@@ -16,9 +16,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.tables.atomic import replacing
+from dicebase.tables.layout import replacing
 from dicebase.tables.names import Table, Variant
-from dicebase.tables.schemas import ACTIONS, MIXED, STATES, action_fields, actions_schema, state_fields, states_schema
+from dicebase.tables.parquet import ACTIONS, MIXED, STATES, action_fields, actions_schema, state_fields, states_schema
 from dicebase.vocabulary import Listing, Ranked, State, rational_text
 
 ROW_GROUP = 500_000

@@ -9,7 +9,7 @@ from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.matches.simultaneous import SimultaneousRace
-from dicebase.tables.schemas import MIXED
+from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import Throw
 
 SWEEPS = 10_000

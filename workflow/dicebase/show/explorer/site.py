@@ -7,8 +7,7 @@ from pathlib import Path
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.explorer.page import SOURCE, write_page
 from dicebase.show.explorer.tables import write_table
-from dicebase.tables.atomic import replacing_folder
-from dicebase.tables.layout import EXPLORER
+from dicebase.tables.layout import EXPLORER, replacing_folder
 
 DATA = "data"
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.pictures import kinds
 from dicebase.show.pictures.gallery import PICTURES, Picture
-from dicebase.tables.atomic import replacing_folder
+from dicebase.tables.layout import replacing_folder
 
 matplotlib.use("Agg")
 STYLE = {"font.size": 10, "axes.titlesize": 10, "figure.constrained_layout.use": True, "savefig.dpi": 120}
