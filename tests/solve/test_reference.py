@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 
 from dicebase.solve.reference import solve
-from dicebase.vocabulary import Column, Controller, Game, Outcome, SingularError, solve_sparse, weighted_mean
+from dicebase.vocabulary import Column, Controller, Game, Outcome, weighted_mean
+from dicebase.vocabulary.rationals import SingularError, solve_sparse
 
 MAX, MIN, BOTH = Controller.MAX, Controller.MIN, Controller.BOTH
 

@@ -63,18 +63,14 @@ class Slice:
     @cached_property
     def certificate_key(self) -> str:
         """What defines the slice's certificate: the table's key and the certifier's code."""
-        return certificate_key(self.key, self.table)
-
-
-def certificate_key(key: str, table: Table) -> str:
-    """The key of the certificate of a table with this key."""
-    roots = [
-        f"dicebase.games.{table.game}",
-        f"dicebase.matches.{table.match}",
-        "dicebase.certify.slices",
-        *table.certifiers,
-    ]
-    return _line({"table": table_digest(json.loads(key)), "certifier": digest(roots)})
+        match = self.table.match_class
+        roots = [
+            f"dicebase.games.{self.table.game}",
+            f"dicebase.matches.{self.table.match}",
+            "dicebase.certify.slices",
+            *(self.table.certifier(listing) for listing in (match, match.follows_from) if listing),
+        ]
+        return _line({"table": table_digest(json.loads(self.key)), "certifier": digest(roots)})
 
 
 @dataclass(frozen=True)

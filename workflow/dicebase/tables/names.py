@@ -76,12 +76,6 @@ class Table:
         """The module that certifies what a variant lists."""
         return f"dicebase.certify.{listing.certified_by or f'{self.rules_class.family}.{self.match}'}"
 
-    @property
-    def certifiers(self) -> list[str]:
-        """The modules that certify its variants."""
-        match = self.match_class
-        return [self.certifier(c) for c in (match, match.follows_from) if c]
-
     def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
         """Check the given parameters, fill in defaults; raises ConfigurationError that names `place` and the value."""
         known = {p.name: p for p in self.parameters}

@@ -19,14 +19,12 @@ from dicebase.vocabulary.listing import AnsweredBy, Column, Layout, Listing, Sta
 from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of
 from dicebase.vocabulary.ranking import TIE, Ranked, rank, rank_mix
 from dicebase.vocabulary.rationals import (
-    Equations,
-    SingularError,
     over_one_denominator,
     rational_text,
     read_rational,
     solve_sparse,
     weighted_mean,
 )
-from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw
+from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw
 from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn
 from dicebase.vocabulary.words import number, words
