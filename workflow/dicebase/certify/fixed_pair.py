@@ -167,10 +167,8 @@ def respond(
         _one_turn(*column[:3], *column[:3], X, X, again, np.empty_like(X))
         slack = EPSILON * (len(X) + 6) + column.doubt
         if (best + rounding + EPSILON <= X).all() and (again - slack >= lost).all():
-            low = found.errors
-            return found._replace(
-                errors=(max(low[0], e * float(found.row_turns[0, 0])), max(low[1], e * float(found.column_turns[0, 0])))
-            )
+            above = (e * float(turns[0, 0]) for turns in (found.row_turns, found.column_turns))
+            return found._replace(errors=tuple(map(max, found.errors, above)))
         e *= 2
     fail(None, "no bound holds for the best response: one turn's deviation gains too much")
     raise AssertionError

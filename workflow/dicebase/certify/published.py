@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -138,20 +139,15 @@ class Published:
                 f"{place}: {self.states[i + 1]} follows {self.states[i]}: states are not sorted, or one is there twice"
             )
 
-    def check_actions(self, legal: Iterable[Sequence[str]], fail: Fail) -> np.ndarray:
+    def check_actions(self, legal: Iterator[Sequence[str]], fail: Fail) -> np.ndarray:
         """The number of the state of each row of actions; fails where these are not the legal ones, in order."""
-        legal = list(legal)
-        of = np.repeat(np.arange(self.count), list(map(len, legal)))
-        expected = [action for actions in legal for action in actions]
-        theirs = self._states_of_actions(), self.actions["action"].tolist()
-        ours = [self.states[number] for number in of.tolist()], expected
-        if ours != theirs:
-            rows = zip(*(zip(*side, strict=True) for side in (ours, theirs)), strict=False)
-            shorter = min(len(expected), len(theirs[1]))
-            i = next((i for i, (one, other) in enumerate(rows) if one != other), shorter)
-            state = min(side[0][i] for side in (ours, theirs) if i < len(side[0]))
-            fail(state, "the actions are not those which the rules allow, in their order")
-        return of
+        ours = [(i, state, action) for i, state in enumerate(self.states) for action in next(legal)]
+        theirs = zip(self._states_of_actions(), self.actions["action"].tolist(), strict=True)
+        for one, other in zip_longest((row[1:] for row in ours), theirs):
+            if one != other:
+                state = min(row[0] for row in (one, other) if row)
+                fail(state, "the actions are not those which the rules allow, in their order")
+        return np.array([row[0] for row in ours])
 
 
 def _tuples(keys: Sequence[np.ndarray], count: int) -> list[State]:

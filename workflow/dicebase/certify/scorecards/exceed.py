@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, refuse
 from dicebase.certify.scorecards.distribution import optimal_scores
 from dicebase.certify.scorecards.referee import scores_by_values
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
@@ -29,11 +29,8 @@ def check(listing: ChanceToExceed, published: Published, exact: Fraction | None,
     for free in range(1, len(most)):
         again = np.zeros(most[free])
         for roll, weight in rules.weights.items():
-            options = [
-                _at(values[free & ~(1 << i)], needed[free] - rules.gain(i + 1, roll))
-                for i in range(rules.slots)
-                if free >> i & 1
-            ]
+            own = (i for i in range(rules.slots) if free >> i & 1)
+            options = [_at(values[free & ~(1 << i)], needed[free] - rules.gain(i + 1, roll)) for i in own]
             again += weight / total * np.max(options, axis=0)
         difference = np.abs(again - values[free][1:])
         worst = int(difference.argmax()) if most[free] else 0
@@ -67,11 +64,8 @@ def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:
 def _check_score_optimal(listing: ChanceToExceed, published: Published, bound: float, fail: Fail) -> None:
     """The other strategy: never better than the best, and from the start as played forward."""
     (fixed,), best = published.more, published.values
-    fits = (fixed >= -bound) & (fixed <= best + bound)
-    if not fits.all():
-        i = int(fits.argmin())
-        row = tuple(int(key[i]) for key in published.keys)
-        fail(row, f"score_optimal is {float(fixed[i])!r}, more than the best, {float(best[i])!r}")
+    wrong = ~((fixed >= -bound) & (fixed <= best + bound))
+    refuse(published.keys, fail, wrong, "score_optimal is {!r}, not from 0 to the best, {!r}", fixed, best)
     scores = optimal_scores(listing.rules)
     tail, full = 0.0, (1 << listing.rules.slots) - 1
     from_start = fixed[len(fixed) - listing.most[full] :]

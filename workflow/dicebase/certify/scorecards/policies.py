@@ -188,13 +188,8 @@ def named(layers: Layers, names: Sequence[str]) -> Mapping[str, list[int]]:
             least = sum(layers.least)
             chosen = layers.maximise([layers.one if least + s >= number else 0 for s in range(layers.scores)])
         else:
-            rival = (
-                "optimal"
-                if word != "response" or number == 1
-                else "response"
-                if number == 2
-                else f"response_{number - 1}"
-            )
+            before = "response" if number == 2 else f"response_{number - 1}"
+            rival = before if word == "response" and number > 1 else "optimal"
             lead = {"ahead": number, "behind": -number}.get(word, 0)
             chosen = layers.maximise([_beaten(layers, games[rival], s - lead) for s in range(layers.scores)])
         games[name] = layers.play(chosen)

@@ -48,17 +48,9 @@ def scores_by_values(
     free = published.keys[0]
     first = np.searchsorted(free, np.arange((1 << listing.rules.slots) + 1))
     points = published.keys[1] if listing.points else np.zeros(len(free), np.int64)
-    scores = _by_values(
-        card,
-        first,
-        points,
-        published.values,
-        start,
-        listing.step if listing.points else 0,
-        listing.enough,
-        listing.gains,
-        streams,
-    )
+    step = listing.step if listing.points else 0
+    how = start, step, listing.enough, listing.gains
+    scores = _by_values(card, first, points, published.values, *how, streams)
     return scores, len(streams) * math.comb(listing.rules.slots + 1, 2)
 
 

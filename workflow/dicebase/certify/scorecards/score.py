@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, refuse
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import card_of, scores_by_values, spread_of
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
@@ -36,11 +36,10 @@ def check(listing: ScoreBySets, published: Published, exact: Fraction | None, fa
         reached = size + float(np.abs(values[sizes == k - 1]).max())
         rounding = EPSILON * (len(rules.weights) + 3) * reached
         residual = np.abs(again - values[sets])
-        i = int(residual.argmax())
-        if not residual[i] <= 2 * rounding:
-            fail((int(sets[i]),), f"the value is {float(values[sets[i]])!r}, the rules give {float(again[i])!r}")
-        worst = max(worst, float(residual[i]))
-        error += float(residual[i]) + rounding
+        wrong = ~(residual <= 2 * rounding)
+        refuse([sets], fail, wrong, "the value is {!r}, the rules give {!r}", values[sets], again)
+        worst = max(worst, float(residual.max()))
+        error += float(residual.max()) + rounding
     proof = "residuals, summed over the number of free slots"
     if rules.multiplies:
         _check_by_rank(listing, values, sizes, error, exact, fail)
@@ -89,9 +88,7 @@ def _check_by_rank(
         rank = np.bitwise_count(sets[free] & (1 << slot) - 1)
         by_rank[free] += factor * rolls[sizes[free], rank]
     most = float(np.abs(rolls).max()) * sum(map(abs, rules.factors))
-    difference = np.abs(by_rank - values)
-    worst = int(difference.argmax())
-    if not difference[worst] <= error + EPSILON * (rules.slots + 2) * most:
-        fail((worst,), f"the value is {float(values[worst])!r}, by rank it is {float(by_rank[worst])!r}")
+    wrong = ~(np.abs(by_rank - values) <= error + EPSILON * (rules.slots + 2) * most)
+    refuse([sets], fail, wrong, "the value is {!r}, by rank it is {!r}", values, by_rank)
     if exact is None or exact != sum(f * e for f, e in zip(rules.factors, expected[-1], strict=True)):
         fail(None, f"the exact value, {exact and float(exact)!r}, is not the one the rules give in rationals")

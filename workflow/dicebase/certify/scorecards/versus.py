@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, refuse
 from dicebase.certify.scorecards.distribution import optimal_scores, optimal_slot
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank, scores_by_values
@@ -37,13 +37,11 @@ def check(listing: BestResponse, published: Published, exact: Fraction | None, f
         again = _one_step(listing, columns, points, free, expected) if free else _final(listing, points[0])
         tolerance = 4 * (step if free else opponent)
         for name, column, numbers, c in zip(names, columns, again, range(3), strict=True):
-            difference = np.abs(numbers - column[free])
-            i = int(difference.argmax())
-            if not difference[i] <= tolerance:
-                row = (free, int(points[free][i]))
-                fail(row, f"{name} is {float(column[free][i])!r}, the rules give {float(numbers[i])!r}")
+            difference, keys = np.abs(numbers - column[free]), [np.full(len(numbers), free), points[free]]
+            what = f"{name} is {{!r}}, the rules give {{!r}}"
+            refuse(keys, fail, ~(difference <= tolerance), what, column[free], numbers)
             slots = free.bit_count()
-            residuals[slots, c] = max(residuals[slots, c], difference[i])
+            residuals[slots, c] = max(residuals[slots, c], difference.max())
     bound = float(residuals.sum(axis=0).max()) + opponent + rules.slots * step
     if not abs(columns[1][-1][0] - 0.5) <= bound:
         fail((len(points) - 1, 0), f"score_optimal earns {float(columns[1][-1][0])!r} against itself, not a half")

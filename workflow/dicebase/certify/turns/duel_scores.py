@@ -12,12 +12,13 @@ that V is the value of the duel. That is proved from the rules, as for its own t
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.enclosures import bound_duel
 from dicebase.certify.turns.kernel import Turns
 from dicebase.certify.turns.stakes import Duel
@@ -48,10 +49,8 @@ def check(listing: DuelScores, published: Published, exact: Fraction | None, fai
     def play() -> Played:
         for a, b, gap, ends, doubts in _play(turns, V):
             if not gap <= CLOSE:
-                fail(
-                    (a * unit, b * unit, 0),
-                    f"what these scores earn is not what best play does, which differs by {gap:.3g}",
-                )
+                what = f"what these scores earn is not what best play does, which differs by {gap:.3g}"
+                fail((a * unit, b * unit, 0), what)
             yield a, b, gap, ends, doubts
 
     if listing.duel.wipes:  # all pairs depend on all
@@ -122,19 +121,17 @@ def _read(listing: DuelScores, published: Published, fail: Fail) -> tuple[np.nda
     if listing.duel.wipes:
         possible |= total == 0
 
-    def refuse(rows: np.ndarray, what: str) -> None:
-        if rows.any():
-            i = int(rows.argmax())
-            fail((int(me[i]), int(opponent[i]), int(score[i])), what)
-
-    refuse(~possible, "no turn ends so")
-    refuse(~((p > 0) & (p <= 1)), "is no probability above 0")
+    refuse_row = partial(refuse, published.keys, fail)
+    refuse_row(~possible, "no turn ends so")
+    refuse_row(~((p > 0) & (p <= 1)), "is no probability above 0")
     first = np.searchsorted(pair, np.arange(size * size + 1))
     if (none := np.diff(first) == 0).any():
         a, b = divmod(int(none.argmax()), size)
         fail((a * unit, b * unit, 0), "is missing, as are all scores of this pair")
     sums = np.add.reduceat(p, first[:-1])
-    refuse(np.repeat(~(np.abs(sums - 1.0) <= CLOSE), np.diff(first)), "the probabilities of this pair do not sum to 1")
+    refuse_row(
+        np.repeat(~(np.abs(sums - 1.0) <= CLOSE), np.diff(first)), "the probabilities of this pair do not sum to 1"
+    )
     return first, -(-total // unit)
 
 

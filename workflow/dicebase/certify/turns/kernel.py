@@ -66,12 +66,7 @@ ends, but for a bust, and the probability of a bust)."""
 
 
 def play(
-    turns: Turns,
-    worth: Worth,
-    sense: int,
-    after: Worth | None = None,
-    at_target: float = 0.0,
-    totals: int | None = None,
+    turns: Turns, worth: Worth, sense: int, after: Worth | None = None, at_target: float = 0, totals: int | None = None
 ) -> Played:
     """Play turns from what they lead to; `after` is any other quantity by where a turn leads, `at_target` there.
 
@@ -83,30 +78,15 @@ def play(
     W, error = np.empty((2, records, need if totals is None else totals, len(turns.modes)))
     ends, busts = np.empty((2, records))
     stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped))
-    _play(*turns.arrays, *stakes, float(sense), at_target, W, error, ends, busts)
+    _play(*turns.arrays, *stakes, float(sense), float(at_target), W, error, ends, busts)
     return W, error, ends, busts
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play(
-    first_roll,
-    weight,
-    kind,
-    first_option,
-    gain,
-    next_mode,
-    bank,
-    bust,
-    wipe,
-    later,
-    wiped,
-    sense,
-    at_target,
-    W,
-    error,
-    ends,
-    busts,
-):
+    first_roll, weight, kind, first_option, gain, next_mode, bank, bust, wipe, later, wiped,
+    sense, at_target, W, error, ends, busts,
+):  # fmt: skip
     need, stride = bank.shape
     modes = len(first_roll) - 1
     banks, laters = bank.ravel(), later.ravel()

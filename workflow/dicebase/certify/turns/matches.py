@@ -10,14 +10,13 @@ From r to the bound of the values between turns: see enclosures.py.
 A position inside a turn is wrong by no more than that, its own rounding and its own difference.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.published import Rows
+from dicebase.certify.published import Columns, Rows, refuse
 from dicebase.certify.turns import referee as referee_turns
 from dicebase.certify.turns.enclosures import bound_between
 from dicebase.certify.turns.kernel import Turns, play
@@ -60,7 +59,9 @@ class Check:
         counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
         self.offsets = np.concatenate([[0], np.cumsum(counts)])
         if published.count != self.offsets[-1]:
-            self._first_wrong_row(spans)
+            for (first, end, _), count in zip(spans, counts[:: self.stakes.records].tolist(), strict=True):
+                low, high = np.minimum(self.offsets[[first, end]], published.count).tolist()
+                self._positions(published.columns(low, high), first, end, count)
             fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
         starts = (self._rows(first, end, ("value",))["value"] for first, end, _ in spans)
         sizes = (int(counts[first]) for first, _, _ in spans)
@@ -68,7 +69,7 @@ class Check:
         self.residual = self.inside = 0.0
         self.closest = np.inf  # the smallest margin that is called decided
 
-    def _rows(self, first: int, end: int, names: tuple[str, ...] | None = None) -> dict[str, np.ndarray]:
+    def _rows(self, first: int, end: int, names: tuple[str, ...] | None = None) -> Columns:
         """The published rows of some records."""
         return self.published.columns(int(self.offsets[first]), int(self.offsets[end]), names)
 
@@ -82,21 +83,23 @@ class Check:
         roll, errors, banked = worth[:, total, mode].ravel(), error[:, total, mode].ravel(), bank[:, total].ravel()
         only = np.tile(total == 0, end - first)
         rows = self._rows(first, end)
-        self._keys(rows, first, end, count)
+        self._positions(rows, first, end, count)
+        reachable = np.repeat([self.game.reachable(record) for record in self.records[first:end]], count)
         loss = self.game.sense * (roll - banked)
         value = np.where(only | (loss > 0), roll, banked)
         away = np.abs(rows["value"] - value)
-        refuse = partial(self._refuse, rows)
-        was = "the value is {!r}, the rules give {!r}"
-        refuse(~(away <= CLOSE), lambda i: was.format(float(rows["value"][i]), float(value[i])))
-        refuse(np.isnan(rows["margin"]) != only, lambda i: "margin is NULL exactly where one action is legal")
+        refuse_row = partial(refuse, [rows[c.name] for c in self.game.columns], self.fail)
+        refuse_row(rows["reachable"] != reachable, "reachable is {}", rows["reachable"])
+        refuse_row(~(away <= CLOSE), "the value is {!r}, the rules give {!r}", rows["value"], value)
+        wrong = np.isnan(rows["margin"]) != only
+        refuse_row(wrong, "margin is {}, which is NULL exactly where one action is legal", rows["margin"])
         off = np.where(only, 0.0, np.abs(rows["margin"] - np.abs(loss)))
         wrong = ~(off <= CLOSE) | (rows["margin"] < 0)
-        refuse(wrong, lambda i: f"margin is {float(rows['margin'][i])!r}, not {abs(float(loss[i]))!r}")
+        refuse_row(wrong, "margin is {!r}, the rules give {!r}", rows["margin"], np.abs(loss))
         # A tie is what cannot be told apart; so close to its limit either action will do.
         rolls, stops = rows["action"] == "roll", rows["action"] == self.game.rules.stop
         wrong = np.where(only, stops, (rolls & (loss < TIE - UNSURE)) | (stops & (loss > TIE + UNSURE)))
-        refuse(wrong | ~(rolls | stops), lambda i: f"action is '{rows['action'][i]}', but another is better")
+        refuse_row(wrong | ~(rolls | stops), "action is '{}', but another is better", rows["action"])
         decided = rows["margin"][~only & (rows["margin"] > TIE)]
         self.closest = min(self.closest, float(decided.min(initial=np.inf)))
         start = np.abs(rows["value"][::count] - roll[::count]) + errors[::count]
@@ -111,35 +114,12 @@ class Check:
         expected.append(np.tile(self.dice[:count], end - first))
         return expected[: len(self.game.columns)]
 
-    def _first_wrong_row(self, spans: list[tuple[int, int, int]]) -> None:
-        """Name the first row that is not the one the rules lead to, where there are too few or too many."""
-        for first, end, need in spans:
-            count = int(np.searchsorted(self.total, need))
-            last = min(int(self.offsets[end]), self.published.count)
-            there = last - int(self.offsets[first])
-            expected = self._expected(first, end, count)
-            rows = self.published.columns(int(self.offsets[first]), last) if there > 0 else {}
-            self._compare(rows, [column[:there] for column in expected] if rows else [])
-            if last < self.offsets[end]:
-                self.fail(tuple(int(column[max(0, there)]) for column in expected), "the table has no row here")
-
-    def _compare(self, rows: dict[str, np.ndarray], expected: list[np.ndarray]) -> None:
-        names = [c.name for c in self.game.columns]
-        wrong = np.zeros(len(expected[0]) if expected else 0, dtype=bool)
-        for name, column in zip(names, expected, strict=False):
-            wrong |= rows[name] != column
-        if wrong.any():
-            row = int(wrong.argmax())
-            state = tuple(int(column[row]) for column in expected)
-            self.fail(state, f"the table has another row here, {[int(rows[n][row]) for n in names]}")
-
-    def _keys(self, rows: dict[str, np.ndarray], first: int, end: int, count: int) -> None:
-        """That the rows are those of the positions the rules lead to, in order."""
-        self._compare(rows, self._expected(first, end, count))
-        reachable = np.repeat([self.game.reachable(record) for record in self.records[first:end]], count)
-        self._refuse(rows, rows["reachable"] != reachable, lambda i: f"reachable is {bool(rows['reachable'][i])}")
-
-    def _refuse(self, rows: dict[str, np.ndarray], wrong: np.ndarray, what: Callable[[int], str]) -> None:
-        if wrong.any():
-            row = int(wrong.argmax())
-            self.fail(tuple(int(rows[c.name][row]) for c in self.game.columns), what(row))
+    def _positions(self, rows: Columns, first: int, end: int, count: int) -> None:
+        """That the rows are those of the positions the rules lead to, in order; there may be less of them."""
+        theirs = np.array([rows[c.name] for c in self.game.columns])
+        ours = np.array(self._expected(first, end, count))
+        there = theirs.shape[1]
+        wrong = (theirs != ours[:, :there]).any(axis=0)
+        refuse(ours, self.fail, wrong, "the table has another row here, {} in its last column", theirs[-1])
+        if there < ours.shape[1]:
+            self.fail(tuple(ours[:, there].tolist()), "the table has no row here")
