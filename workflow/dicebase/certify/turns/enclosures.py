@@ -6,9 +6,9 @@ race    An optimal policy loses at most r a turn against the published values, a
         than r max(v) / (1 - r).
 duel    Let L <= v <= U be such that a turn leads to no more than U if the opponent's values are L, and to no less than
         L if they are U. Repeating this never turns back, so it ends in a solution between L and U; the solution is
-        unique (see solve/turns/duel.py): it is the value. L and U are v -+ e g, where g is the number of turns still to
-        come under the published values, which falls by one each turn: e need only be a little more than r. That they
-        are such a pair is checked in the same arithmetic as the rows, its rounding added.
+        unique (see solve/turns/duel.py): it is the value. L and U are v -+ e g, but for 0 and 1, which nothing is beyond;
+        g is the number of turns still to come under the published values, which falls by one each turn: e need only be
+        a little more than r. That they are such a pair is checked in the same arithmetic as the rows, its rounding added.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: F
     V = duel.values.reshape(duel.size, duel.size)
     e = 1.25 * residual + EPSILON
     while e <= 1e-6:
-        low, high = V - e * g, V + e * g
+        low, high = np.maximum(V - e * g, 0.0), np.minimum(V + e * g, 1.0)
         if _encloses(turns, duel, low, high):
             bound = float(np.maximum(high - V, V - low).max()) + EPSILON
             return bound, f"sub- and super-solutions, {e:.3g} times the turns to come, at most {g.max():.4g}"
@@ -84,7 +84,8 @@ def _encloses(turns: Turns, duel: Duel, low: np.ndarray, high: np.ndarray) -> bo
     for block in range(duel.blocks):
         for theirs, ours, sign in ((low, high, 1), (high, low, -1)):
             worth, error, _, _ = play(turns, duel.after(theirs, block), 1, totals=1)
-            # What a turn leads to is 1 minus a double.
-            if not np.all(sign * (ours[block] - worth[:, 0, 0]) >= error[:, 0, 0] + EPSILON):
+            # What a turn leads to is 1 minus a double; being a probability, it is no less than 0 and no more than 1.
+            inside = sign * (ours[block] - worth[:, 0, 0]) >= error[:, 0, 0] + EPSILON
+            if not np.all(inside | (ours[block] == (1.0 if sign > 0 else 0.0))):
                 return False
     return True

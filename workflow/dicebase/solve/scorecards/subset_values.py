@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numba import njit
 
-from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
+from dicebase.vocabulary.eights import LANES, in_blocks, load, store, where
 
 
 def subset_values(probabilities: np.ndarray, gains: np.ndarray, values: np.ndarray) -> Iterator[int]:
@@ -32,19 +32,20 @@ def _fill(probabilities, gains, values, last):
     """The sets whose last slot is `last`."""
     rolls = len(probabilities)
     places, rest = np.empty(last + 1, np.int64), np.empty(last + 1)
-    means = np.empty(LANES)
+    products = np.empty(rolls)
     for free in range(1 << last, 2 << last):
         size = 0
         for slot in range(last + 1):
             if free >> slot & 1:
                 places[size], rest[size] = slot * rolls, values[free ^ (1 << slot)]
                 size += 1
-        mean = splat(0.0)
         for x in range(0, rolls, LANES):
             best = load(gains, places[0] + x) + rest[0]
             for k in range(1, size):
                 worth = load(gains, places[k] + x) + rest[k]
                 best = where(worth > best, worth, best)
-            mean += load(probabilities, x) * best
-        store(means, 0, mean)
-        values[free] = means.sum()
+            store(products, x, load(probabilities, x) * best)
+        mean = 0.0
+        for product in products:
+            mean += product
+        values[free] = mean
