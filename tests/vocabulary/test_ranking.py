@@ -5,8 +5,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from dicebase.catalog.queries import ANSWERS, queries
 from dicebase.tables.follow.ranking import Choices, rank_choices
-from dicebase.tables.follow.sql import ANSWERS, ranked_query
 from dicebase.vocabulary import TIE, rank, rank_mix
 
 DRAW = np.random.default_rng(11)
@@ -23,7 +23,7 @@ def test_one_and_many_and_sql_agree(sense):
     columns = dict(zip(("place", "action", "number", "leads_to", "q_value"), zip(*rows, strict=True), strict=True))
     with duckdb.connect() as connection:
         connection.register("choices", pa.table({name: list(column) for name, column in columns.items()}))
-        query = ranked_query("SELECT * FROM choices", ["place"], repr(TIE), sense)
+        query = queries().ranked("SELECT * FROM choices", ["place"], repr(TIE), sense)
         found = connection.execute(f"SELECT * FROM ({query}) ORDER BY place, action DESC").fetchall()
     undecided = 0
     for i, of in enumerate(Q_VALUES.tolist()):

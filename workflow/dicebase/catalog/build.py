@@ -23,10 +23,10 @@ import pyarrow as pa
 
 from dicebase.catalog.certificates import VARIANT_FIELDS, checked_key
 from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements
-from dicebase.catalog.macros import SORTED_DICE, actions_macro, quoted, row_macro
+from dicebase.catalog.macros import actions_macro, quoted, row_macro
+from dicebase.catalog.queries import queries
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.follow.keeps import takes_rolls
-from dicebase.tables.follow.sql import placements_query, states_query, two_actions_query
 from dicebase.tables.layout import CATALOG, SliceName, by_table, files, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import ACTIONS, STATES, check_pair, field, open_parquet, read_footer
@@ -54,7 +54,7 @@ def build_catalog(
         try:
             with duckdb.connect(str(temporary), config=settings) as connection:
                 connection.execute("CREATE SCHEMA data")
-                connection.execute(SORTED_DICE)
+                connection.execute(queries().sorted_dice())
                 _add_certificates(connection, Path(results), tables)
                 for name, of in tables.items():
                     _add_table(connection, find_table(name), [files(results, name, s)[0] for s in of])
@@ -92,7 +92,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         fields = _copy(connection, table, table.name, folders, STATES)
         keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
         if layout is Layout.MATCHUPS:
-            shown, query = [*fields, BOUND], _bounded_query(table)
+            shown, query = [*fields, BOUND], queries().bounded(table)
         _view(connection, table.name, query, f"{title} (one row a value)", shown)
         connection.execute(row_macro(table, {f.name: f.type for f in keys}, [f.name for f in fields[len(keys) :]]))
         if layout is Layout.DISTRIBUTION:
@@ -107,7 +107,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         states.append(f"SELECT * FROM data.{name}")
         if layout is Layout.TWO_ACTIONS:
             fields.append(list(open_parquet(decided[0] / ACTIONS).schema_arrow))
-            actions.append(two_actions_query(table, [f.name for f in _order(table, fields[1])]))
+            actions.append(queries().two_actions(table, [f.name for f in _order(table, fields[1])]))
         else:
             fields.append(_copy(connection, table, actions_name, decided, ACTIONS))
             actions.append(f"SELECT * FROM data.{actions_name}")
@@ -115,8 +115,8 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         stored = _copy(connection, table, f"{name}_values", valued, STATES)
         _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
         store_placements(connection, table)
-        actions.append(f"({placements_query(table)})")
-        states.append(f"({states_query(table)})")
+        actions.append(f"({queries().placements(table)})")
+        states.append(f"({queries().states(table)})")
     fields = fields or followed_fields(table)
     _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])
     _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
@@ -125,16 +125,6 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
     connection.execute(actions_macro(table, keys, f"({' UNION ALL '.join(actions)})"))
-
-
-def _bounded_query(table: Table) -> str:
-    """The rows of a table with the error bound of their variant."""
-    same = " AND ".join(
-        f"CAST(c.parameters->>'{p.name}' AS {'INTEGER' if p.kind is int else 'VARCHAR'}) = t.\"{p.name}\""
-        for p in table.parameters
-    )
-    certified = f"(SELECT * FROM data.certificates WHERE \"table\" = '{table.name}') AS c"
-    return f"SELECT t.*, c.error_bound FROM data.{table.name} AS t JOIN {certified} ON {same}"
 
 
 def _order(table: Table, fields: list) -> list:
@@ -185,17 +175,8 @@ def comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, text: s
 
 def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
     """`<table>_summary`: mean, standard deviation and median of each distribution over its last column."""
-    *group, x = (f'"{key.name}"' for key in keys)
-    by = ", ".join(group)
-    connection.execute(
-        f"CREATE VIEW {name}_summary AS "
-        f"WITH moments AS (SELECT {by}, sum({x} * probability) AS mean FROM data.{name} GROUP BY {by}), "
-        f"cumulated AS (SELECT *, sum(probability) OVER (PARTITION BY {by} ORDER BY {x}) AS up_to FROM data.{name}) "
-        f"SELECT {by}, any_value(mean) AS mean, sqrt(sum(probability * ({x} - mean) ** 2)) AS standard_deviation, "
-        # A sum of doubles meets a half that is exact only up to its rounding.
-        f"min({x}) FILTER (up_to >= 0.5 - 1e-12) AS median, min({x}) AS least, max({x}) AS greatest "
-        f"FROM cumulated JOIN moments USING ({by}) GROUP BY {by} ORDER BY {by}"
-    )
+    *group, x = (key.name for key in keys)
+    connection.execute(queries().summary(name, group, x))
     said = {key.decode(): text.decode() for key, text in keys[-1].metadata.items()}
     found = [
         field(column, pa.float64(), f"{column.replace('_', ' ')} of: {said['description']}", said["unit"])

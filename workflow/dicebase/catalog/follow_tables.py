@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import duckdb
 import pyarrow as pa
 
-from dicebase.tables.follow.sql import ANSWERS
+from dicebase.catalog.queries import ANSWERS
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field
 from dicebase.vocabulary import ConfigurationError, Layout

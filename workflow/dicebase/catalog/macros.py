@@ -5,22 +5,16 @@ paper's.
 
 An argument may be a column of the caller's, `me`, and takes its place in the body as it stands: where the table has a
 column of that name it would be compared with itself, and every row returned in silence. So where arguments are
-compared, relations and columns have names that no caller uses (`renamed`).
+compared, relations and columns have names that no caller uses (`renamed` of templates/catalog.sql).
 """
 
 from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
+from dicebase.catalog.queries import ANSWERS, queries
 from dicebase.tables.follow.keeps import DICE, ROLL, takes_rolls
-from dicebase.tables.follow.sql import ANSWERS, renamed, rolled_actions_query
 from dicebase.tables.names import Table
-
-SORTED_DICE = (
-    "CREATE MACRO sorted_dice(roll) AS CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[0-9]+') "
-    "THEN array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '') ELSE CAST(roll AS VARCHAR) END"
-)
-"""A roll as the tables write it: digits in order; other text as it is."""
 
 
 def actions_macro(table: Table, keys: Mapping[str, pa.DataType], source: str) -> str:
@@ -31,7 +25,7 @@ def actions_macro(table: Table, keys: Mapping[str, pa.DataType], source: str) ->
     if takes_rolls(table, keys):
         arguments = [a for a in arguments if a != f'"{DICE}"'] + [f"{DICE} := NULL", f"{ROLL} := NULL"]
         given = {name: f'"{name}"' for name in (*keys, ROLL)}
-        ranked += f" UNION ALL FROM ({rolled_actions_query(table, given)})"
+        ranked += f" UNION ALL FROM ({queries().rolled_actions(table, given)})"
         wrong = f"error('{table.name}_at: give either {DICE} or {ROLL}')"
         ranked += f" UNION ALL SELECT {wrong}, 0, 0, 0, false, false WHERE ({DICE} IS NULL) = ({ROLL} IS NULL)"
     return _macro(table, arguments, f"{ranked} ORDER BY optimal DESC, probability DESC, regret, action")
@@ -56,7 +50,7 @@ def _row(table: Table, keys: Mapping[str, pa.DataType], source: str, answers: Se
     """The answers in the row of the arguments. Text in a state is dice, in any order."""
     parameters = [p.name for p in table.parameters]
     dice = {name for name, kind in keys.items() if kind == pa.string() and name not in parameters}
-    rows = renamed(source, [*keys, *answers], "row")
+    rows = queries().renamed(source, [*keys, *answers], "row")
     here = " AND ".join(f'_row."_{n}" = ' + (f'sorted_dice("{n}")' if n in dice else f'"{n}"') for n in keys)
     found = ", ".join(f'_row."_{n}" AS "{n}"' for n in answers)
     return f"SELECT {found} FROM {rows} WHERE {here}"

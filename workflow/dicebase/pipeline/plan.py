@@ -84,7 +84,7 @@ class Reader:
 
 
 READERS = {
-    "catalog": Reader((), ("dicebase.catalog.build", "dicebase.audit.store"), (PRINTED,)),
+    "catalog": Reader((), ("dicebase.catalog.build", "dicebase.audit.store"), (PRINTED, TEMPLATES)),
     "map": Reader((), ("dicebase.catalog.row_arrays_writer",)),
     "datapackage": Reader(("catalog",), ("dicebase.catalog.datapackage",)),
     "audit": Reader(("catalog",), ("dicebase.audit.page",), (PRINTED, TEMPLATES)),

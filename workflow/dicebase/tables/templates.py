@@ -1,4 +1,4 @@
-"""Pages from templates, as HTML or Markdown."""
+"""Pages from templates, as HTML or Markdown; and SQL."""
 
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,15 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 
 def render(template: str, **content: Any) -> str:
     """The text of a template; what is shown in HTML is escaped, and a name that is not given is an error."""
+    return _environment().get_template(template).render(content)
+
+
+def macros(template: str, **content: Any) -> Any:
+    """What a template defines, as functions that give text."""
+    return _environment().get_template(template, globals=content).module
+
+
+def _environment() -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     environment = Environment(
@@ -21,4 +30,4 @@ def render(template: str, **content: Any) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["number"] = number
-    return environment.get_template(template).render(content)
+    return environment

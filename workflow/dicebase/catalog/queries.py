@@ -1,0 +1,16 @@
+"""What the catalogue is asked in SQL, as templates/catalog.sql has it."""
+
+from functools import cache
+from typing import Any
+
+from dicebase.tables.templates import macros
+from dicebase.vocabulary import TIE
+
+ANSWERS = ("action", "q_value", "regret", "probability", "optimal", "undecided")
+"""The columns of ranked actions after those of their position."""
+
+
+@cache
+def queries() -> Any:
+    """The macros of the file as functions that give SQL."""
+    return macros("catalog.sql", tie=TIE)

@@ -1,0 +1,181 @@
+{# Views and macros of the catalogue. First decisions that follow from stored rows, as tables/follow has them: ranked
+actions, where to place a roll (placements.py), what to keep of one (keeps.py). In a macro of the database a bare name that is an argument's too would be the argument, so every name here
+has its relation before it; for the names with underscores see catalog/macros.py. #}
+
+{% macro columns(relation, names) -%}
+{% for name in names %}{{ relation }}."{{ name }}"{% if not loop.last %}, {% endif %}{% endfor %}
+{%- endmacro %}
+
+{# Whether two relations have the same in these columns. #}
+{% macro same(one, other, names) -%}
+{% for name in names %}{{ one }}."{{ name }}" = {{ other }}."{{ name }}"{% if not loop.last %} AND {% endif %}{% endfor %}
+{%- endmacro %}
+
+{# Columns of a relation under names that nobody outside uses: _<relation>."_<column>". #}
+{% macro renamed(source, names, relation) -%}
+(SELECT {% for name in names %}r."{{ name }}" AS "_{{ name }}"{% if not loop.last %}, {% endif %}{% endfor %}
+ FROM {{ source }} AS r) AS _{{ relation }}
+{%- endmacro %}
+
+{# `choices` with ANSWERS: of each position, actions within the tolerance of the best are optimal, the first of them is
+taken, and they are undecided if several are that do not lead to the same.
+
+choices    a query with the columns of `position` and action, q_value, number (in the game's order) and leads_to
+tolerance  SQL, the relation being p        sense  1 where more is better, -1 where less is
+certain    whether q-values of 0 and 1 are exact, being probabilities #}
+{% macro ranked(choices, position, tolerance, sense=1, certain=False) -%}
+{% set worth = "p.q_value" if sense > 0 else "-p.q_value" %}
+WITH compared AS (
+    SELECT p.*, max({{ worth }}) OVER position - {{ worth }} AS regret,
+        max({{ worth }}) OVER position - {{ worth }} <= {{ tolerance }} AS optimal
+    FROM ({{ choices }}) AS p
+    WINDOW position AS ({% if position %}PARTITION BY {{ columns("p", position) }}{% endif %})
+)
+SELECT {{ columns("c", position + ["action", "q_value", "regret"]) }},
+    CAST(row_number() OVER (position ORDER BY c.optimal DESC, c.number) = 1 AS DOUBLE) AS probability,
+    c.optimal,
+    c.optimal AND {% if certain %}c.q_value > 0 AND c.q_value < 1 AND {% endif %}
+
+        min(c.leads_to) FILTER (c.optimal) OVER position
+        <> max(c.leads_to) FILTER (c.optimal) OVER position AS undecided
+FROM compared AS c
+WINDOW position AS ({% if position %}PARTITION BY {{ columns("c", position) }}{% endif %})
+{%- endmacro %}
+
+{# The rows of `<table>_actions` of states of two actions at the most, of which the row says everything. Both are
+optimal where they tie, or are not told apart. #}
+{% macro two_actions(table, keys) -%}
+{% set optimal = "s.margin IS NOT NULL AND s.margin <= " ~ tie %}
+SELECT {{ columns("s", keys) }}, s.action, s.value AS q_value, 0e0 AS regret, 1e0 AS probability,
+    true AS optimal, {{ optimal }} AS undecided
+FROM data.{{ table.name }} AS s
+UNION ALL
+SELECT {{ columns("s", keys) }}, CASE s.action WHEN 'roll' THEN '{{ table.rules_class.stop }}' ELSE 'roll' END AS action,
+    s.value {{ "-" if table.match_class.sense > 0 else "+" }} s.margin AS q_value, s.margin AS regret,
+    0e0 AS probability, {{ optimal }} AS optimal, {{ optimal }} AS undecided
+FROM data.{{ table.name }} AS s
+WHERE s.margin IS NOT NULL
+{%- endmacro %}
+
+{% macro names_of(columns) -%}{{ columns | map(attribute="name") | join(" ") }}{%- endmacro %}
+
+{# A row for each position and slot, with its q-value: a stored number, found by a join, and what the slot scores.
+
+v  the stored row of a position        g  a placement of the roll in a slot        w  the stored row it leads to #}
+{% macro placed(table) -%}
+{% set match, parameters = table.followed, names_of(table.parameters).split() %}
+{% set points = 'v."' ~ match.points ~ '"' %}
+{% set q_value = ("g.gain + " if match.gains else "") ~ "coalesce(w.value, 0e0)" %}
+SELECT {{ columns("v", parameters + names_of(match.columns).split()) }}, g.roll_total, g.tolerance,
+    CAST(g.slot AS VARCHAR) AS action, g.slot AS number, g.slot AS leads_to,
+    {% if match.enough %}CASE WHEN {{ points }} <= g.gain THEN 1e0 ELSE {{ q_value }} END{% else %}{{ q_value }}{% endif %} AS q_value
+FROM data.{{ table.name }}_values AS v
+JOIN data.{{ table.name }}_placements AS g
+    ON {{ same("g", "v", parameters) }} AND (v.free >> (g.slot - 1)) & 1 = 1
+LEFT JOIN data.{{ table.name }}_values AS w
+    ON {{ same("w", "v", parameters) }} AND w.free = v.free - (1 << (g.slot - 1))
+    {% if match.points %}
+    AND w."{{ match.points }}" = {{ points }} {{ "+" if match.step > 0 else "-" }} g.gain
+    {% endif %}
+{%- endmacro %}
+
+{% macro position_of(table) -%}{{ names_of(table.parameters) }} {{ names_of(table.followed.state_columns) }}{%- endmacro %}
+
+{# The rows of `<table>_actions` of tables, or variants, whose decisions are too many to be stored. Certain and
+impossible are exact; any other two values that are this close are not told apart. #}
+{% macro placements(table) -%}
+{{ ranked(placed(table), position_of(table).split(), "p.tolerance", certain=table.followed.value.unit == "probability") }}
+{%- endmacro %}
+
+{# The rows of `<table>` that follow: those that `ranked` takes, and their margins, by groups, which needs a fraction of
+the time and memory of its windows. #}
+{% macro states(table) -%}
+{% set position = position_of(table).split() %}
+WITH grouped AS (
+    SELECT {{ columns("p", position) }}, max(p.q_value, 2) AS best,
+        list(struct_pack(slot := p.number, q_value := p.q_value)) AS choices, any_value(p.tolerance) AS tolerance
+    FROM ({{ placed(table) }}) AS p
+    GROUP BY {{ columns("p", position) }}
+)
+SELECT {{ columns("s", position) }}, s.best[1] AS value,
+    CAST(list_min([choice.slot FOR choice IN s.choices IF s.best[1] - choice.q_value <= s.tolerance]) AS VARCHAR)
+        AS action,
+    CASE WHEN len(s.best) > 1 THEN s.best[1] - s.best[2] END AS margin
+FROM grouped AS s
+{%- endmacro %}
+
+{# The ranked actions of a roll; `given` is the SQL of each parameter, of the roll, and of each column of a position but
+for the dice. In doubles no sum overflows, whatever a question says.
+
+_k  a way to keep        _b  the row before the roll        _a  the row after keeping, if there is one #}
+{% macro rolled_actions(table, given) -%}
+{% set match, variant = table.match_class, names_of(table.parameters).split() %}
+{% set record = variant + names_of(match.record_columns).split() %}
+{% set mine = (match.record_columns | selectattr("unit", "equalto", "points") | first).name %}
+{% set total = "CAST(" ~ given.turn_total ~ " AS DOUBLE)" %}
+{% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine] ~ " AS DOUBLE)" %}
+{% macro asked(relation, columns) -%}
+{% for name in columns %}{{ relation }}."_{{ name }}" = {{ given[name] }}{% if not loop.last %} AND {% endif %}{% endfor %}
+{%- endmacro %}
+{# What ends the match is worth one: a win, or the turn that is counted. Of the same turn total, banked or rolled with as
+many dice, two actions are the same in all but name. Where nothing is left to look up the row before stands in: an outer
+join would hash the whole table. #}
+{% set choices %}
+SELECT 2 * k.number + CASE WHEN c.banks THEN 0 ELSE 1 END AS number,
+    'keep ' || k.keep || ', '
+        || CASE WHEN c.banks THEN '{{ table.rules_class.stop }}' ELSE 'roll ' || k.dice END AS action,
+    CASE WHEN k.ends THEN 1e0 WHEN c.banks = (k.best <> 'roll') THEN k.value
+        ELSE k.value {{ "-" if match.sense > 0 else "+" }} k.margin END AS q_value,
+    CASE WHEN k.ends THEN '' WHEN c.banks THEN 'bank ' || k.gain ELSE k.dice || ' at ' || k.gain END AS leads_to
+FROM (
+    SELECT _k._number AS number, _k._keep AS keep, _k._gain AS gain, _k._dice AS dice,
+        _a._value AS value, _a._margin AS margin, _a._action AS best, {{ ends }} AS ends
+    FROM {{ renamed("data." ~ table.name ~ "_keeps",
+        variant + ["roll", "rolled", "number", "keep", "gain", "dice"], "k") }}
+    SEMI JOIN {{ renamed("data." ~ table.name, record + ["turn_total", "dice"], "b") }}
+        ON {{ asked("_b", record + ["turn_total"]) }} AND _b._dice = _k._rolled
+    JOIN {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}
+        ON {{ asked("_a", record) }}
+        AND _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
+        AND _a._dice = CASE WHEN {{ ends }} THEN _k._rolled ELSE _k._dice END
+    WHERE {{ asked("_k", variant) }} AND _k._roll = sorted_dice({{ given.roll }})
+) AS k CROSS JOIN (VALUES (true), (false)) AS c(banks)
+WHERE c.banks OR NOT k.ends
+{% endset %}
+{{ ranked(choices, [], tie, match.sense) }}
+{%- endmacro %}
+
+{# Of each distribution over its last column the mean, standard deviation and median. A sum of doubles meets a half that
+is exact only up to its rounding. #}
+{% macro summary(name, group, x) -%}
+{% set by = '"' ~ group | join('", "') ~ '"' %}
+CREATE VIEW {{ name }}_summary AS
+WITH moments AS (
+    SELECT {{ by }}, sum("{{ x }}" * probability) AS mean FROM data.{{ name }} GROUP BY {{ by }}
+), cumulated AS (
+    SELECT *, sum(probability) OVER (PARTITION BY {{ by }} ORDER BY "{{ x }}") AS up_to FROM data.{{ name }}
+)
+SELECT {{ by }}, any_value(mean) AS mean, sqrt(sum(probability * ("{{ x }}" - mean) ** 2)) AS standard_deviation,
+    min("{{ x }}") FILTER (up_to >= 0.5 - 1e-12) AS median, min("{{ x }}") AS least, max("{{ x }}") AS greatest
+FROM cumulated JOIN moments USING ({{ by }})
+GROUP BY {{ by }}
+ORDER BY {{ by }}
+{%- endmacro %}
+
+{# The rows of a table with the error bound of their variant. #}
+{% macro bounded(table) -%}
+SELECT t.*, c.error_bound
+FROM data.{{ table.name }} AS t
+JOIN (SELECT * FROM data.certificates WHERE "table" = '{{ table.name }}') AS c
+    ON {% for p in table.parameters %}
+CAST(c.parameters->>'{{ p.name }}' AS {{ "VARCHAR" if p.default is string else "INTEGER" }}) = t."{{ p.name }}"
+{% if not loop.last %} AND {% endif %}{% endfor %}
+{%- endmacro %}
+
+{# A roll as the tables write it: digits in order; other text as it is. #}
+{% macro sorted_dice() -%}
+CREATE MACRO sorted_dice(roll) AS
+    CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[0-9]+')
+        THEN array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '')
+        ELSE CAST(roll AS VARCHAR) END
+{%- endmacro %}
