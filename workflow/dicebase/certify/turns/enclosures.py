@@ -6,9 +6,10 @@ race    An optimal policy loses at most r a turn against the published values, a
         than r max(v) / (1 - r).
 duel    Let L <= v <= U be such that a turn leads to no more than U if the opponent's values are L, and to no less than
         L if they are U. Repeating this never turns back, so it ends in a solution between L and U; the solution is
-        unique (see solve/turns/duel.py): it is the value. L and U are v -+ e g, but for 0 and 1, which nothing is beyond;
-        g is the number of turns still to come under the published values, which falls by one each turn: e need only be
-        a little more than r. That they are such a pair is checked in the same arithmetic as the rows, its rounding added.
+        unique (see solve/turns/duel.py): it is the value. L and U are v -+ e g, but for 0 and 1, which no chance is
+        beyond; g is the number of turns still to come under the published values, which falls by one each turn: e need
+        only be a little more than r. That they are such a pair is checked in the same arithmetic as the rows, its
+        rounding added.
 """
 
 import numpy as np
