@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.fixed_pair import SMALL, STEPS, Ends, respond, settle
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
@@ -47,6 +47,18 @@ class Replay(ABC):
             if np.abs(V - before).max() <= SMALL:
                 break
         return V
+
+    def wrong(self, V: np.ndarray) -> np.ndarray:
+        """Bounds on how wrong the chances of best play are: no turn gains more (enclosures.py)."""
+        ends, e = self.best(V), 4 * EPSILON
+        turns = settle(ends, ends, self.fail).row_turns
+        while e <= 1e-6:
+            (above, off), (below, also_off) = (self.worth(x) for x in (V - e * turns, V + e * turns))
+            if (above + off + EPSILON <= V + e * turns).all() and (below - also_off - EPSILON >= V - e * turns).all():
+                return e * turns
+            e *= 1.5
+        self.fail(None, "no enclosure of the values holds")
+        raise AssertionError
 
     def check(self, published: Published) -> Finding:
         """Every row against policies that were found again."""

@@ -33,9 +33,9 @@ def check(listing: ChanceToExceed, published: Published, exact: Fraction | None,
             options = [_at(values[free & ~(1 << i)], needed[free] - rules.gain(i + 1, roll)) for i in own]
             again += weight / total * np.max(options, axis=0)
         difference = np.abs(again - values[free][1:])
-        worst = int(difference.argmax()) if most[free] else 0
-        if most[free] and not difference[worst] <= 1e-12:
-            fail((free, worst + 1), f"the probability is {values[free][worst + 1]!r}, the rules give {again[worst]!r}")
+        keys = [np.full(most[free], free), needed[free]]
+        what = "the probability is {!r}, the rules give {!r}"
+        refuse(keys, fail, ~(difference <= 1e-12), what, values[free][1:], again)
         slots = free.bit_count()
         residuals[slots] = max(residuals[slots], float(difference.max(initial=0.0)))
     rounding = EPSILON * (2 * len(rules.weights) + 2)
@@ -66,10 +66,8 @@ def _check_score_optimal(listing: ChanceToExceed, published: Published, bound: f
     (fixed,), best = published.more, published.values
     wrong = ~((fixed >= -bound) & (fixed <= best + bound))
     refuse(published.keys, fail, wrong, "score_optimal is {!r}, not from 0 to the best, {!r}", fixed, best)
-    scores = optimal_scores(listing.rules)
-    tail, full = 0.0, (1 << listing.rules.slots) - 1
-    from_start = fixed[len(fixed) - listing.most[full] :]
-    for needed in range(listing.most[full], 0, -1):
-        tail += scores.get(needed, 0.0)
-        if not abs(from_start[needed - 1] - tail) <= bound + 1e-12:
-            fail((full, needed), f"score_optimal is {float(from_start[needed - 1])!r}, played forward {tail!r}")
+    scores, most = optimal_scores(listing.rules), listing.most[-1]
+    tail = np.cumsum([scores.get(needed, 0.0) for needed in range(most, 0, -1)])[::-1]
+    from_start, keys = fixed[len(fixed) - most :], [key[len(fixed) - most :] for key in published.keys]
+    wrong = ~(np.abs(from_start - tail) <= bound + 1e-12)
+    refuse(keys, fail, wrong, "score_optimal is {!r}, played forward {!r}", from_start, tail)

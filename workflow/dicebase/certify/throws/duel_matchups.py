@@ -11,7 +11,7 @@ import numpy as np
 
 from dicebase.certify.duel_matchups import Replay
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.fixed_pair import Ends, settle
+from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published
 from dicebase.certify.throws.alone import fewest_throws, gains_of, most_points
 from dicebase.certify.throws.arrays import gain_probabilities
@@ -83,7 +83,7 @@ class ThrowsReplay(Replay):
     def _optimal(self) -> Ends:
         """The best throw by the chances where both throw so."""
         V = self.equilibrium()
-        wrong = 2 * (self._bound(V) + 2 * EPSILON)
+        wrong = 2 * (float(self.wrong(V).max()) + 2 * EPSILON)
         worth = self._q_values(V)
         loss = worth.max(axis=2, keepdims=True) - worth
         chosen = (loss <= TIE).argmax(axis=2)
@@ -91,17 +91,3 @@ class ThrowsReplay(Replay):
         number = np.arange(len(self.q))
         unsure = ((np.abs(loss - TIE) <= wrong) & (number <= chosen[..., np.newaxis])).any(axis=2)
         return self._ends(chosen, unsure.astype(float))
-
-    def _bound(self, V: np.ndarray) -> float:
-        """How wrong chances can be that both players' best throws earn: no response to them gains more."""
-        ends = self.best(V)
-        settled = settle(ends, ends, self.fail)
-        e = 4 * EPSILON
-        while e <= 1e-6:
-            high, low = V + e * settled.row_turns, V - e * settled.row_turns
-            above, below = self.worth(low)[0], self.worth(high)[0]
-            if (above + 2 * EPSILON <= high).all() and (below - 2 * EPSILON >= low).all():
-                return e * float(settled.row_turns.max())
-            e *= 2
-        self.fail(None, "no enclosure of the values holds")
-        raise AssertionError

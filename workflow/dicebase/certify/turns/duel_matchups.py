@@ -15,7 +15,6 @@ from dicebase.certify.duel_matchups import Replay
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published
-from dicebase.certify.turns.enclosures import bound_duel, turns_to_come
 from dicebase.certify.turns.kernel import Turns, play
 from dicebase.certify.turns.most_points import most_points
 from dicebase.certify.turns.race_policy import fewest_turns, shortest
@@ -83,13 +82,7 @@ class TurnsReplay(Replay):
     def _optimal(self) -> Callable[[int], TurnPolicy]:
         """The best turn by the chances where both play so."""
         V = self.equilibrium()
-        self.stakes.values = V.ravel()
-        worth, rounding = self.worth(V)
-        residual = float((np.abs(V - worth) + rounding).max())
-        to_come = turns_to_come(self.turns, V, self.wipes)
-        bound, _ = bound_duel(self.turns, self.stakes, to_come, residual, self.fail)
-        # Its shape is that of the turns to come, and it is proved as such.
-        return self._greedy(V, TIE, bound * to_come / to_come.max() + EPSILON)
+        return self._greedy(V, TIE, self.wrong(V) + EPSILON)
 
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         found = [play(self.turns, self.stakes.after(V, me), 1)[:2] for me in range(self.size)]
