@@ -51,9 +51,9 @@ def describe(results: Path, slices: Iterable[SliceName]) -> tuple[dict[str, Any]
     """(the descriptor, {path: schema}) of the files of these slices and the catalogue, in the order of their paths."""
     schemas: dict[str, dict] = {}
     resources = [
-        _resource(results, path, kind, schemas)
+        _resource(results, table, name, kind, schemas)
         for table, name in sorted(slices)
-        for path, kind in _planned(results, table, name)
+        for kind in ("states", "actions", "certificates")
     ]
     if (results / CATALOG).is_file():
         resources.append(
@@ -79,25 +79,18 @@ def describe(results: Path, slices: Iterable[SliceName]) -> tuple[dict[str, Any]
     return descriptor, schemas
 
 
-def _planned(results: Path, table: str, name: str) -> list[tuple[Path, str]]:
-    """The files of a slice, each with its kind."""
+def _resource(results: Path, table: str, name: str, kind: str, schemas: dict[str, dict]) -> dict[str, Any]:
+    """What the package says of a Parquet file of a slice; its schema is added to `schemas` unless it is there."""
     folder, certificate = files(results, table, name)
-    return [(folder / STATES, "states"), (folder / ACTIONS, "actions"), (certificate, "certificates")]
-
-
-def _resource(results: Path, path: Path, kind: str, schemas: dict[str, dict]) -> dict[str, Any]:
-    """What the package says of one Parquet file; its schema is added to `schemas` unless it is there."""
-    place = path.relative_to(results)
-    table = place.parts[1]
-    slice_name = place.parts[2].removesuffix(".parquet")
+    path = {"states": folder / STATES, "actions": folder / ACTIONS, "certificates": certificate}[kind]
     file = open_parquet(path)
     # A certificate has no footer of its own: it says of its slice what the table says.
-    footer = read_footer(files(results, table, slice_name)[0] / STATES)
+    footer = read_footer(folder / STATES)
     parameters = footer["key"]["parameters"] if kind == "certificates" else None
     return {
-        "name": re.sub("[^a-z0-9._-]", "-", f"{table}.{slice_name}.{kind}".lower()),
-        "path": place.as_posix(),
-        "title": f"{footer['title'].rstrip('.')} ({slice_name}, {kind})",
+        "name": re.sub("[^a-z0-9._-]", "-", f"{table}.{name}.{kind}".lower()),
+        "path": path.relative_to(results).as_posix(),
+        "title": f"{footer['title'].rstrip('.')} ({name}, {kind})",
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
         **measured(path),

@@ -148,7 +148,7 @@ class Catalog:
         """What a table lists and what a position in it needs: {table, title, unit, value_is, decides, parameters:
         [{name, kind, default, description, allowed}], columns: [{name, kind, description, unit}], roll}; `roll` says
         whether a roll may be given in the place of the dice in the hand. Raises MissingTableError."""
-        return self.solved(name).describe().as_dict()
+        return self.solved(name).describe()
 
     def lookup(self, table: str, /, **position: Any) -> dict[str, Any]:
         """All legal actions of a position, best first.

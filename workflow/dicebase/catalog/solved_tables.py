@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,24 +89,6 @@ def actions_of(names: list[str], ranked: Ranked) -> tuple[Action, ...]:
     return best_first(map(Action, names, *columns))
 
 
-@dataclass(frozen=True)
-class TableDescription:
-    """What a table lists and what a position in it needs; see Catalog.describe."""
-
-    table: str
-    title: str
-    unit: str
-    value_is: str
-    decides: bool
-    parameters: list[dict[str, int | str]]
-    columns: list[dict[str, str]]
-    roll: bool
-
-    def as_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return asdict(self)
-
-
 class SolvedTable:
     """The solved variants of a table."""
 
@@ -128,31 +109,30 @@ class SolvedTable:
         """Whether a position is a roll from which the player keeps dice, and not what the table lists."""
         return self.rolls and ROLL in given
 
-    def describe(self) -> TableDescription:
-        """What it lists."""
+    def describe(self) -> dict[str, Any]:
+        """What it lists; see Catalog.describe."""
         value = self.match.value
         listed = {c.name: c for c in self.variants[0].game.columns}
         listed |= {c.name: c for c in self.table.followed.state_columns} if self.table.followed else {}
-        kinds = {n: "string" if kind == "VARCHAR" else "integer" for n, kind in self.columns.items()}
-        parameters = [
-            {
-                "name": p.name,
-                "kind": "integer" if p.kind is int else "string",
-                "default": p.default,
-                "description": p.description,
-                "allowed": p.allowed,
-            }
-            for p in self.parameters.values()
-        ]
-        columns = [
-            {"name": n, "kind": kind, "description": listed[n].description, "unit": listed[n].unit}
-            for n, kind in kinds.items()
-            if n not in self.parameters
-        ]
-        decides = self.match.layout.decides
-        return TableDescription(
-            self.name, self.table.title, value.unit, value.description, decides, parameters, columns, self.rolls
-        )
+        state = {n: kind for n, kind in self.columns.items() if n not in self.parameters}
+        return {
+            "table": self.name,
+            "title": self.table.title,
+            "unit": value.unit,
+            "value_is": value.description,
+            "decides": self.match.layout.decides,
+            "parameters": [
+                {"name": p.name, "kind": "integer" if p.kind is int else "string", "default": p.default}
+                | {"description": p.description, "allowed": p.allowed}
+                for p in self.parameters.values()
+            ],
+            "columns": [
+                {"name": n, "kind": "string" if kind == "VARCHAR" else "integer"}
+                | {"description": listed[n].description, "unit": listed[n].unit}
+                for n, kind in state.items()
+            ],
+            "roll": self.rolls,
+        }
 
     # --- messages -----------------------------------------------------------------------------------------------------
 

@@ -20,16 +20,10 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
         return "\n".join(lines)
     mixed = any(0 < a["probability"] < 1 for a in answer["actions"])
     header = ["", "action", "value", "regret", *(["probability"] if mixed else [])]
-    rows = [
-        [
-            "=" if a["optimal"] else "",
-            a["action"],
-            number(a["value"]),
-            number(a["regret"]),
-            *([f"{a['probability']:.4f}"] if mixed else []),
-        ]
-        for a in answer["actions"]
-    ]
+    rows = []
+    for a in answer["actions"]:
+        probability = [f"{a['probability']:.4f}"] if mixed else []
+        rows.append(["=" if a["optimal"] else "", a["action"], number(a["value"]), number(a["regret"]), *probability])
     return "\n".join([*lines, "", *aligned([header, *rows]), "", answer["advice"]])
 
 

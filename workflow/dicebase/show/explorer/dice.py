@@ -1,5 +1,6 @@
 """How the dice can fall, as data: for solving one turn again, and for playing."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from dicebase.vocabulary import MultiplierScorecard, Scorecard, Throw, Turn
@@ -18,15 +19,15 @@ def dice_of(rules: Any) -> dict[str, Any]:
         rolls = [[[_roll(r) for r in rules.rolls(p, mode)] for mode in rules.modes] for p in phases]
         return {"stop": rules.stop, "keeps": rules.keeps, "period": rules.period, "modes": rules.modes, "rolls": rolls}
     if isinstance(rules, Throw):
-        throws = {choice: list(rules.gains(choice).items()) for choice in rules.choices}
-        return {"choices": rules.choices, "wipes": rules.wipes, "throws": _numbers(throws)}
+        throws = {choice: _numbers(rules.gains(choice)) for choice in rules.choices}
+        return {"choices": rules.choices, "wipes": rules.wipes, "throws": throws}
     if not isinstance(rules, Scorecard):
         return {}
     slots = range(1, rules.slots + 1)
     multiplies = isinstance(rules, MultiplierScorecard) and rules.multiplies
     return {
         "slots": rules.slots,
-        "rolls": _numbers(list(rules.weights.items())),
+        "rolls": _numbers(rules.weights),
         "gains": [[rules.gain(slot, roll) for roll in rules.weights] for slot in slots],
         "factors": list(rules.factors) if multiplies else None,
     }
@@ -37,10 +38,8 @@ def _roll(roll: Any) -> list:
     return [_number(roll.weight), roll.dice, roll.loss.value if roll.loss else options]
 
 
-def _numbers(weighted: Any) -> Any:
-    if isinstance(weighted, dict):
-        return {key: _numbers(rows) for key, rows in weighted.items()}
-    return [[value, _number(weight)] for value, weight in weighted]
+def _numbers(weights: Mapping[int, int]) -> list[list]:
+    return [[value, _number(weight)] for value, weight in weights.items()]
 
 
 def _number(weight: int) -> int | float:

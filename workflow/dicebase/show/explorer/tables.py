@@ -18,7 +18,7 @@ def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
     game, table, match = solved.variants[0].game, solved.table, solved.match
     record = game.record_columns if _has_smaller(solved) else ()
     contents = {
-        **solved.describe().as_dict(),
+        **solved.describe(),
         "game": table.game,
         "match": table.match,
         "sense": match.sense,

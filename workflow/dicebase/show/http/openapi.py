@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from urllib.parse import urlencode
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.keeps import DICE, ROLL
+from dicebase.tables.templates import render
 from dicebase.vocabulary import MissingTableError, Parameter
 
 SCHEMAS = Path(__file__).parents[3] / "schemas"
@@ -41,32 +41,21 @@ def describe(catalog: Catalog) -> Json:
 
 def page(description: Json) -> str:
     """A page for people, made from the description: the tables, each with an example where there is one."""
-    items = []
-    for path, operations in description["paths"].items():
-        get, where = operations["get"], path.removeprefix("/")
-        examples = {p["name"]: p["example"] for p in get["parameters"] if "example" in p}
-        link = f"{where}?{urlencode(examples)}" if examples else where
-        items.append(f'<li><a href="{escape(link)}">{escape(where)}</a>: {escape(get["summary"])}</li>')
-    info = description["info"]
-    return "\n".join(
-        [
-            f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{info["title"]}</title>',
-            f"<h1>{info['title']} {info['version']}</h1>\n<p>{escape(info['description'])}</p>",
-            '<p>Each link is one example; <a href="openapi.json">openapi.json</a> describes all parameters.</p>',
-            "<ul>",
-            *items,
-            "</ul>\n</html>",
-        ]
-    )
+    operations = []
+    for path, of in description["paths"].items():
+        examples = {p["name"]: p["example"] for p in of["get"]["parameters"] if "example" in p}
+        where = path.removeprefix("/")
+        operations.append((f"{where}?{urlencode(examples)}" if examples else where, where, of["get"]["summary"]))
+    return render("service.html", info=description["info"], operations=operations).rstrip()
 
 
 def _lookup(catalog: Catalog, table: SolvedTable, like: Json) -> Json:
     """The operation of a table, its responses those of another but for the answer. State columns are required; of
     `dice` and `roll` one is, which OpenAPI cannot say."""
     described = table.describe()
-    examples = _example(catalog, table, [c["name"] for c in described.columns])
+    examples = _example(catalog, table, [c["name"] for c in described["columns"]])
     parameters = []
-    for c in described.columns:
+    for c in described["columns"]:
         either = table.rolls and c["name"] == DICE
         text = c["description"] + (f" [{c['unit']}]" if c["unit"] else "") + (f"; or '{ROLL}' in its place" * either)
         asked = {"name": c["name"], "in": "query", "required": not either, "description": text}
@@ -74,17 +63,17 @@ def _lookup(catalog: Catalog, table: SolvedTable, like: Json) -> Json:
         parameters.append(asked | {"schema": {"type": c["kind"]}} | example)
     if table.rolls:
         parameters.append({"name": ROLL, "in": "query", "description": ROLLED, "schema": {"type": "string"}})
-    for p in described.parameters:
+    for p in described["parameters"]:
         text = f"{p['description']}; {p['allowed']}"
         schema = {"type": p["kind"], "default": p["default"], **_limits(table.parameters[p["name"]])}
         parameters.append({"name": p["name"], "in": "query", "description": text, "schema": schema})
     answer = {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}
     return {
         "operationId": f"lookup_{table.name}",
-        "summary": described.title,
+        "summary": described["title"],
         "parameters": parameters,
         "responses": like["responses"] | {"200": like["responses"]["200"] | {"content": answer}},
-        "description": f"The value, in {described.unit}, is {described.value_is}.",
+        "description": "The value, in {unit}, is {value_is}.".format_map(described),
     }
 
 
@@ -99,10 +88,8 @@ def _example(catalog: Catalog, table: SolvedTable, columns: Sequence[str]) -> di
     """A position of the default variant, by column; empty if that is not solved or has one position alone."""
     if not columns:
         return {}
-    names, where = (
-        ", ".join(f'"{name}"' for name in columns),
-        " AND ".join(f'"{name}" = ?' for name in table.parameters),
-    )
+    names = ", ".join(f'"{name}"' for name in columns)
+    where = " AND ".join(f'"{name}" = ?' for name in table.parameters)
     query = f"SELECT {names} FROM {table.name} WHERE {where or 'true'} LIMIT 1"
     rows = catalog.rows(query, [p.default for p in table.parameters.values()])[1]
     return dict(zip(columns, rows[0], strict=True)) if rows else {}
@@ -110,12 +97,12 @@ def _example(catalog: Catalog, table: SolvedTable, columns: Sequence[str]) -> di
 
 def _variant_schema(catalog: Catalog) -> Json:
     """The view `tables` as an object; numbers that JSON cannot say are null."""
-    comments = (
+    described = (
         "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = 'tables' AND NOT internal"
     )
     properties: Json = {
         name: {"type": [TYPES[kind], "null"], "description": text or ""}
-        for name, kind, text in catalog.rows(comments)[1]
+        for name, kind, text in catalog.rows(described)[1]
     }
     properties["parameters"] |= {"type": "object", "additionalProperties": {"type": ["integer", "string"]}}
     return {"type": "object", "required": list(properties), "properties": properties}
