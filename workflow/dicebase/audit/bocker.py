@@ -1,16 +1,14 @@
 """What S. Böcker, Ten Times Eighteen (2015), prints that follows from the rules. Plain points."""
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
 from dicebase.audit.catalogue import VARIANTS, Catalogue
-from dicebase.audit.record import read
+from dicebase.audit.record import Row, read
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.vocabulary import Definition, sums
 
-Row = Mapping[str, str]
 DIE = VARIANTS["LOADED_RANK"].definitions["distribution"]
 FAIR, LOADED = Rules(), Rules(Definition("two_loaded_d12", DIE), VARIANTS["LOADED_RANK"].parameters["slots"])
 

@@ -5,20 +5,18 @@ crocce_mordecki_table6.py has Table 6.
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from math import ceil, gcd
 
 from dicebase.audit.catalogue import VARIANTS, Catalogue
-from dicebase.audit.record import Ours
+from dicebase.audit.record import Ours, Row
 from dicebase.games.ten_thousand import Rules
 from dicebase.vocabulary import Definition
 
 CHIP = 50
 RULES = Definition("crocce_mordecki", VARIANTS["TURN_ALL"].definitions["rules"])
 
-Row = Mapping[str, str]
 Configuration = tuple[int, int, int]
 
 

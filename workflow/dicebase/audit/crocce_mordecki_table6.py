@@ -7,8 +7,8 @@ from collections import Counter
 from functools import cache
 
 from dicebase.audit.catalogue import VARIANTS, Catalogue, View
-from dicebase.audit.crocce_mordecki import CHIP, RULES, Configuration, Row, configuration, cutoff, rolls, scoring
-from dicebase.audit.record import BLANK, DASH, Ours, follows, one, text
+from dicebase.audit.crocce_mordecki import CHIP, RULES, Configuration, configuration, cutoff, rolls, scoring
+from dicebase.audit.record import BLANK, DASH, Ours, Row, follows, one, text
 from dicebase.games.ten_thousand import Rules
 
 DICE, TURN = 5, VARIANTS["TURN_ALL"]

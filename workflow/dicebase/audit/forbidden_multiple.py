@@ -1,15 +1,13 @@
 """The web article Rolling Dice Game and Value Functions, on the forbidden multiple of 10: the output of its program."""
 
-from collections.abc import Mapping
 from functools import cache
 
 from dicebase.audit.catalogue import VARIANTS, Catalogue, View
-from dicebase.audit.record import Ours, read
+from dicebase.audit.record import Ours, Row, read
 from dicebase.games.forbidden_multiple import Rules
 
 GAME, N = VARIANTS["GAME"], 10
 BY_RULES = "dicebase.games.forbidden_multiple.Rules.rolls"
-Row = Mapping[str, str]
 
 
 def value(catalogue: Catalogue, row: Row) -> Ours:

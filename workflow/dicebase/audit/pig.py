@@ -1,18 +1,16 @@
 """What the wider literature prints of Pig with one die to 100 points, by players who hold at 20 or goal."""
 
 import math
-from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
 
 from dicebase.audit import hold_at_20
 from dicebase.audit.catalogue import VARIANTS, Catalogue
-from dicebase.audit.record import Ours
+from dicebase.audit.record import Ours, Row
 
 DUEL = VARIANTS["DUEL"]
 TARGET = DUEL.parameters["target"]
-Row = Mapping[str, str]
 
 
 def score(catalogue: Catalogue, row: Row) -> float:

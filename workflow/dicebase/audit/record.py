@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -14,6 +14,9 @@ PRINTED = Path(__file__).parent / "printed"
 
 BLANK, DASH = "blank", "dash"
 """How a blank cell and a dash are written; neither can stand as itself in a column."""
+
+Row = Mapping[str, str]
+"""A row of a printed file, by column."""
 
 STANDARD_ERRORS = 5
 """Fewer than one average of random games in a million is further from its mean."""

@@ -4,15 +4,14 @@ In the show, of which Tables 2 to 4 are, a throw has up to ten dice.
 """
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
 from dicebase.audit.catalogue import Catalogue
+from dicebase.audit.record import Row
 from dicebase.games.hog import Rules
 
 SHOW = 10
-Row = Mapping[str, str]
 
 
 @cache
