@@ -33,6 +33,12 @@ class CompiledTurn:
     next_mode: np.ndarray
 
     @property
+    def arrays(self) -> tuple:
+        """What the compiled kernels take, `period` first."""
+        rolls = self.row_start, self.sum_of_weights, self.weight, self.kind
+        return self.period, *rolls, self.option_start, self.gain, self.next_mode
+
+    @property
     def max_gain(self) -> int:
         """The largest gain of an option, in units."""
         return int(self.gain.max())

@@ -7,7 +7,8 @@ from numba import njit
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.duel import duel_turns
-from dicebase.solve.turns.target import endings, has_wipes
+from dicebase.solve.turns.plays import endings
+from dicebase.solve.turns.target import has_wipes
 from dicebase.vocabulary import TIE
 
 SWEEPS = 10_000
@@ -22,10 +23,8 @@ def turn_ends(turn: CompiledTurn, values: np.ndarray) -> Iterator[tuple[np.ndarr
     """
     size = len(values)
     for a in range(size):
-        ends, busts, wipes = np.zeros((size, size + 1)), np.empty(size), np.empty(size)
-        for b, worths in enumerate(zip(*duel_turns(turn, values, a), strict=True)):
-            ends[b, a:], busts[b], wipes[b] = endings(turn, *worths, sense=1, tie=TIE)
-        yield ends, busts, wipes
+        ends, busts, wipes = endings(turn, *duel_turns(turn, values, a), sense=1, tie=TIE)
+        yield np.hstack([np.zeros((size, a)), ends]), busts, wipes
 
 
 def duel_outcomes(

@@ -59,18 +59,32 @@ def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
     return Play(ends, np.array([part[1] for part in parts]), np.array([part[2] for part in parts]))
 
 
+def endings(
+    turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int, tie: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(ends, busts, wipes), as from `follow`, of turns that follow q-values and bank where they come to a total at
+    which rolling on is not better by more than `tie`; of equal options the first is taken.
+
+    roll, bank, sense : as for `greedy`. Nothing is better than reaching the target.
+    """
+    roll, bank = sense * roll, sense * bank[..., np.newaxis]
+    on = roll - bank > tie
+    decisions = Decisions(on.astype(float), np.where(on, roll, bank), bank[..., 0], 0.0)
+    return _follow(*turn.arrays, *decisions, True)[:3]
+
+
 def follow(turn: CompiledTurn, decisions: Decisions) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(ends, busts, wipes, visits) of turns that follow some decisions.
 
     ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,).
     visits : (B, need, modes) probability of coming to a position, the start of the turn included.
     """
-    arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
-    return _follow(turn.period, *arrays, *decisions)
+    return _follow(*turn.arrays, *decisions, False)
 
 
 @njit(cache=True, nogil=True)
-def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie):
+def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie, at_once):
+    """With `at_once` a total that is sure to be banked ends the turn, unvisited: sums are rounded in that order."""
     width, need, modes = chance.shape
     ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
     visits = np.zeros((width, need, modes))
@@ -101,7 +115,7 @@ def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode
                         while _score(score[i], stop[i], t + gain[k], next_mode[k]) < best - tie:
                             k += 1
                         x = min(t + gain[k], need)
-                        if x == need or next_mode[k] == ENDS:
+                        if x == need or next_mode[k] == ENDS or (at_once and chance[i, x, next_mode[k]] == 0.0):
                             ends[i, x] += share
                         else:
                             visits[i, x, next_mode[k]] += share

@@ -27,7 +27,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
-from dicebase.solve.turns.target import check_banked, endings, has_wipes, totals_below, turn_to_target
+from dicebase.solve.turns.plays import endings
+from dicebase.solve.turns.target import check_banked, has_wipes, totals_below, turn_to_target
 from dicebase.vocabulary import ConfigurationError
 
 Progress = Callable[[int, int], object]
@@ -70,8 +71,12 @@ def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress | None) -> t
         ends, wipe = np.empty(0), 0.0
 
         def line(r: float, b=b) -> tuple[float, float]:
+            """Of the best turn if a bust leads to r."""
             nonlocal ends, wipe
-            ends, wipe = _endings(turn, R[b:T], r, w)
+            bank = 1.0 + R[b:T]
+            bank[0] = 1.0 + r  # to bank nothing is no choice
+            roll = turn_to_target(turn, bank, 1.0, bank[0], 1.0 + w, maximise=False).roll
+            (ends,), _, (wipe,) = endings(turn, roll[np.newaxis], bank[np.newaxis], sense=-1, tie=0.0)
             return 1.0 + ends @ R[b:] + wipe * w, ends.sum() + wipe
 
         R[b] = _root(line, 1.0 + R[b + 1])
@@ -96,15 +101,3 @@ def _root(line: Callable[[float], tuple[float, float]], guess: float) -> float:
             return root
         r, before, above = root, chance, True
     raise ConfigurationError("more turns are expected than doubles can count")
-
-
-def _endings(turn: CompiledTurn, after: np.ndarray, bust: float, wipe: float) -> tuple[np.ndarray, float]:
-    """How the best turn ends: the probabilities of banking t units, with the target last, and of a wipe.
-
-    after : (need,) turns expected after banking t units; bust, wipe : after a bust and a wipe.
-    """
-    bank = 1.0 + after
-    bank[0] = 1.0 + bust  # to bank nothing is no choice
-    found = turn_to_target(turn, bank, 1.0, bank[0], 1.0 + wipe, maximise=False)
-    ends, _, wiped = endings(turn, found.roll, bank, sense=-1, tie=0.0)
-    return ends, wiped

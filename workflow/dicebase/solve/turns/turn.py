@@ -55,24 +55,19 @@ def turn_values(
         end = np.empty(0)
     if ends and (len(end) < len(bank) + turn.max_gain or not np.isfinite(end).all()):
         raise ValueError(f"forced ends need a finite worth at each of {len(bank) + turn.max_gain} totals")
-    arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
-    sign = 1.0 if maximise else -1.0
-    return TurnValues(*_kernel(turn.period, *arrays, bank, tail, end, bust, wipe, sign))
+    return TurnValues(*_kernel(*turn.arrays, bank, tail, end, bust, wipe, 1.0 if maximise else -1.0))
 
 
 @njit(cache=True, nogil=True)
 def _kernel(period, row_start, sums, weight, kind, option_start, gain, next_mode, bank, tail, end, bust, wipe, sign):
     totals, modes = bank.shape[0], tail.shape[1]
-    shape = (totals, modes)
-    roll, best, p_bust, p_wipe = np.empty(shape), np.empty(shape), np.empty(shape), np.empty(shape)
+    roll, best, p_bust, p_wipe = np.empty((4, totals, modes))
     # The slopes of V: those of W where rolling is right, nothing where banking is.
-    v_bust, v_wipe = np.zeros(shape), np.zeros(shape)
+    v_bust, v_wipe = np.zeros((2, totals, modes))
     for t in range(totals - 1, -1, -1):
         for m in range(modes):
             row = (t % period) * modes + m
-            worth = 0.0
-            busts = 0.0
-            wipes = 0.0
+            worth = busts = wipes = 0.0
             for o in range(row_start[row], row_start[row + 1]):
                 w = weight[o]
                 if kind[o] == BUST:
@@ -82,37 +77,25 @@ def _kernel(period, row_start, sums, weight, kind, option_start, gain, next_mode
                     worth += w * wipe
                     wipes += w
                 else:
-                    top = -np.inf
-                    top_bust = 0.0
-                    top_wipe = 0.0
+                    top, top_bust, top_wipe = -np.inf, 0.0, 0.0
                     for k in range(option_start[o], option_start[o + 1]):
-                        x = t + gain[k]
-                        n = next_mode[k]
-                        slope_bust = 0.0
-                        slope_wipe = 0.0
+                        x, n = t + gain[k], next_mode[k]
+                        slope_bust = slope_wipe = 0.0
                         if n == ENDS:
                             value = end[x]
                         elif x >= totals:
                             value = tail[x - totals, n]
                         else:
-                            value = best[x, n]
-                            slope_bust = v_bust[x, n]
-                            slope_wipe = v_wipe[x, n]
+                            value, slope_bust, slope_wipe = best[x, n], v_bust[x, n], v_wipe[x, n]
                         if sign * value > top:
-                            top = sign * value
-                            top_bust = slope_bust
-                            top_wipe = slope_wipe
+                            top, top_bust, top_wipe = sign * value, slope_bust, slope_wipe
                     worth += w * (sign * top)
                     busts += w * top_bust
                     wipes += w * top_wipe
-            worth /= sums[row]
-            roll[t, m] = worth
-            p_bust[t, m] = busts / sums[row]
-            p_wipe[t, m] = wipes / sums[row]
+            worth, busts, wipes = worth / sums[row], busts / sums[row], wipes / sums[row]
+            roll[t, m], p_bust[t, m], p_wipe[t, m] = worth, busts, wipes
             if sign * worth > sign * bank[t]:
-                best[t, m] = worth
-                v_bust[t, m] = p_bust[t, m]
-                v_wipe[t, m] = p_wipe[t, m]
+                best[t, m], v_bust[t, m], v_wipe[t, m] = worth, busts, wipes
             else:
                 best[t, m] = bank[t]
     return roll, best, p_bust, p_wipe
