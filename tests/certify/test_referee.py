@@ -24,11 +24,10 @@ GAMES = 20_000
 def frequencies(weights, throws=GAMES, seed=5):
     """How often each side of each die falls, thrown by games of their own."""
     dice, streams = chance.dice(weights), chance.streams(seed, throws)
-    number = np.empty(dice.up_to.shape[1], np.uint64)
     found = [np.zeros(len(of_a_die), int) for of_a_die in weights]
     for die, count in enumerate(found):
         for game in range(throws):
-            count[chance.throw(dice, die, streams, game, number)] += 1
+            count[chance.throw(dice, die, streams, game)] += 1
     return found
 
 

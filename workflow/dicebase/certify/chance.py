@@ -14,6 +14,8 @@ from numba import njit
 
 WORD = 2**64 - 1
 GAMMA, FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+# Counting references to arrays takes two thirds of a game. Without that a kernel makes no arrays, but is given them.
+kernel = njit(cache=True, nogil=True, _nrt=False)
 ONE, S27, S30, S31 = np.uint64(1), np.uint64(27), np.uint64(30), np.uint64(31)
 
 
@@ -23,6 +25,7 @@ class Dice(NamedTuple):
     first: np.ndarray  # (dice + 1,)
     up_to: np.ndarray  # (sides, words) uint64: the weights of a die up to this side, summed, highest word first
     mask: np.ndarray  # (dice, words) uint64: the bits that numbers below the sum of a die have
+    room: np.ndarray  # (words,) uint64: where a throw puts its number
 
 
 def dice(weights: Iterable[Iterable[int]]) -> Dice:
@@ -31,7 +34,8 @@ def dice(weights: Iterable[Iterable[int]]) -> Dice:
     masks = [(1 << (s[-1] - 1).bit_length()) - 1 for s in sums]
     words = max(1, *(-(-s[-1].bit_length() // 64) for s in sums))
     first = np.cumsum([0, *map(len, sums)])
-    return Dice(first, _in_words([n for s in sums for n in s], words), _in_words(masks, words))
+    up_to, mask = _in_words([n for s in sums for n in s], words), _in_words(masks, words)
+    return Dice(first, up_to, mask, np.empty(words, np.uint64))
 
 
 def _in_words(numbers: list[int], words: int) -> np.ndarray:
@@ -46,17 +50,17 @@ def streams(seed: int, games: int) -> np.ndarray:
         return _mixed.py_func(np.uint64(seed & WORD) + np.arange(1, games + 1, dtype=np.uint64) * SECOND)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mixed(z):
     z = (z ^ (z >> S30)) * FIRST
     z = (z ^ (z >> S27)) * SECOND
     return z ^ (z >> S31)
 
 
-@njit(cache=True, nogil=True)
-def throw(dice, die, streams, game, number):
-    """The side, from 0, that a die shows in a game; `number` (words,) is room to work in."""
-    low, last = dice.first[die], dice.first[die + 1] - 1
+@kernel
+def throw(dice, die, streams, game):
+    """The side, from 0, that a die shows in a game."""
+    number, low, last = dice.room, dice.first[die], dice.first[die + 1] - 1
     while low < last:
         for k in range(len(number)):
             streams[game] += GAMMA
@@ -73,14 +77,14 @@ def throw(dice, die, streams, game, number):
     return low - dice.first[die]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drawn(streams, game):
     """0 or 1, equally likely."""
     streams[game] += GAMMA
     return np.int64(_mixed(streams[game]) & ONE)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _below(one, other):
     for k in range(len(one)):
         if one[k] != other[k]:

@@ -15,9 +15,8 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 import numpy as np
-from numba import njit
 
-from dicebase.certify.chance import dice, throw
+from dicebase.certify.chance import dice, kernel, throw
 from dicebase.certify.published import Published
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.vocabulary import Controller, Game, State
@@ -60,7 +59,8 @@ class Moves:
 
     def games(self, streams: np.ndarray) -> tuple[np.ndarray, int] | None:
         """Play games; see simulation.Play."""
-        payoffs, made = _play(*self.arrays, streams, LONGEST)
+        payoffs = np.zeros(len(streams))
+        made = _play(*self.arrays, payoffs, streams, LONGEST)
         return None if made > LONGEST else (payoffs, made)
 
     def _after(self, afterstate: Hashable, who: int) -> None:
@@ -127,18 +127,17 @@ class Moves:
         return self.published.value_of[state] if self.game.listed(state) else self._passing(state)[0]
 
 
-@njit(cache=True, nogil=True)
-def _play(dice, die, first, to, reward, sign, streams, longest):
-    payoffs, made = np.zeros(len(streams)), 0
-    number = np.empty(dice.up_to.shape[1], np.uint64)
+@kernel
+def _play(dice, die, first, to, reward, sign, payoffs, streams, longest):
+    made = 0
     for game in range(len(streams)):
         move, role = 0, 1.0
         while move >= 0:
             made += 1
             if made > longest:
-                return payoffs, made
-            outcome = first[move] + throw(dice, die[move], streams, game, number)
+                return made
+            outcome = first[move] + throw(dice, die[move], streams, game)
             payoffs[game] += role * reward[outcome]
             role *= sign[outcome]
             move = to[outcome]
-    return payoffs, made
+    return made

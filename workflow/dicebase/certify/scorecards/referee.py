@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from dicebase.certify.chance import Dice, dice, throw
+from dicebase.certify.chance import Dice, dice, kernel, throw
 from dicebase.certify.published import Published
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary import MultiplierScorecard, Scorecard
@@ -50,7 +50,8 @@ def scores_by_values(
     points = published.keys[1] if listing.points else np.zeros(len(free), np.int64)
     step = listing.step if listing.points else 0
     how = start, step, listing.enough, listing.gains
-    scores = _by_values(card, first, points, published.values, *how, streams)
+    scores = np.zeros(len(streams))
+    _by_values(card, first, points, published.values, *how, scores, streams)
     return scores, len(streams) * math.comb(listing.rules.slots + 1, 2)
 
 
@@ -70,15 +71,13 @@ def scores_by_rank(
     return _by_rank(thrown, rolls, np.array(factors), rows, first, streams), len(streams) * len(factors)
 
 
-@njit(cache=True, nogil=True)
-def _by_values(card, first, points, values, start, step, enough, adds, streams):
+@kernel
+def _by_values(card, first, points, values, start, step, enough, adds, scores, streams):
     slots = len(card.gains)
-    scores = np.zeros(len(streams))
-    number = np.empty(card.dice.up_to.shape[1], np.uint64)
     for game in range(len(streams)):
         free, at = (1 << slots) - 1, start
         while free:
-            roll = throw(card.dice, 0, streams, game, number)
+            roll = throw(card.dice, 0, streams, game)
             best, most = -1, -np.inf
             for slot in range(slots):
                 if not free >> slot & 1:
@@ -94,10 +93,9 @@ def _by_values(card, first, points, values, start, step, enough, adds, streams):
             scores[game] += card.gains[best, roll]
             at += step * card.gains[best, roll]
             free &= ~(1 << best)
-    return scores
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _value(first, points, values, free, at):
     """Of some free slots and points; a row that is not stored is worth 0."""
     low, high = first[free], first[free + 1]
@@ -113,11 +111,10 @@ def _value(first, points, values, free, at):
 @njit(cache=True, nogil=True)
 def _by_rank(thrown, rolls, factors, expected, first, streams):
     scores = np.zeros(len(streams))
-    number = np.empty(thrown.up_to.shape[1], np.uint64)
     for game in range(len(streams)):
         free = factors.copy()
         for left in range(len(factors) - 1, -1, -1):
-            roll = rolls[throw(thrown, 0, streams, game, number)]
+            roll = rolls[throw(thrown, 0, streams, game)]
             rank = np.searchsorted(expected[first[left] : first[left + 1]], roll)
             scores[game] += free[rank] * roll
             free[rank:left] = free[rank + 1 : left + 1]

@@ -6,9 +6,8 @@ the larger total wins, and equal totals are a draw. The first player also plays 
 """
 
 import numpy as np
-from numba import njit
 
-from dicebase.certify.chance import dice, drawn, throw
+from dicebase.certify.chance import dice, drawn, kernel, throw
 from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.simulation import LONGEST, Play, Simulation, simulate
 from dicebase.matches.hidden import HiddenRace
@@ -39,7 +38,8 @@ def play(game: SimultaneousRace | HiddenRace, published: Published, seed: int) -
 
 def _games(arrays: tuple, against_chance: bool) -> Play:
     def games(streams: np.ndarray) -> tuple[np.ndarray, int] | None:
-        payoffs, made = _play(*arrays, against_chance, streams, LONGEST)
+        payoffs, totals = np.zeros(len(streams)), np.zeros(2, np.int64)
+        made = _play(*arrays, against_chance, totals, payoffs, streams, LONGEST)
         if made == LOST:
             raise CertificationError("games played by the table's mix come to a row that it does not have")
         return None if made > LONGEST else (payoffs, made)
@@ -47,18 +47,16 @@ def _games(arrays: tuple, against_chance: bool) -> Play:
     return games
 
 
-@njit(cache=True, nogil=True)
-def _play(mixes, choices, rows, thrown, points, target, wipes, horizon, draws, streams, longest):
-    payoffs, made = np.zeros(len(streams)), 0
-    share, number = np.empty(mixes.up_to.shape[1], np.uint64), np.empty(thrown.up_to.shape[1], np.uint64)
-    total = np.zeros(2, np.int64)
+@kernel
+def _play(mixes, choices, rows, thrown, points, target, wipes, horizon, draws, total, payoffs, streams, longest):
+    made = 0
     for game in range(len(streams)):
         total[:] = 0
         throws, gain = 0, (0, 0)
-        while total.max() < target and throws != horizon:
+        while max(total[0], total[1]) < target and throws != horizon:
             made += 2
             if made > longest:
-                return payoffs, made
+                return made
             for player in range(2):
                 seen = total[player], total[1 - player]
                 if draws and player == 1:
@@ -66,14 +64,14 @@ def _play(mixes, choices, rows, thrown, points, target, wipes, horizon, draws, s
                 else:
                     row = rows[seen] if horizon < 0 else rows[throws, seen[0]]
                     if row < 0:
-                        return payoffs, LOST
-                    choice = choices[mixes.first[row] + throw(mixes, row, streams, game, share)]
-                got = points[thrown.first[choice] + throw(thrown, choice, streams, game, number)]
+                        return LOST
+                    choice = choices[mixes.first[row] + throw(mixes, row, streams, game)]
+                got = points[thrown.first[choice] + throw(thrown, choice, streams, game)]
                 gain = (got, gain[1]) if player == 0 else (gain[0], got)
             for player in range(2):
                 lost = wipes and gain[player] == 0
                 total[player] = 0 if lost else total[player] + gain[player]
             throws += 1
-        if total.max() >= target:
+        if max(total[0], total[1]) >= target:
             payoffs[game] = np.sign(total[0] - total[1])
-    return payoffs, made
+    return made

@@ -6,9 +6,8 @@ one is chosen. A turn is thrown roll by roll as the rules list them; what its en
 
 import numpy as np
 import pyarrow.compute as pc
-from numba import njit
 
-from dicebase.certify.chance import dice, drawn, throw
+from dicebase.certify.chance import dice, drawn, kernel, throw
 from dicebase.certify.published import Rows
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
@@ -89,7 +88,8 @@ class Matches:
         record = np.full(len(streams), self.number[self.game.first()])
         role = np.ones(len(streams))
         while len(games):
-            ends, moves = _turn(
+            ends = np.zeros(len(games), np.int64)
+            moves = _turn(
                 *self.turns,
                 self.place,
                 self.need[record],
@@ -101,6 +101,7 @@ class Matches:
                 (role < 0) & against_chance,
                 streams,
                 LONGEST - made,
+                ends,
             )
             made += moves
             if made > LONGEST:
@@ -130,14 +131,13 @@ class Matches:
         return -1 if after is None else self.number[after], reward, sign
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _turn(
     thrown, stands_for, kind, first_option, gain, next_mode,
-    place, need, row, at_target, rolls, values, sense, draws, streams, most,
+    place, need, row, at_target, rolls, values, sense, draws, streams, most, ends,
 ):  # fmt: skip
-    """How one turn of each game ends: 3 times the points banked, and how; and the moves in all."""
-    ends, made = np.zeros(len(streams), np.int64), 0
-    number = np.empty(thrown.up_to.shape[1], np.uint64)
+    """The moves of one turn of each game, in all; how each ends, 3 times the points banked, and how, into `ends`."""
+    made = 0
     for game in range(len(streams)):
         total, mode = 0, 0
         while made <= most:
@@ -146,7 +146,7 @@ def _turn(
             if total > 0 and not on:
                 ends[game] = 3 * total + BANK
                 break
-            roll = stands_for[thrown.first[mode] + throw(thrown, mode, streams, game, number)]
+            roll = stands_for[thrown.first[mode] + throw(thrown, mode, streams, game)]
             if kind[roll] != OPTIONS:
                 ends[game] = kind[roll]
                 break
@@ -167,4 +167,4 @@ def _turn(
             if mode < 0 or total >= need[game]:
                 ends[game] = 3 * total + BANK
                 break
-    return ends, made
+    return made
