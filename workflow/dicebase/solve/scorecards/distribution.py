@@ -7,7 +7,6 @@ integer: its value at z = 2**bits with coefficients of fewer bits. Sums and shif
 from math import comb
 
 from dicebase.solve.scorecards.policies import Card
-from dicebase.solve.scorecards.subsets import best_slots
 
 
 class Scores(Card):
@@ -44,12 +43,10 @@ class Scores(Card):
 
     def optimal(self) -> dict[int, int]:
         """{score: weight} of the strategy that maximises the expected score, ties to the lowest slot."""
-        slots = len(self.factors)
-        best = best_slots(self.weights, slots, self._gain)
-        polynomials = [1] + [0] * ((1 << slots) - 1)
-        for free in range(1, 1 << slots):
-            for (roll, weight), slot in zip(self.weights.items(), best[free], strict=True):
-                polynomials[free] += weight * polynomials[free & ~(1 << slot - 1)] << self._shift(slot, roll)
+        polynomials = [1] + [0] * (len(self.order) - 1)
+        for free, best in enumerate(self.order[1:, :, 0].tolist(), 1):
+            for (roll, weight), i in zip(self.weights.items(), best, strict=True):
+                polynomials[free] += weight * polynomials[free ^ 1 << i] << self._shift(i + 1, roll)
         return self._unpacked(polynomials[-1])
 
     def random(self) -> dict[int, int]:

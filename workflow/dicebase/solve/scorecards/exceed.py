@@ -21,26 +21,20 @@ def exceed(weights: np.ndarray, gains: np.ndarray, choice: np.ndarray) -> tuple[
 @njit(cache=True)
 def _kernel(weights, sum_of_weights, gains, choice, most):
     slots, rolls = gains.shape
-    sets = 1 << slots
-    best = np.zeros((sets, most + 1))
-    fixed = np.zeros((sets, most + 1))
-    best[:, 0] = 1.0
-    fixed[:, 0] = 1.0
-    for free in range(1, sets):
+    best, fixed = np.zeros((2, 1 << slots, most + 1))
+    best[:, 0] = fixed[:, 0] = 1.0
+    for free in range(1, 1 << slots):
         for needed in range(1, most + 1):
-            total = 0.0
-            total_fixed = 0.0
+            total = total_fixed = 0.0
             for x in range(rolls):
                 top = 0.0
                 for i in range(slots):
                     if free >> i & 1:
-                        rest = max(0, needed - gains[i, x])
-                        top = max(top, best[free & ~(1 << i), rest])
+                        top = max(top, best[free ^ (1 << i), max(0, needed - gains[i, x])])
                 total += weights[x] * top
                 i = choice[free, x]
-                total_fixed += weights[x] * fixed[free & ~(1 << i), max(0, needed - gains[i, x])]
+                total_fixed += weights[x] * fixed[free ^ (1 << i), max(0, needed - gains[i, x])]
             if total == 0.0:
                 break  # nor are more points ever reached
-            best[free, needed] = total / sum_of_weights
-            fixed[free, needed] = total_fixed / sum_of_weights
+            best[free, needed], fixed[free, needed] = total / sum_of_weights, total_fixed / sum_of_weights
     return best, fixed

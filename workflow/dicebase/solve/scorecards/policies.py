@@ -16,7 +16,7 @@ from math import gcd
 import numpy as np
 from numba import njit
 
-from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.solve.scorecards.subsets import ranked_slots
 
 LIMB = 31
 
@@ -66,16 +66,7 @@ class Card:
     @cached_property
     def order(self) -> np.ndarray:
         """(2**slots, rolls, slots): the free slots by expected score, the best first, of equal ones the lowest."""
-        slots, total = len(self.factors), int(self.w.sum())
-        values = solve_subsets(dict(zip(self.weights, self.w.tolist(), strict=True)), slots, self._gain)
-        order = np.zeros((1 << slots, len(self.weights), slots), dtype=np.int8)
-        for free in range(1, 1 << slots):
-            own = [i for i in range(slots) if free >> i & 1]
-            scale = total ** (len(own) - 1)
-            for k, roll in enumerate(self.weights):
-                worth = {i: -(self._gain(i + 1, roll) * scale + values[free & ~(1 << i)]) for i in own}
-                order[free, k, : len(own)] = sorted(own, key=worth.__getitem__)
-        return order
+        return ranked_slots(self.weights, len(self.factors), self._gain)
 
     def _gain(self, slot: int, roll: int) -> int:
         return self.factors[slot - 1] * roll

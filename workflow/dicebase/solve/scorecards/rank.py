@@ -9,6 +9,8 @@ which is the mean of x clipped to [E_{j-1}[i-1], E_{j-1}[i]], with E[0] = -infin
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
+from math import inf
 
 import numpy as np
 
@@ -17,23 +19,13 @@ def exact_expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fr
     """E_1 to E_slots in rationals; row j - 1 has j entries."""
     total = sum(weights.values())
     rows: list[list[Fraction]] = []
-    below: list[int] = []  # the row before, over total ** (j - 1)
+    row: list[int] = []  # over total ** (j - 1), then over total ** j
     for j in range(1, slots + 1):
         scale = total ** (j - 1)
-        row = []
-        for i in range(j):
-            low = below[i - 1] if i > 0 else None
-            high = below[i] if i < j - 1 else None
-            row.append(sum(w * _clipped(x * scale, low, high) for x, w in weights.items()))
+        clips = list(pairwise([-inf, *row, inf]))
+        row = [sum(w * min(max(x * scale, low), high) for x, w in weights.items()) for low, high in clips]
         rows.append([Fraction(e, total**j) for e in row])
-        below = row
     return rows
-
-
-def _clipped(x: int, low: int | None, high: int | None) -> int:
-    if low is not None and x < low:
-        return low
-    return high if high is not None and x > high else x
 
 
 def expected_rolls(weights: Mapping[int, int], slots: int) -> list[np.ndarray]:

@@ -35,7 +35,7 @@ class Policy:
     @property
     def arguments(self) -> tuple:
         """For the kernels."""
-        return self.values, self.assumed, self.handicap
+        return self.values, self.assumed, self.handicap, self.random
 
 
 @dataclass(frozen=True)
@@ -89,45 +89,35 @@ class SameRolls:
 
     def response_to_optimal(self, values: np.ndarray) -> Iterator[int]:
         """Fill V (positions,), int32, against `optimal`; yields the number of free slots after each layer."""
-        low, width, start, _ = self.windows
         self._fill_last(values)
-        for k in range(1, len(self.sets)):
-            card = self.card
-            respond_to_fixed(
-                card.w, card.gains, card.order, self.sets[k], low, width, start, self.lead, values, self._widest
-            )
-            yield k
+        for size, *layer in self._layers():
+            respond_to_fixed(*layer, self.card.w, values)
+            yield size
 
     def response(self, slots: np.ndarray) -> np.ndarray:
         """V against a policy whose placements are `slots`, as those of `placements`."""
-        low, width, start, _ = self.windows
         values = np.zeros(self.positions, dtype=np.int32)
         self._fill_last(values)
-        for k in range(1, len(self.sets)):
-            card = self.card
-            respond(card.w, card.gains, card.order, self.sets[k], k, low, width, start, self.lead, values, slots)
+        for layer in self._layers():
+            respond(*layer, self.card.w, values, slots)
         return values
 
     def placements(self, policy: Policy) -> np.ndarray:
         """(positions, rolls): the slots of a policy that is not random."""
-        low, width, start, _ = self.windows
         slots = np.zeros((self.positions, len(self.card.w)), dtype=np.int8)
-        for k in range(1, len(self.sets)):
-            card = self.card
-            place(card.gains, card.order, self.sets[k], k, low, width, start, self.lead, *policy.arguments, slots)
+        for layer in self._layers():
+            place(*layer, policy.arguments, slots)
         return slots
 
     def play(self, row: Policy, column: Policy) -> tuple[float, float]:
         """(P(win), P(tie)) of the row, played forward in doubles over the positions that play reaches."""
-        _, _, start, base = self.windows
-        card, players = self.card, ((*row.arguments, row.random), (*column.arguments, column.random))
-        now, after = self._chances
+        card, (*_, start, base), (now, after) = self.card, self.windows, self._chances
         full, p, won = len(self.lead) - 1, card.w / card.w.sum(), 0.0
         reached, now[start[full, full] - base[-2]] = np.array([[full, full, 0]], dtype=np.int32), 1.0
         for k in range(len(self.sets) - 1, 0, -1):
             found = np.empty((base[k] - base[k - 1], 3), dtype=np.int32)
             places = (k, start, self.lead, reached, now, base[k], found, after, base[k - 1])
-            gained, count = step(p, card.gains, card.order, *places, *players)
+            gained, count = step(p, card.gains, card.order, *places, row.arguments, column.arguments)
             reached, now, after, won = found[:count], after, now, won + gained
         tie = now[start[0, 0]]
         now[start[0, 0]] = 0.0
@@ -139,9 +129,10 @@ class SameRolls:
         largest = int(np.diff(self.windows[3]).max())
         return np.zeros(largest), np.zeros(largest)
 
-    @cached_property
-    def _widest(self) -> int:
-        return int(self.windows[1].max())
+    def _layers(self) -> Iterator[tuple]:
+        """For the kernels, by the number of free slots from 1 on: `size`, gains, order, `sets` and arrays by pair."""
+        for k in range(1, len(self.sets)):
+            yield k, self.card.gains, self.card.order, self.sets[k], *self.windows[:3], self.lead
 
     def _fill_last(self, values: np.ndarray) -> None:
         # With both cards full a position is still open where d = 0 alone.

@@ -21,8 +21,9 @@ def _value(values, start, lead, a, b, d):
 
 
 @njit(cache=True)
-def _slot(gains, order, size, start, lead, values, assumed, handicap, a, b, d, x):
+def _slot(gains, order, size, start, lead, policy, a, b, d, x):
     """Where the row places roll x: by expected score, where nothing else is maximised."""
+    values, assumed, handicap, _ = policy
     d -= handicap
     if len(values) == 0 or d < -lead[a, b] or d > lead[b, a]:
         return order[a, x, 0]
@@ -37,10 +38,10 @@ def _slot(gains, order, size, start, lead, values, assumed, handicap, a, b, d, x
 
 
 @njit(cache=True)
-def respond_to_fixed(w, gains, order, sets, low, width, start, lead, values, widest):
+def respond_to_fixed(gains, order, sets, low, width, start, lead, w, values):
     """One layer against placements that depend on the free slots alone: all d of a pair go side by side."""
     slots, rolls = gains.shape
-    total = w.sum()
+    total, widest = w.sum(), width.max()
     mean, best = np.zeros(widest, dtype=np.int64), np.zeros(widest, dtype=np.int32)
     for a in sets:
         for b in sets:
@@ -69,7 +70,7 @@ def respond_to_fixed(w, gains, order, sets, low, width, start, lead, values, wid
 
 
 @njit(cache=True)
-def respond(w, gains, order, sets, size, low, width, start, lead, values, slots):
+def respond(size, gains, order, sets, low, width, start, lead, w, values, slots):
     """One layer against any placements."""
     total = w.sum()
     for a in sets:
@@ -88,13 +89,12 @@ def respond(w, gains, order, sets, size, low, width, start, lead, values, slots)
 
 
 @njit(cache=True)
-def place(gains, order, sets, size, low, width, start, lead, values, assumed, handicap, slots):
+def place(size, gains, order, sets, low, width, start, lead, policy, slots):
     for a in sets:
         for b in sets:
             for d in range(low[a, b], low[a, b] + width[a, b]):
                 for x in range(slots.shape[1]):
-                    slot = _slot(gains, order, size, start, lead, values, assumed, handicap, a, b, d, x)
-                    slots[start[a, b] + d, x] = slot
+                    slots[start[a, b] + d, x] = _slot(gains, order, size, start, lead, policy, a, b, d, x)
 
 
 @njit(cache=True)
@@ -107,11 +107,8 @@ def step(p, gains, order, size, start, lead, reached, now, base, found, after, b
         chance = now[start[a, b] + d - base]
         now[start[a, b] + d - base] = 0.0
         for x in range(len(p)):
-            i = j = -1
-            if not row[3]:
-                i = _slot(gains, order, size, start, lead, row[0], row[1], row[2], a, b, d, x)
-            if not column[3]:
-                j = _slot(gains, order, size, start, lead, column[0], column[1], column[2], b, a, -d, x)
+            i = -1 if row[3] else _slot(gains, order, size, start, lead, row, a, b, d, x)
+            j = -1 if column[3] else _slot(gains, order, size, start, lead, column, b, a, -d, x)
             part = chance * p[x] / ((1 if i >= 0 else size) * (1 if j >= 0 else size))
             for r in range(size):
                 one = order[a, x, r]

@@ -7,6 +7,8 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 
 def solve_subsets(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> list[int]:
     """M by bit mask of the free slots, as the numerator over (sum of weights) ** (number of free slots)."""
@@ -21,14 +23,17 @@ def solve_subsets(weights: Mapping[int, int], slots: int, gain: Callable[[int, i
     return values
 
 
-def best_slots(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> list[list[int]]:
-    """The slot that maximises the expected score, by bit mask of the free slots and number of the roll; ties to the
-    lowest slot, decided in integers. The empty set has an empty list."""
-    values = solve_subsets(weights, slots, gain)
-    total = sum(weights.values())
-    best: list[list[int]] = [[]]
+def ranked_slots(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> np.ndarray:
+    """The free slots, from 0, by expected score, the best first, of equal ones the lowest; decided in integers.
+
+    By bit mask of the free slots and number of the roll, shape (2**slots, rolls, slots); 0 after the last.
+    """
+    values, total = solve_subsets(weights, slots, gain), sum(weights.values())
+    order = np.zeros((1 << slots, len(weights), slots), dtype=np.int8)
     for free in range(1, 1 << slots):
-        scale = total ** (free.bit_count() - 1)
-        ahead = [(slot, values[free & ~(1 << slot - 1)]) for slot in range(1, slots + 1) if free >> slot - 1 & 1]
-        best.append([max(ahead, key=lambda a, x=roll: gain(a[0], x) * scale + a[1])[0] for roll in weights])
-    return best
+        own = [i for i in range(slots) if free >> i & 1]
+        scale = total ** (len(own) - 1)
+        for k, roll in enumerate(weights):
+            worth = {i: -(gain(i + 1, roll) * scale + values[free ^ 1 << i]) for i in own}
+            order[free, k, : len(own)] = sorted(own, key=worth.__getitem__)
+    return order

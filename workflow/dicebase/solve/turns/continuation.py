@@ -23,7 +23,6 @@ play reaches, some sequence of rolls leads back to the multiples of N: no closed
 rules no class is safe, w = 0, and T is the ratio of their equation (6).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -79,15 +78,11 @@ class FarTotals:
             w = dict.fromkeys(self.classes, Fraction(0)) | solve_sparse(
                 {c: self._equation(c, options) for c, options in policy.items()}
             )
-            better = {
-                c: [max(roll.options, key=lambda o, c=c: self._gain(c, o, w)) for roll in self.classes[c]]
-                for c in policy
-            }
-            improved = {
-                c: options
-                for c, options in better.items()
-                if sum(self._weighted(c, options, w)) > sum(self._weighted(c, policy[c], w))
-            }
+            improved = {}
+            for c, options in policy.items():
+                best = [max(roll.options, key=lambda o, c=c: self._gain(c, o, w)) for roll in self.classes[c]]
+                if self._weighted(c, best, w) > self._weighted(c, options, w):
+                    improved[c] = best
             if not improved:
                 return w
             policy |= improved
@@ -101,19 +96,15 @@ class FarTotals:
     def ratio(self, c: Class) -> Fraction:
         """G(c) / p(c): the total from which on the roll of an unsafe class is not worth its risk (equation (6))."""
         lost = sum(roll.weight for roll in self.classes[c] if roll.loss)
-        gained = sum(
-            roll.weight * max(self._gain(c, o, self.worth) for o in roll.options)
-            for roll in self.classes[c]
-            if roll.options
-        )
-        return Fraction(gained) / lost
+        ahead = ((roll.weight, (self._gain(c, o, self.worth) for o in roll.options)) for roll in self.classes[c])
+        return Fraction(sum(weight * max(gains, default=0) for weight, gains in ahead)) / lost
 
     def _gain(self, c: Class, option: Option, w: dict[Class, Fraction]) -> Fraction:
         c_next = self.next(c, option)
         return option.gain + (w[c_next] if c_next else Fraction(0))
 
-    def _weighted(self, c: Class, options: list[Option], w: dict[Class, Fraction]) -> Iterator[Fraction]:
-        return (roll.weight * self._gain(c, o, w) for roll, o in zip(self.classes[c], options, strict=True))
+    def _weighted(self, c: Class, options: list[Option], w: dict[Class, Fraction]) -> Fraction:
+        return sum(roll.weight * self._gain(c, o, w) for roll, o in zip(self.classes[c], options, strict=True))
 
     def _equation(self, c: Class, options: list[Option]) -> tuple[dict[Class, Fraction], Fraction]:
         rolls = self.classes[c]
@@ -129,14 +120,11 @@ class FarTotals:
 
     def _refuse_endless_turns(self) -> None:
         closed = set(self.safe)
-        while True:
-            leaves = {
-                c
-                for c in closed
-                if not all(any(self.next(c, o) in closed for o in roll.options) for roll in self.classes[c])
-            }
-            if not leaves:
-                break
+        while leaves := {
+            c
+            for c in closed
+            if not all(any(self.next(c, o) in closed for o in roll.options) for roll in self.classes[c])
+        }:
             closed -= leaves
         if closed:
             phase, mode = min(closed)

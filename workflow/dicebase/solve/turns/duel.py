@@ -101,19 +101,14 @@ def sweep(
         if Y is X:
             a = a[2 * a >= total]
         b = total - a
-        X[a, b], Y[b, a] = _pairs(turn, X, Y, wiped, wiped_opponent, a, b)
+        F, G = _turns(turn, Y, a, b, wiped_opponent), _turns(turn, X, b, a, wiped)
+        # As if the probability were a plane here: the closer the guess, the fewer steps.
+        guess = X[a + 1, b] + X[a, b + 1] - X[a + 1, b + 1]
+        X[a, b], Y[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
         done += len(a)
         if progress is not None:
             progress(done, pairs)
     return X[:T, :T].copy(), Y[:T, :T].copy()
-
-
-def _pairs(turn, X, Y, wiped, wiped_opponent, a, b) -> tuple[np.ndarray, np.ndarray]:
-    """X[a, b] and Y[b, a] for pairs of one sum, from those of larger sums; arguments as in `sweep`."""
-    F, G = _turns(turn, Y, a, b, wiped_opponent), _turns(turn, X, b, a, wiped)
-    # As if the probability were a plane here: the closer the guess, the fewer steps.
-    guess = X[a + 1, b] + X[a, b + 1] - X[a + 1, b + 1]
-    return fixed_points(F, G, np.clip(guess, 0.0, 1.0))
 
 
 def _nothing_known(T: int) -> np.ndarray:

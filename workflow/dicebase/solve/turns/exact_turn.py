@@ -9,6 +9,7 @@ Which option is best is decided in doubles where the doubles are far enough apar
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 
 import numpy as np
@@ -63,7 +64,7 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
     terms = int(np.diff(turn.row_start).max()) + 2
     slack = 2 * np.finfo(float).eps * terms * totals * float(max(max(row) for row in tail))
     best_tail = [[(int(v * scale), 0) for v in row] for row in tail]
-    rows, outcomes = _rows(turn)
+    rows = _rows(turn)
     approximate = np.vstack([doubles.best, np.array(tail, dtype=float)]).tolist()
     power = [1]
 
@@ -71,11 +72,11 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
     roll: list = [None] * totals
     for t in range(totals - 1, -1, -1):
         roll[t], best[t] = [], []
-        for m, outcome_ids in enumerate(rows[t % turn.period]):
+        for m in range(len(turn.modes)):
+            row = (t % turn.period) * len(turn.modes) + m
             # Few exponents occur in one sum: add numerators of the same exponent first.
             by_exponent: dict[int, int] = {}
-            for o in outcome_ids:
-                w, gain, mode, options = outcomes[o]
+            for w, gain, mode, options in rows[row]:
                 if options:
                     numerator, e = _choose(t, options, best, approximate, slack, scaled)
                 else:
@@ -83,7 +84,6 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
                 by_exponent[e] = by_exponent.get(e, 0) + w * numerator
             exponent = max(by_exponent, default=0)
             total = sum(n if e == exponent else n * power[exponent - e] for e, n in by_exponent.items())
-            row = (t % turn.period) * len(turn.modes) + m
             worth = (total * factors[row], exponent + powers[row])
             roll[t].append(worth)
             while len(power) <= worth[1]:
@@ -126,20 +126,15 @@ def _powers(turn: CompiledTurn) -> tuple[list[int], int, list[int]]:
     return powers, base, [1] * len(sums)
 
 
-def _rows(turn: CompiledTurn):
-    """The compiled arrays as lists: the outcomes that are not losses, by phase and mode, and what each leads to:
-    (weight, gain, next mode, options to choose from where there are several)."""
-    modes = len(turn.modes)
-    outcomes = {}
-    rows = []
-    for phase in range(turn.period):
+def _rows(turn: CompiledTurn) -> list[list[tuple]]:
+    """The outcomes that are not losses, by row: (weight, gain, next mode, options to choose from where there are
+    several)."""
+    rows: list[list[tuple]] = []
+    for first, end in pairwise(turn.row_start.tolist()):
         rows.append([])
-        for m in range(modes):
-            r = phase * modes + m
-            kept = [o for o in range(turn.row_start[r], turn.row_start[r + 1]) if turn.kind[o] == OPTIONS]
-            rows[-1].append(kept)
-            for o in kept:
-                ids = range(turn.option_start[o], turn.option_start[o + 1])
-                options = [(int(turn.gain[k]), int(turn.next_mode[k])) for k in ids]
-                outcomes[o] = int(turn.weight[o]), *options[0], options if len(options) > 1 else []
-    return rows, outcomes
+        for o in range(first, end):
+            if turn.kind[o] == OPTIONS:
+                ids = slice(turn.option_start[o], turn.option_start[o + 1])
+                options = list(zip(turn.gain[ids].tolist(), turn.next_mode[ids].tolist(), strict=True))
+                rows[-1].append((int(turn.weight[o]), *options[0], options if len(options) > 1 else []))
+    return rows

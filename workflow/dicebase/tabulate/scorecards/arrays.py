@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dicebase.solve.scorecards.subsets import best_slots
+from dicebase.solve.scorecards.subsets import ranked_slots
 from dicebase.vocabulary import ConfigurationError, Scorecard
 
 MAX_BYTES = 500_000_000
@@ -27,6 +27,4 @@ def probabilities_of(rules: Scorecard) -> np.ndarray:
 
 def chosen_slots(rules: Scorecard) -> np.ndarray:
     """The best slot, from 0, for the expected score, by bit mask of the free slots and roll; 0 where none is free."""
-    choice = np.zeros((1 << rules.slots, len(rules.weights)), dtype=np.int64)
-    choice[1:] = np.array(best_slots(rules.weights, rules.slots, rules.gain)[1:]) - 1
-    return choice
+    return ranked_slots(rules.weights, rules.slots, rules.gain)[:, :, 0].astype(np.int64)
