@@ -51,8 +51,7 @@ def settle(row: Ends, column: Ends, fail: Fail) -> Settled:
     pair = _Pair(row, column, fail)
     X, lost = pair.solve(np.zeros_like(pair.zero), np.zeros_like(pair.zero), 1.0)
     chances = X, 1.0 - lost
-    again = [np.empty_like(x) for x in chances]
-    _one_turn(*row[:3], *column[:3], *chances, *again)
+    again = _one_turn(*row[:3], chances[1]), _one_turn(*column[:3], chances[0])
     rounding = EPSILON * (len(X) + 6)
     left = [np.abs(x - y) + rounding + play.doubt for x, y, play in zip(chances, again, (row, column), strict=True)]
     return Settled(*chances, *pair.solve(pair.zero + 1.0, pair.zero + 1.0, 0.0), pair.summed(*left))
@@ -123,21 +122,17 @@ def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
 
 
 @njit(cache=True, nogil=True)
-def _one_turn(ends, busts, wipes, e2, b2, w2, X, Y, x_again, y_again):
-    """What one turn leads to."""
-    size = len(X)
+def _one_turn(ends, busts, wipes, theirs):
+    """What one turn leads to, by what the other's turns are worth to him."""
+    size = len(theirs)
+    worth = np.empty((size, size))
     for a in range(size):
         for b in range(size):
-            x_again[a, b] = _turn(ends, busts, wipes, Y, a, b)
-            y_again[a, b] = _turn(e2, b2, w2, X, a, b)
-
-
-@njit(cache=True, nogil=True)
-def _turn(ends, busts, wipes, theirs, a, b):
-    size, i = len(theirs), b % busts.shape[1]
-    worth = ends[a, i, size] + busts[a, i] * (1.0 - theirs[b, a]) + wipes[a, i] * (1.0 - theirs[b, 0])
-    for t in range(a + 1, size):
-        worth += ends[a, i, t] * (1.0 - theirs[b, t])
+            i = b % busts.shape[1]
+            x = ends[a, i, size] + busts[a, i] * (1.0 - theirs[b, a]) + wipes[a, i] * (1.0 - theirs[b, 0])
+            for t in range(a + 1, size):
+                x += ends[a, i, t] * (1.0 - theirs[b, t])
+            worth[a, b] = x
     return worth
 
 
@@ -162,9 +157,8 @@ def respond(
     while e <= 1e-6:
         X, lost = found.X + e * found.row_turns, found.Y - e * found.column_turns
         best, rounding = worth(lost)
-        again = np.empty_like(X)
         # 1 - X is what the column player is left with, who plays as he does.
-        _one_turn(*column[:3], *column[:3], X, X, again, np.empty_like(X))
+        again = _one_turn(*column[:3], X)
         slack = EPSILON * (len(X) + 6) + column.doubt
         if (best + rounding + EPSILON <= X).all() and (again - slack >= lost).all():
             above = (e * float(turns[0, 0]) for turns in (found.row_turns, found.column_turns))

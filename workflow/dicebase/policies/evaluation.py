@@ -20,12 +20,11 @@ from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solve.plays import Play, turns_met
 from dicebase.solve.plays import evaluate as play_out
-from dicebase.solve.throws.plays import pure, throws_worth
+from dicebase.solve.throws.plays import throws_worth
 from dicebase.solve.turns.duel import duel_turns
-from dicebase.solve.turns.plays import against as against_chances
-from dicebase.solve.turns.plays import follow, play_of
+from dicebase.solve.turns.plays import follow
 from dicebase.tables.names import find_table, known_tables
-from dicebase.tabulate.players import MAX_TOTALS, STRICT, Players
+from dicebase.tabulate.players import MAX_TOTALS, Players
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
 from dicebase.vocabulary import TIE, ConfigurationError, Definition, MissingTableError
@@ -43,29 +42,43 @@ def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **par
     Returns {table, parameters, policy, against, first, second, average}: `first` is the probability that the row policy
     wins if it begins. Raises MissingTableError where the duel is not solved, ConfigurationError for what is no policy.
     """
-    return Bench(results, table, parameters).evaluate(row, column)
+    bench = Bench(results, table, parameters)
+    column_name, _, theirs = bench.policy(column)
+    if isinstance(row, str) and row == BEST_RESPONSE:
+        name, (_, X, Y) = row, bench.players.respond(theirs)
+    else:
+        name, _, mine = bench.policy(row)
+        X, Y = play_out(mine, theirs)
+    first, second = float(X[0, 0]), float(1 - Y[0, 0])
+    found = {"table": table, "parameters": dict(bench.variant), "policy": name, "against": column_name}
+    return found | {"first": first, "second": second, "average": (first + second) / 2}
 
 
 def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> dict[str, Any]:
     """What the best response to a policy earns: as `evaluate`, and `exploitability`, by how much its average is more
     than a half."""
-    return Bench(results, table, parameters).respond(policy)
+    answer = evaluate(results, table, BEST_RESPONSE, policy, **parameters)
+    # Nothing earns less than the policy itself does.
+    return answer | {"exploitability": max(0.0, answer["average"] - 0.5)}
 
 
 def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.Table:
     """The best response to a policy, as rows of a policy's file. Of Ten Thousand it is when to roll and when to bank;
     the dice that it keeps follow from the chances against that policy, and not, as those of a file, from best play."""
-    return Bench(results, table, parameters).response(policy)
+    bench = Bench(results, table, parameters)
+    mine = bench.players
+    _, _, chances = mine.respond(bench.policy(policy)[2])
+    return (turn_rows if bench.of_turns else throw_rows)(mine, mine.best(chances))
 
 
 def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
     """What `evaluate` says, with `exploitability`, `mistakes` and `habits`, the first TOLD of each as dicts."""
-    bench = Bench(results, table, parameters)
-    found = bench.mistakes(policy, against)
-    return bench.evaluate(policy, against) | {
-        "exploitability": bench.respond(policy)["exploitability"],
+    answer = evaluate(results, table, policy, against, **parameters)
+    found = mistakes(results, table, policy, against, **parameters)
+    return answer | {
+        "exploitability": respond(results, table, policy, **parameters)["exploitability"],
         "mistakes": found.slice(0, TOLD).to_pylist(),
-        "habits": habits(found, bench.duel.target).slice(0, TOLD).to_pylist(),
+        "habits": habits(found, answer["parameters"]["target"]).slice(0, TOLD).to_pylist(),
     }
 
 
@@ -77,7 +90,13 @@ def mistakes(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, *
     `loss`, their product. Against `optimal` the losses of decisions sum up to what the policy loses on average. Which
     dice are kept is no row.
     """
-    return Bench(results, table, parameters).mistakes(policy, against)
+    bench = Bench(results, table, parameters)
+    _, decided, mine = bench.policy(policy)
+    _, _, theirs = bench.policy(against)
+    met = (turns_met(mine, theirs)[0] + turns_met(theirs, mine)[1]) / 2
+    parts = _of_turns(bench, decided, met) if bench.of_turns else [_of_throws(bench, decided, met)]
+    found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return pa.table(found).sort_by([("loss", "descending")])
 
 
 def habits(found: pa.Table, target: int) -> pa.Table:
@@ -100,7 +119,7 @@ def habits(found: pa.Table, target: int) -> pa.Table:
 
 
 class Bench:
-    """One variant of a duel, with its policies; see the functions above."""
+    """One variant of a duel, with its policies."""
 
     def __init__(self, results: Any, table: str, parameters: dict[str, Any]) -> None:
         self.name = table
@@ -125,110 +144,68 @@ class Bench:
         """The mover's chances in the solved table, by his and the other's total."""
         T, unit = self.duel.totals, self.duel.unit_of_points
         me, opponent = (unit * x.ravel() for x in np.indices((T, T)))
-        frame = {"me": me, "opponent": opponent}
-        if "turn_total" in (names := [c.name for c in self.duel.columns]):
-            frame["turn_total"] = np.zeros_like(me)
-        if "dice" in names:
-            frame["dice"] = np.full_like(me, self.duel.rules.modes[0])
-        rows = len(me)
-        frame |= {name: pa.repeat(pa.scalar(value), rows) for name, value in self.variant.items()}
-        return catalog.lookup_many(self.name, pa.table(frame))["value"].to_numpy().reshape(T, T)
+        fixed = dict(self.variant)
+        if self.of_turns:
+            inside = [c.name for c in self.duel.columns[2:]]
+            fixed |= zip(inside, (0, self.duel.rules.modes[0]), strict=False)
+        frame = {name: pa.repeat(pa.scalar(value), len(me)) for name, value in fixed.items()}
+        rows = pa.table({"me": me, "opponent": opponent} | frame)
+        return catalog.lookup_many(self.name, rows)["value"].to_numpy().reshape(T, T)
 
     @cached_property
-    def _players(self) -> Players:
+    def players(self) -> Players:
         return self._named([OPTIMAL])
 
     def _named(self, names: list[str]) -> Players:
         """The players of some named policies; refuses what is no policy here."""
         matchups = find_table(f"{self.name}_matchups").match_class
         listing = matchups(self.duel.rules, self.duel.target, Definition("of the question", names))
-        return (TurnPlayers if self._of_turns else ThrowPlayers)(listing, self.values)
+        return (TurnPlayers if self.of_turns else ThrowPlayers)(listing, self.values)
 
     def policy(self, given: Any) -> tuple[str, Any, Play]:
         """(what to call it, what it decides by the mover's total or how it mixes throws, its play)."""
         if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
             # Named policies need the rules and the target, and a listing refuses what is none here.
-            mine, name = self._named([given]), given
-            decided = mine.policy(given) if self._of_turns else mine.mix(given)
+            name, decided = given, self._named([given]).policy(given)
         else:
             table, name = read_policy(given)
-            own = turn_policy if self._of_turns else throw_mix
-            decided = own(self._players, table, name, self.variant)
-        if self._of_turns:
-            return name, decided, play_of(self._players.turn, self._players.T, decided)
-        return name, decided, self._players.play_of(decided)
+            own = turn_policy if self.of_turns else throw_mix
+            decided = own(self.players, table, name, self.variant)
+        return name, decided, self.players.play_of(decided)
 
     @property
-    def _of_turns(self) -> bool:
+    def of_turns(self) -> bool:
         return isinstance(self.duel, DuelOfTurns)
 
-    def evaluate(self, row: Any, column: Any = OPTIMAL) -> dict[str, Any]:
-        column_name, _, theirs = self.policy(column)
-        if isinstance(row, str) and row == BEST_RESPONSE:
-            _, X, Y = self._players.respond(theirs)
-            return self._answer(BEST_RESPONSE, column_name, X, Y)
-        row_name, _, mine = self.policy(row)
-        return self._answer(row_name, column_name, *play_out(mine, theirs))
 
-    def _answer(self, row: str, column: str, X: np.ndarray, Y: np.ndarray) -> dict[str, Any]:
-        first, second = float(X[0, 0]), float(1 - Y[0, 0])
-        return {
-            "table": self.name,
-            "parameters": dict(self.variant),
-            "policy": row,
-            "against": column,
-            "first": first,
-            "second": second,
-            "average": (first + second) / 2,
-        }
+def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
+    turn, unit, parts = bench.players.turn, bench.players.turn.unit, []
+    words = np.array(["roll", bench.duel.rules.stop])
+    for me in range(len(met)):
+        decisions = decided(me)
+        roll, bank = duel_turns(turn, bench.values, me)
+        q = np.stack(np.broadcast_arrays(roll, bank[..., np.newaxis]), axis=-1)
+        visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions)[3]
+        visits = visits[..., np.newaxis] * np.stack([decisions.chance, 1 - decisions.chance], axis=-1)
+        visits = np.broadcast_to(visits, q.shape).copy()
+        visits[:, 0] = 0.0  # the first roll is compulsory
+        index, columns = _rows(q, visits)
+        part = {"me": np.full(len(index[0]), me * unit), "opponent": index[0] * unit, "turn_total": index[1] * unit}
+        if len(turn.modes) > 1:
+            part["dice"] = np.array(turn.modes)[index[2]]
+        best = (q[index[:-1]][:, 0] - q[index[:-1]][:, 1] <= 0).astype(int)
+        parts.append(part | {"action": words[index[-1]], "optimal": words[best]} | columns)
+    return parts
 
-    def respond(self, policy: Any) -> dict[str, Any]:
-        answer = self.evaluate(BEST_RESPONSE, policy)
-        # Nothing earns less than the policy itself does.
-        return answer | {"exploitability": max(0.0, answer["average"] - 0.5)}
 
-    def response(self, policy: Any) -> pa.Table:
-        mine = self._players
-        _, _, chances = mine.respond(self.policy(policy)[2])
-        if self._of_turns:
-            return turn_rows(mine, against_chances(mine.turn, chances, STRICT))
-        return throw_rows(mine, pure(throws_worth(mine.q, chances, mine.wipes), STRICT))
-
-    def mistakes(self, policy: Any, against: Any = OPTIMAL) -> pa.Table:
-        _, decided, mine = self.policy(policy)
-        _, _, theirs = self.policy(against)
-        met = (turns_met(mine, theirs)[0] + turns_met(theirs, mine)[1]) / 2
-        parts = self._of_turn_mistakes(decided, met) if self._of_turns else [self._of_throw_mistakes(decided, met)]
-        found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        return pa.table(found).sort_by([("loss", "descending")])
-
-    def _of_turn_mistakes(self, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
-        turn, unit, parts = self._players.turn, self._players.turn.unit, []
-        words = np.array(["roll", self.duel.rules.stop])
-        for me in range(len(met)):
-            decisions = decided(me)
-            roll, bank = duel_turns(turn, self.values, me)
-            q = np.stack(np.broadcast_arrays(roll, bank[..., np.newaxis]), axis=-1)
-            visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions)[3]
-            visits = visits[..., np.newaxis] * np.stack([decisions.chance, 1 - decisions.chance], axis=-1)
-            visits = np.broadcast_to(visits, q.shape).copy()
-            visits[:, 0] = 0.0  # the first roll is compulsory
-            index, columns = _rows(q, visits)
-            part = {"me": np.full(len(index[0]), me * unit), "opponent": index[0] * unit, "turn_total": index[1] * unit}
-            if len(turn.modes) > 1:
-                part["dice"] = np.array(turn.modes)[index[2]]
-            best = (q[index[:-1]][:, 0] - q[index[:-1]][:, 1] <= 0).astype(int)
-            parts.append(part | {"action": words[index[-1]], "optimal": words[best]} | columns)
-        return parts
-
-    def _of_throw_mistakes(self, mix: np.ndarray, met: np.ndarray) -> dict[str, np.ndarray]:
-        worth = throws_worth(self._players.q, self.values, self.duel.wipes)
-        q, unit = np.moveaxis(worth, 0, -1), self._players.unit
-        index, columns = _rows(q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape))
-        words = np.array([str(choice) for choice in self.duel.rules.choices])
-        best = q[index[:-1]].argmax(axis=1)
-        part = {"me": index[0] * unit, "opponent": index[1] * unit}
-        return part | {"action": words[index[-1]], "optimal": words[best]} | columns
+def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> dict[str, np.ndarray]:
+    worth = throws_worth(bench.players.q, bench.values, bench.duel.wipes)
+    q, unit = np.moveaxis(worth, 0, -1), bench.players.unit
+    index, columns = _rows(q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape))
+    words = np.array([str(choice) for choice in bench.duel.rules.choices])
+    best = q[index[:-1]].argmax(axis=1)
+    part = {"me": index[0] * unit, "opponent": index[1] * unit}
+    return part | {"action": words[index[-1]], "optimal": words[best]} | columns
 
 
 def _rows(q: np.ndarray, visits: np.ndarray) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -29,16 +30,24 @@ class Players(ABC):
     def values(self) -> np.ndarray: ...
 
     @abstractmethod
-    def play(self, name: str) -> Play:
-        """The play of a policy's name."""
+    def policy(self, name: str) -> Any:
+        """What a policy of this name decides: by the mover's total, or as a mix of throws, shape (T, T or 1, D)."""
 
     @abstractmethod
-    def improve(self, values: np.ndarray) -> Play:
-        """The best turns, by what the opponent's turns are worth to him, by (his total, the mover's)."""
+    def best(self, values: np.ndarray) -> Any:
+        """The same of the best turns, by what the opponent's turns are worth to him, by (his total, the mover's)."""
+
+    @abstractmethod
+    def play_of(self, policy: Any) -> Play:
+        """The play of such decisions."""
 
     def respond(self, column: Play) -> tuple[Play, np.ndarray, np.ndarray]:
         """The best response to a play, and what it earns; see solve/plays.py."""
-        return best_response(column, self.improve(self.values), self.improve)
+
+        def improve(values: np.ndarray) -> Play:
+            return self.play_of(self.best(values))
+
+        return best_response(column, improve(self.values), improve)
 
 
 def league(listing: Matchups, table: Players) -> Rows:
@@ -46,7 +55,7 @@ def league(listing: Matchups, table: Players) -> Rows:
     if (size := listing.duel.totals) > MAX_TOTALS:
         raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
     names, report = listing.names, reporter("matchup")
-    plays = {name: table.play(name) for name in names}
+    plays = {name: table.play_of(table.policy(name)) for name in names}
     found: dict[tuple[str, str, str], float] = {}
     done, pairs = 0, len(names) * (len(names) + 3) // 2
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
-from dicebase.certify.scorecards.rank import expected_rolls
+from dicebase.certify.scorecards.rank import check_exact, expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.distribution import LEAST, ScoreDistribution
@@ -32,8 +32,7 @@ def check(listing: ScoreDistribution, published: Published, exact: Fraction | No
     strategy_of, scores = published.keys
     if other := set(strategy_of) - set(listing.strategies):
         fail(None, f"has the strategies {sorted(other)} as well")
-    if exact is not None and exact != _mean(rules):
-        fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
+    check_exact(exact, rules.factors, expected_rolls(rules.weights, rules.slots)[-1], fail)
     for strategy in listing.strategies:
         again = play[strategy](rules)
         rows = strategy_of == strategy
@@ -57,11 +56,6 @@ def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Si
     rules = listing.rules
     expected, spread = expected_rolls(rules.weights, rules.slots - 1), _span(rules)[1] - 1
     return simulate(partial(scores_by_rank, rules, rules.factors, expected), seed, listing.unit_of_game, spread)
-
-
-def _mean(rules: MultiplierScorecard) -> Fraction:
-    """The expected score of the optimal strategy: the i-th smallest multiplier gets E_n[i] (equation (4))."""
-    return sum(f * e for f, e in zip(rules.factors, expected_rolls(rules.weights, rules.slots)[-1], strict=True))
 
 
 def _span(rules: MultiplierScorecard) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from math import gcd, prod
 import numpy as np
 
 from dicebase.certify.scorecards.rank import expected_rolls
+from dicebase.certify.scorecards.sets import gains_of
 from dicebase.vocabulary import MultiplierScorecard
 
 # The greatest primes below 2^31.
@@ -46,15 +47,14 @@ class Layers:
         return 1 << min(52, 62 - self.total.bit_length())
 
     @cached_property
-    def least(self) -> list[int]:
-        """By slot, from 0."""
-        return [min(self.rules.gain(slot, x) for x in self.rules.weights) for slot in range(1, self.rules.slots + 1)]
+    def gains(self) -> np.ndarray:
+        """(slots, rolls)."""
+        return gains_of(self.rules)
 
     @cached_property
     def above(self) -> list[list[int]]:
         """What a slot scores above its least, by slot and number of the roll."""
-        slots = range(1, self.rules.slots + 1)
-        return [[self.rules.gain(slot, x) - self.least[slot - 1] for x in self.rules.weights] for slot in slots]
+        return (self.gains - self.gains.min(axis=1, keepdims=True)).tolist()
 
     @cached_property
     def scores(self) -> int:
@@ -76,12 +76,13 @@ class Layers:
 
     @cached_property
     def places(self) -> list[np.ndarray]:
-        """By number of free slots: (sets, rolls, slots), the place of a free slot by expected score, 0 the best."""
+        """By number of free slots: (sets, rolls, slots), the place of a free slot by expected score, 0 the best; the
+        slots that are taken come last."""
         rules = self.rules
         expected = expected_rolls(rules.weights, rules.slots)
         found = []
         for k, sets in enumerate(self.sets):
-            places = np.zeros((len(sets), len(rules.weights), rules.slots), dtype=np.int64)
+            places = np.full((len(sets), len(rules.weights), rules.slots), PLACES)
             unit = self.total ** max(0, k - 1)
             bars = [int(e * unit) for e in expected[k - 1]] if k else []
             for n, free in enumerate(sets.tolist()):
@@ -97,6 +98,11 @@ class Layers:
                         places[n, x, i] = place
             found.append(places)
         return found
+
+    @cached_property
+    def ranked(self) -> list[np.ndarray]:
+        """By number of free slots: (rolls, sets, slots), the free slots by expected score, the best first."""
+        return [np.argsort(places, axis=2).swapaxes(0, 1) for places in self.places]
 
     def maximise(self, payoff: Sequence[int]) -> list[np.ndarray]:
         """The slots that maximise a payoff by final score: (rolls, sets, scores) by number of free slots."""
@@ -115,7 +121,7 @@ class Layers:
                     best[own, : self.scores - shift] = np.maximum(best[own, : self.scores - shift], keys)
                 mean += weight * (best // PLACES)
                 place = PLACES - 1 - best % PLACES
-                slots[x] = np.take_along_axis(np.argsort(self.order(k, x), axis=1), place, axis=1)
+                slots[x] = np.take_along_axis(self.ranked[k][x], place, axis=1)
             values = mean // self.total
             chosen.append(slots)
         return chosen
@@ -123,16 +129,7 @@ class Layers:
     @cached_property
     def optimal(self) -> list[np.ndarray]:
         """The slots that maximise the expected score, likewise."""
-        first = [
-            np.array([np.argsort(self.order(k, x), axis=1)[:, 0] for x in range(len(self.weights))], dtype=np.int8)
-            for k in range(self.rules.slots + 1)
-        ]
-        return [np.broadcast_to(slots[:, :, None], (*slots.shape, self.scores)) for slots in first]
-
-    def order(self, k: int, x: int) -> np.ndarray:
-        """The places of the free slots for a roll, those that are taken last."""
-        free = self.sets[k][:, None] >> np.arange(self.rules.slots) & 1
-        return np.where(free, self.places[k][:, x, :], PLACES)
+        return [np.broadcast_to(slots[..., :1], (*slots.shape[:2], self.scores)) for slots in self.ranked]
 
     def play(self, chosen: Sequence[np.ndarray]) -> list[int]:
         """How many games end with each score, from the least, where rolls go to the chosen slots."""
@@ -185,7 +182,7 @@ def named(layers: Layers, names: Sequence[str]) -> Mapping[str, list[int]]:
         if word == "optimal":
             chosen = layers.optimal
         elif word == "reach":
-            least = sum(layers.least)
+            least = int(layers.gains.min(axis=1).sum())
             chosen = layers.maximise([layers.one if least + s >= number else 0 for s in range(layers.scores)])
         else:
             before = "response" if number == 2 else f"response_{number - 1}"

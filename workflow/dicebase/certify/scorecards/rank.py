@@ -5,7 +5,7 @@ most among the three, so the error of row j is at most its residual plus the err
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from statistics import median
@@ -32,17 +32,15 @@ def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, 
         again = [
             math.fsum(w * median((x, below[i], below[i + 1])) for x, w in weights.items()) / total for i in range(j)
         ]
-        worst = 0.0
+        off = [abs(ours - theirs) for ours, theirs in zip(again, row, strict=True)]
         for i in range(j):
-            difference = abs(row[i] - again[i])
-            if not difference <= 1e-9 * largest:  # nor if it is no number
+            if not off[i] <= 1e-9 * largest:  # nor if it is no number
                 fail((j, i + 1), f"the expected roll is {row[i]!r}, from row {j - 1} it is {again[i]!r}")
-            worst = max(worst, difference)
+        worst = max(off)
         residual = max(residual, worst)
         error += worst + 4 * EPSILON * largest
         below = [-math.inf, *row, math.inf]
-    if exact is not None and exact != sum(i * e for i, e in enumerate(expected_rolls(weights, slots)[-1], start=1)):
-        fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
+    check_exact(exact, range(1, slots + 1), expected_rolls(weights, slots)[-1], fail)
     value = math.fsum(i * e for i, e in enumerate(below[1:-1], start=1))
     value_bound = (error + 4 * EPSILON * largest) * slots * (slots + 1) / 2
     return Finding(value, value_bound, error, residual, "residuals of the recurrence, summed over the rows")
@@ -54,6 +52,12 @@ def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simula
     expected = [[published.value_of[j, i] for i in range(1, j + 1)] for j in range(rules.slots)]
     spread = (max(rules.weights) - min(rules.weights)) * sum(factors)
     return simulate(partial(scores_by_rank, rules, factors, expected), seed, listing.value.unit, spread)
+
+
+def check_exact(exact: Fraction | None, factors: Sequence[int], expected: Sequence[Fraction], fail: Fail) -> None:
+    """That a value in rationals, where there is one, is that of these multipliers: the i-th smallest gets E_n[i]."""
+    if exact is not None and exact != sum(f * e for f, e in zip(factors, expected, strict=True)):
+        fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
 
 
 def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:

@@ -13,6 +13,7 @@ from numba import njit
 
 from dicebase.certify.chance import Dice, dice, kernel, throw
 from dicebase.certify.published import Published
+from dicebase.certify.scorecards.sets import gains_of
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary import MultiplierScorecard, Scorecard
 
@@ -27,8 +28,7 @@ class Card(NamedTuple):
 
 def card_of(rules: Scorecard) -> Card:
     """The arrays of a scorecard."""
-    gains = [[rules.gain(slot, roll) for roll in rules.weights] for slot in range(1, rules.slots + 1)]
-    return Card(dice([rules.weights.values()]), np.array(list(rules.weights)), np.array(gains))
+    return Card(dice([rules.weights.values()]), np.array(list(rules.weights)), gains_of(rules))
 
 
 def spread_of(card: Card) -> float:

@@ -26,18 +26,6 @@ class Blocks:
     handicap: int  # the largest of any policy
 
     @cached_property
-    def gains(self) -> np.ndarray:
-        """(slots, rolls)."""
-        rules = self.layers.rules
-        return np.array([[rules.gain(slot + 1, x) for x in rules.weights] for slot in range(rules.slots)])
-
-    @cached_property
-    def order(self) -> list[np.ndarray]:
-        """By number of free slots: (rolls, sets, slots), the free slots by expected score, the best first."""
-        rolls = range(len(self.layers.weights))
-        return [np.array([np.argsort(self.layers.order(k, x), axis=1) for x in rolls]) for k in range(len(self.reach))]
-
-    @cached_property
     def reach(self) -> list[int]:
         """By number of free slots: from so many points ahead on, play is decided, or no play is there."""
         most = [int(leads.max()) for leads in self.leads]
@@ -71,7 +59,7 @@ class Blocks:
         for k in range(1, len(self.reach)):
             sets, reach, before = layers.sets[k], self.reach[k], self.reach[k - 1]
             block = np.zeros((len(sets), len(sets), 2 * reach + 1), dtype=np.int32)
-            owners = [np.flatnonzero(sets >> i & 1) for i in range(len(self.gains))]
+            owners = [np.flatnonzero(sets >> i & 1) for i in range(len(self.layers.gains))]
             for n, b in enumerate(sets.tolist()):
                 # Further behind or ahead than this, play against the set b is decided.
                 first = -min(reach, int(self.leads[k][:, n].max()))
@@ -79,12 +67,12 @@ class Blocks:
                 block[:, n, last + 1 + reach :] = ONE
                 width = last + 1 - first
                 mean = np.zeros((len(sets), width))  # whole numbers below 2^53
-                taken = self.order[k][:, n, 0].tolist()
+                taken = self.layers.ranked[k][:, n, 0].tolist()
                 left = {j: np.ascontiguousarray(values[k - 1][:, index[b & ~(1 << j)]]) for j in set(taken)}
                 for x, (weight, j) in enumerate(zip(layers.weights, taken, strict=True)):
                     after, best = left[j], np.zeros((len(sets), width), dtype=np.int32)
                     for i, own in enumerate(owners):
-                        shift = int(self.gains[i, x] - self.gains[j, x]) + first + before
+                        shift = int(self.layers.gains[i, x] - self.layers.gains[j, x]) + first + before
                         rest = index[sets[own] & ~(1 << i)]
                         # Columns of `after` that are those of `best` after the shift.
                         low = min(width, max(0, -shift))
@@ -98,7 +86,7 @@ class Blocks:
 
     def respond(self, rival: Place) -> list[np.ndarray]:
         """V against any placements, by number of free slots."""
-        values, index = [self.empty()], self.layers.index
+        values = [self.empty()]
         for k in range(1, len(self.reach)):
             sets, reach = self.layers.sets[k], self.reach[k]
             a, b, ahead = (
@@ -109,40 +97,36 @@ class Blocks:
             )
             mean = np.zeros(len(a), dtype=np.int64)
             for x, weight in enumerate(self.layers.weights):
-                j = rival(k, b, a, -ahead, x)
-                left = index[sets[b] & ~(1 << j)]
-                best = np.zeros(len(a), dtype=np.int64)
-                for place in range(k):
-                    i = self.order[k][x, a, place]
-                    rest = index[sets[a] & ~(1 << i)]
-                    after = ahead + self.gains[i, x] - self.gains[j, x]
-                    best = np.maximum(best, self.look_up(values, k - 1, rest, left, after))
-                mean += weight * best
+                mean += weight * self._best(values, rival, k, a, b, ahead, x)[0]
             shape = (len(sets), len(sets), 2 * reach + 1)
             values.append((mean // self.layers.total).astype(np.int32).reshape(shape))
         return values
 
     def optimal(self, k: int, a: np.ndarray, b: np.ndarray, ahead: np.ndarray, x: int) -> np.ndarray:
         """The placements of `optimal`."""
-        return self.order[k][x, a, 0]
+        return self.layers.ranked[k][x, a, 0]
 
     def placing(self, values: list[np.ndarray], rival: Place, handicap: int = 0) -> Place:
         """The placements of the response with these values to a policy."""
 
         def place(k: int, a: np.ndarray, b: np.ndarray, ahead: np.ndarray, x: int) -> np.ndarray:
-            sets, index, ahead = self.layers.sets[k], self.layers.index, ahead - handicap
-            j = rival(k, b, a, -ahead, x)
-            left = index[sets[b] & ~(1 << j)]
-            best, slot = np.full(len(a), -1, dtype=np.int64), np.zeros(len(a), dtype=np.int64)
-            for nth in range(k):
-                i = self.order[k][x, a, nth]
-                rest = index[sets[a] & ~(1 << i)]
-                value = self.look_up(values, k - 1, rest, left, ahead + self.gains[i, x] - self.gains[j, x])
-                slot = np.where(value > best, i, slot)
-                best = np.maximum(best, value)
-            return slot
+            return self._best(values, rival, k, a, b, ahead - handicap, x)[1]
 
         return place
+
+    def _best(self, values: list[np.ndarray], rival: Place, k: int, a, b, ahead, x: int) -> tuple[np.ndarray, ...]:
+        """(value, slot) of the best placement of a roll, with these values, where the other places it as `rival`."""
+        sets, index = self.layers.sets[k], self.layers.index
+        j = rival(k, b, a, -ahead, x)
+        left = index[sets[b] & ~(1 << j)]
+        best, slot = np.full(len(a), -1, dtype=np.int64), np.zeros(len(a), dtype=np.int64)
+        for nth in range(k):
+            i = self.layers.ranked[k][x, a, nth]
+            rest = index[sets[a] & ~(1 << i)]
+            value = self.look_up(values, k - 1, rest, left, ahead + self.layers.gains[i, x] - self.layers.gains[j, x])
+            slot = np.where(value > best, i, slot)
+            best = np.maximum(best, value)
+        return best, slot
 
     def play(self, row: Place | None, column: Place | None) -> tuple[float, float]:
         """(P(win), P(tie)) of the row; None places at random."""
@@ -156,7 +140,7 @@ class Blocks:
                 for i, choices in mine:
                     for j, others in theirs:
                         rest, left = (index[sets[s] & ~(1 << slot)] for s, slot in ((a, i), (b, j)))
-                        after = ahead + self.gains[i, x] - self.gains[j, x]
+                        after = ahead + self.layers.gains[i, x] - self.layers.gains[j, x]
                         found.append((rest * len(self.layers.index) + left) * span + after + span // 2)
                         parts.append(chances * (weight / self.layers.total / (choices * others)))
             places, inverse = np.unique(np.concatenate(found), return_inverse=True)
@@ -166,4 +150,4 @@ class Blocks:
         return float(chances[ahead > 0].sum()), float(chances[ahead == 0].sum())
 
     def _any(self, k: int, sets: np.ndarray, x: int) -> list[tuple[np.ndarray, int]]:
-        return [(self.order[k][x, sets, place], k) for place in range(k)]
+        return [(self.layers.ranked[k][x, sets, place], k) for place in range(k)]

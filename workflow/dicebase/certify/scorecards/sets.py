@@ -5,18 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_keys
 from dicebase.vocabulary import Scorecard
 
 
 def check_rows(published: Published, expected: Sequence[np.ndarray], fail: Fail) -> None:
     """That the published rows are those expected, in order."""
-    keys = published.keys
-    if len(keys[0]) == len(expected[0]) and all(map(np.array_equal, keys, expected)):
-        return
-    theirs, ours = (set(zip(*(key.tolist() for key in columns), strict=True)) for columns in (keys, expected))
-    odd = min(theirs ^ ours)
-    fail(odd, "is missing" if odd in ours else "is not part of the table")
+    if not all(map(np.array_equal, published.keys, expected)):
+        check_keys(published, zip(*(column.tolist() for column in expected), strict=True), fail)
+
+
+def gains_of(rules: Scorecard) -> np.ndarray:
+    """What slots score, shape (slots, rolls)."""
+    return np.array([[rules.gain(slot, roll) for roll in rules.weights] for slot in range(1, rules.slots + 1)])
 
 
 def count_decisions(rules: Scorecard, free: np.ndarray) -> tuple[int, int]:

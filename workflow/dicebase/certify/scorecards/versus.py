@@ -14,7 +14,7 @@ from dicebase.certify.published import Published, refuse
 from dicebase.certify.scorecards.distribution import optimal_scores, optimal_slot
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank, scores_by_values
-from dicebase.certify.scorecards.sets import check_rows, count_decisions
+from dicebase.certify.scorecards.sets import check_rows, count_decisions, gains_of
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.versus import BestResponse
 
@@ -65,13 +65,12 @@ def simulated(listing: BestResponse, published: Published, seed: int) -> Simulat
 
 def _reached(listing: BestResponse) -> list[np.ndarray]:
     """The points that the filled slots can have, by set of free slots: added slot by slot from the full card."""
-    rules = listing.rules
-    full = (1 << rules.slots) - 1
+    gains = gains_of(listing.rules)
+    full = (1 << len(gains)) - 1
     points = [np.zeros(0, dtype=np.int64)] * full + [np.zeros(1, dtype=np.int64)]
     for free in range(full - 1, -1, -1):
-        slot = (full & ~free).bit_length()
-        gains = np.array([rules.gain(slot, roll) for roll in rules.weights])
-        points[free] = np.unique(points[free | 1 << slot - 1][:, None] + gains)
+        slot = (full & ~free).bit_length() - 1
+        points[free] = np.unique(points[free | 1 << slot][:, None] + gains[slot])
     return points
 
 

@@ -2,15 +2,15 @@
 
 from fractions import Fraction
 
-from dicebase.vocabulary import Throw
+from dicebase.matches.targets import OfThrows
 
 Gains = list[dict[int, int]]
 """By throw: the weight of each gain, in units."""
 
 
-def gains_of(rules: Throw, unit: int) -> Gains:
-    """What each throw of the rules can gain."""
-    return [{gain // unit: weight for gain, weight in rules.gains(choice).items()} for choice in rules.choices]
+def gains_of(match: OfThrows) -> Gains:
+    """What each throw of a match can gain."""
+    return [{gain // match.unit_of_points: weight for gain, weight in of.items()} for of in match.gains]
 
 
 def most_points(gains: Gains) -> int:

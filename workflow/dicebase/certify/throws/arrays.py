@@ -7,23 +7,24 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.throws.alone import gains_of
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.matches.simultaneous import SimultaneousRace
+from dicebase.matches.targets import OfThrows
 from dicebase.tables.parquet import MIXED
-from dicebase.vocabulary import Throw
 
 SWEEPS = 10_000
 LARGEST = 1e-9
 """Where less than this is proved of the values, the certificate is refused."""
 
 
-def gain_probabilities(rules: Throw, unit: int) -> np.ndarray:
+def gain_probabilities(match: OfThrows) -> np.ndarray:
     """By throw and gain in units, in the longest doubles of the machine; the gain of nothing is 0."""
-    gains = [rules.gains(choice) for choice in rules.choices]
-    found = np.zeros((len(gains), max(map(max, gains)) // unit + 1), np.longdouble)
+    gains = gains_of(match)
+    found = np.zeros((len(gains), max(map(max, gains)) + 1), np.longdouble)
     for row, weights in enumerate(gains):
-        for points in weights:
-            found[row, points // unit] = np.longdouble(weights[points]) / np.longdouble(sum(weights.values()))
+        for gain in weights:
+            found[row, gain] = np.longdouble(weights[gain]) / np.longdouble(sum(weights.values()))
     return found
 
 
@@ -38,13 +39,23 @@ def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: F
     return [published.values.reshape(side, side), *found]
 
 
-def check_mix(published: Published, fail: Fail) -> None:
-    """That optimal, action and margin are what the mixes and regrets say; all states have the same actions."""
+def check_sums(published: Published, mix: np.ndarray, fail: Fail) -> None:
+    """That every state has a mix, on the last axis."""
+    wrong = (mix < 0).any(axis=-1) | ~(np.abs(mix.sum(axis=-1) - 1) <= 1e-14)
+    refuse(published.keys, fail, wrong.ravel(), "the probabilities are not those of a mix")
+
+
+def check_mix(published: Published, losses: np.ndarray, tolerance: float, fail: Fail) -> None:
+    """That regrets are these losses, and optimal, action and margin what the mixes and regrets say; all states have
+    the same actions."""
     names = ("action", "probability", "optimal", "undecided", "regret")
     action, probability, optimal, undecided, regret = (published.actions[name] for name in names)
     used = probability > 0
     what = "'{}' has probability {!r} and optimal = {}"
     refuse(published.keys_of_actions, fail, (optimal != used) | undecided, what, action, probability, optimal)
+    wrong = (regret < 0) | ~(np.abs(regret - losses.ravel()) <= tolerance)
+    what = "regret of '{}' is {!r}, its q-value says otherwise"
+    refuse(published.keys_of_actions, fail, wrong, what, action, regret)
     action, used, regret = (column.reshape(published.count, -1) for column in (action, used, regret))
     pure = used.sum(axis=1) == 1
     best = np.where(pure, action[np.arange(published.count), used.argmax(axis=1)], MIXED)

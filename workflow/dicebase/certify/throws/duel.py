@@ -25,7 +25,7 @@ simulated = referee.play
 
 def check(game: DuelOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
-    q = gain_probabilities(game.rules, game.unit_of_points)
+    q = gain_probabilities(game)
     V, stored = squares(published, game, fail, "q_value")
     again = _step(q, V, game.wipes)
     refuse_state = partial(refuse, published.keys, fail)

@@ -33,13 +33,13 @@ class ThrowsReplay(Replay):
 
     def __init__(self, listing: MatchupsOfThrows, fail: Fail) -> None:
         super().__init__(listing, fail)
-        self.q = gain_probabilities(listing.rules, self.unit)
+        self.q = gain_probabilities(listing.duel)
         self.rounding = EPSILON * (self.q.shape[1] + 6)
 
     def ends(self, name: str) -> Ends:
         if name == OPTIMAL:
             return self._optimal()
-        gains = gains_of(self.listing.rules, self.unit)
+        gains = gains_of(self.listing.duel)
         if name == MAXIMISE_TURN:
             chosen = [most_points(gains)] * self.size
         elif name == MINIMISE_TURNS:

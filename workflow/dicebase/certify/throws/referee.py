@@ -10,6 +10,7 @@ import numpy as np
 from dicebase.certify.chance import dice, drawn, kernel, throw
 from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.simulation import LONGEST, Play, Simulation, simulate
+from dicebase.certify.throws.alone import gains_of
 from dicebase.matches.hidden import HiddenRace
 from dicebase.matches.simultaneous import SimultaneousRace
 
@@ -21,10 +22,9 @@ ENDLESS = -1  # throws of a match that goes on until somebody wins
 def play(game: SimultaneousRace | HiddenRace, published: Published, seed: int) -> Simulation | None:
     """Play a published table, whose rows have passed their check; None where games take too long. Raises
     CertificationError where its mix leads to a row that is not there."""
-    rules, unit = game.rules, game.unit_of_points
-    gains = [rules.gains(choice) for choice in rules.choices]
+    unit, gains = game.unit_of_points, gains_of(game)
     thrown = dice(of_choice.values() for of_choice in gains)
-    points = np.array([g // unit for of_choice in gains for g in of_choice])
+    points = np.array([gain for of_choice in gains for gain in of_choice])
     horizon = game.horizon if isinstance(game, HiddenRace) else ENDLESS
     # A row for each (throw, own points), or (own points, the other's).
     rows = np.full((game.totals if horizon == ENDLESS else horizon, game.totals), -1)
@@ -32,7 +32,7 @@ def play(game: SimultaneousRace | HiddenRace, published: Published, seed: int) -
     rows[one // unit if horizon == ENDLESS else one - 1, other // unit] = np.arange(published.count)
     shares = (published.actions["probability"] * FINE).astype(np.int64).reshape(published.count, -1)
     mixes, choices = [row[row > 0].tolist() for row in shares], np.nonzero(shares)[1]
-    arrays = dice(mixes), choices, rows, thrown, points, game.totals, rules.wipes, horizon
+    arrays = dice(mixes), choices, rows, thrown, points, game.totals, game.wipes, horizon
     return simulate(_games(arrays, False), seed, game.value.unit, against_chance=_games(arrays, True))
 
 

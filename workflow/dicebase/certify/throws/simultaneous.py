@@ -23,12 +23,11 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.throws import referee as referee_throws
-from dicebase.certify.throws.arrays import check_bound, check_mix, gain_probabilities, longest_play, squares
+from dicebase.certify.throws.arrays import check_bound, check_mix, check_sums, gain_probabilities, longest_play, squares
 from dicebase.matches.simultaneous import SimultaneousRace
 
 STRICT = 1e-10
@@ -41,11 +40,10 @@ simulated = referee_throws.play
 
 def check(game: SimultaneousRace, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
-    stage = Rounds(gain_probabilities(game.rules, game.unit_of_points), game.totals, game.rules.wipes)
+    stage = Rounds(gain_probabilities(game), game.totals, game.wipes)
     V, mix, stored = squares(published, game, fail, "probability", "q_value")
     refuse_state = partial(refuse, published.keys, fail)
-    off = np.abs(mix.sum(axis=2) - 1) - np.minimum(mix.min(axis=2), 0)
-    refuse_state(~(off.ravel() <= 1e-14), "the probabilities are not those of a mix")
+    check_sums(published, mix, fail)
     wrong = ~(np.abs(V + V.T) <= 1e-13)
     refuse_state(wrong.ravel(), "the value is {!r}, not that of the other player, negated", published.values)
     q, guaranteed, spread = stage.step(V, mix)
@@ -66,11 +64,7 @@ def check(game: SimultaneousRace, published: Published, exact: Fraction | None, 
         bound = float(np.maximum(V - low, -low.T - V).max()) + 2 * game.totals * stage.rounding / least
         proof = "what the two published mixes guarantee, from the last state back"
     check_bound(bound, fail)
-    check_mix(published, fail)
-    action, regret = (published.actions[name] for name in ("action", "regret"))
-    wrong = (regret < 0) | ~(np.abs(regret - (V[:, :, np.newaxis] - q).ravel()) <= 2 * bound + STEP)
-    what = "regret of '{}' is {!r}, its q-value says otherwise"
-    refuse(published.keys_of_actions, fail, wrong, what, action, regret)
+    check_mix(published, V[:, :, np.newaxis] - q, 2 * bound + STEP, fail)
     unique = spread > STRICT
     for x, worth, value in ((mix, q, V), (mix.swapaxes(0, 1), q.swapaxes(0, 1), -V)):
         unique &= np.where(x > 0, x, value[:, :, np.newaxis] - worth).min(axis=2) > STRICT
@@ -134,29 +128,17 @@ class Rounds:
         return longest_play(sweep, np.zeros((self.size, self.size)))
 
 
-@njit(cache=True, nogil=True)
 def _lengthen(q, gains, following, rounds):
     """One round, and the mean of `rounds` after it where the other prolongs the match most; nothing at the end."""
     size, reach = following.shape
-    theirs = np.zeros((len(q), size, size))
-    for other in range(len(q)):
-        for a in range(size):
-            for b in range(size):
-                for j in range(reach):
-                    if following[b, j] < size:
-                        theirs[other, a, b] += q[other, j] * rounds[a, following[b, j]]
-    longer = np.empty((size, size))
-    for a in range(size):
-        for b in range(size):
-            most = 0.0
-            for other in range(len(q)):
-                ahead = 0.0
-                for i in range(reach):
-                    if following[a, i] < size:
-                        ahead += gains[a, b, i] * theirs[other, following[a, i], b]
-                most = max(most, ahead)
-            longer[a, b] = 1.0 + most
-    return longer
+    inside = np.pad(rounds, (0, reach))
+    theirs = np.zeros((len(q), size + reach, size))
+    for j in range(reach):
+        theirs += q[:, j, np.newaxis, np.newaxis] * inside[:, following[:, j]]
+    ahead = np.zeros((len(q), size, size))
+    for i in range(reach):
+        ahead += gains[:, :, i] * theirs[:, following[:, i]]
+    return 1.0 + ahead.max(axis=0)
 
 
 def _spread(kernel: np.ndarray) -> float:

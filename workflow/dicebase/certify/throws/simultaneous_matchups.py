@@ -43,9 +43,8 @@ class Replay:
     """The policies of a variant, found again, and what they earn."""
 
     def __init__(self, listing: SimultaneousMatchups) -> None:
-        rules, unit = listing.rules, listing.unit_of_points
-        self.q, self.size, self.limit = gain_probabilities(rules, unit), listing.totals, listing.throws
-        gains = gains_of(rules, unit)
+        self.q, self.size, self.limit = gain_probabilities(listing), listing.totals, listing.throws
+        gains = gains_of(listing)
         race = fewest_throws(gains, self.size)
         self.plans = {
             "race": [race] * (self.limit + 1),

@@ -34,18 +34,13 @@ class ThrowPlayers(Players):
     def values(self) -> np.ndarray:
         return solve_alternate(self.q, self.T, self.wipes, reporter("sweep")).max(axis=0)
 
-    def play(self, name: str) -> Play:
-        return self.play_of(self.mix(name))
+    def play_of(self, policy: np.ndarray) -> Play:
+        return throw_play(self.q, self.T, self.wipes, policy)
 
-    def play_of(self, mix: np.ndarray) -> Play:
-        """The play of a policy that chooses throws so; see solve/throws/plays.py."""
-        return throw_play(self.q, self.T, self.wipes, mix)
+    def best(self, values: np.ndarray) -> np.ndarray:
+        return pure(throws_worth(self.q, values, self.wipes), STRICT)
 
-    def improve(self, values: np.ndarray) -> Play:
-        return self.play_of(pure(throws_worth(self.q, values, self.wipes), STRICT))
-
-    def mix(self, name: str) -> np.ndarray:
-        """How often a policy chooses each throw, shape (T, T or 1, D)."""
+    def policy(self, name: str) -> np.ndarray:
         if name == OPTIMAL:
             return pure(throws_worth(self.q, self.values, self.wipes))
         if name == MINIMISE_TURNS:

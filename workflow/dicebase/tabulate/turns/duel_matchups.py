@@ -36,14 +36,13 @@ class TurnPlayers(Players):
     def values(self) -> np.ndarray:
         return solve_duel(self.turn, self.listing.target, reporter("pair"))
 
-    def play(self, name: str) -> Play:
-        return play_of(self.turn, self.T, self.policy(name))
+    def play_of(self, policy: Policy) -> Play:
+        return play_of(self.turn, self.T, policy)
 
-    def improve(self, values: np.ndarray) -> Play:
-        return play_of(self.turn, self.T, against(self.turn, values, STRICT))
+    def best(self, values: np.ndarray) -> Policy:
+        return against(self.turn, values, STRICT)
 
     def policy(self, name: str) -> Policy:
-        """What a policy decides."""
         if name == OPTIMAL:
             return against(self.turn, self.values)
         if name == MINIMISE_TURNS:
