@@ -29,14 +29,14 @@ class Finding(NamedTuple):
 
 
 class Certifier(Protocol):
-    """What each of these modules offers; `published` are the rows of a variant, as published.py reads them."""
+    """What these modules offer; `published` are the rows of a variant, as published.py reads them."""
 
     def check(self, listing: Listing, published: Any, exact: Fraction | None, fail: Fail) -> Finding:
         """Compute the published numbers again from the rules alone, by another method than the solver's; `exact` is
         the value of the game in rationals, if the table gives it."""
 
     def simulated(self, listing: Listing, published: Any, seed: int) -> Simulation | None:
-        """Games played by a table that has passed; None where it says nothing of play, or games take too long."""
+        """Games played by a table that has passed; None where games take too long. Optional."""
 
 
 def unplayed(listing: Listing, published: Any, seed: int) -> None:

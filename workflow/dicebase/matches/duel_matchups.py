@@ -106,10 +106,12 @@ class Matchups(Listing):
         """Whether a name states by itself what to do."""
         raise NotImplementedError
 
-    @property
+    match: ClassVar[type[Duel]]
+
+    @cached_property
     def duel(self) -> Duel:
         """The match itself."""
-        raise NotImplementedError
+        return self.match(self.rules, self.target)
 
     def why_missing(self, state: State) -> str:
         if state[-1] not in ("row", "column"):
@@ -122,11 +124,8 @@ class MatchupsOfTurns(Matchups):
     """Policies of alternate turns against one another, and the best response to each."""
 
     accepts = RepeatedTurn
+    match = DuelOfTurns
     examples = ("hold_at_20",)
-
-    @cached_property
-    def duel(self) -> DuelOfTurns:
-        return DuelOfTurns(self.rules, self.target)
 
     def states(self, name: str) -> bool:
         return self._holds_at(name) is not None or (name == KEEP_PACE and self._is_pig())
@@ -161,11 +160,8 @@ class MatchupsOfThrows(Matchups):
     """Policies of alternate throws against one another, and the best response to each."""
 
     accepts = Throw
+    match = DuelOfThrows
     examples = ("always_1",)
-
-    @cached_property
-    def duel(self) -> DuelOfThrows:
-        return DuelOfThrows(self.rules, self.target)
 
     def states(self, name: str) -> bool:
         return self.dice(name) is not None

@@ -56,23 +56,17 @@ def league(listing: Matchups, table: Players) -> Rows:
         raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
     names, report = listing.names, reporter("matchup")
     plays = {name: table.play_of(table.policy(name)) for name in names}
-    found: dict[tuple[str, str, str], float] = {}
-    done, pairs = 0, len(names) * (len(names) + 3) // 2
-
-    def played(row: str, column: str, X, Y) -> None:
-        nonlocal done
-        found[row, column, "row"], found[row, column, "column"] = float(X[0, 0]), float(1.0 - Y[0, 0])
-        done += 1
-        report(done, pairs)
-
+    won: dict[tuple[str, str], tuple[float, float]] = {}  # by row and column as they begin
     for i, row in enumerate(names):
         for column in names[i:]:
-            X, Y = evaluate(plays[row], plays[column])
-            played(row, column, X, Y)
-            if row != column:
-                found[column, row, "row"], found[column, row, "column"] = float(Y[0, 0]), float(1.0 - X[0, 0])
-        played(BEST_RESPONSE, row, *table.respond(plays[row])[1:])
+            X, Y = (float(chances[0, 0]) for chances in evaluate(plays[row], plays[column]))
+            won[column, row] = Y, X
+            won[row, column] = X, Y
+            report(len(won), len(names) * (len(names) + 1))
+        _, X, Y = table.respond(plays[row])
+        won[BEST_RESPONSE, row] = float(X[0, 0]), float(Y[0, 0])
     rows = Rows(listing)
-    for pair in listing.pairs():
-        rows.add_row(*pair, found[pair])
+    for row, column, who in listing.pairs():
+        first, second = won[row, column]
+        rows.add_row(row, column, who, first if who == "row" else 1.0 - second)
     return rows
