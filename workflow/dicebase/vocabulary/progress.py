@@ -4,9 +4,16 @@ import sys
 import time
 from collections.abc import Callable
 
+Progress = Callable[[int, int], object]
+"""Told (done, total) now and then; total 0 is not known."""
 
-def reporter(what: str, every: float = 5.0) -> Callable[[int, int], None]:
-    """A function of (done, total) that says so on standard error, every few seconds; total 0 is not known."""
+
+def silent(done: int, total: int) -> None:
+    """Say nothing."""
+
+
+def reporter(what: str, every: float = 5.0) -> Progress:
+    """Say so on standard error, every few seconds."""
     said = time.monotonic()
 
     def report(done: int, total: int) -> None:

@@ -79,9 +79,7 @@ class Card:
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
         """The slot for each (set of free slots, points, roll) that maximises a payoff, 0 to `one`, by final score."""
-        span = self.shifts.max(axis=1)
-        filled = (sum(int(s) for i, s in enumerate(span) if not free >> i & 1) for free in range(len(self.order)))
-        return _maximise(self.w, self.shifts, self.order, np.array(list(filled)), np.array(payoff, dtype=np.int64))
+        return _maximise(self.w, self.shifts, self.order, most(self.shifts), np.array(payoff, dtype=np.int64))
 
     def play(self, placements: np.ndarray) -> list[int]:
         """How many of `games` end with each score, from the least."""
@@ -99,6 +97,12 @@ class Card:
                     after[s + shift] += weight * games
             counted = after
         return counted
+
+
+def most(shifts: np.ndarray) -> np.ndarray:
+    """The most points above the least that the filled slots can score, by bit mask of the free ones, (2**slots,)."""
+    sets = np.arange(1 << len(shifts))
+    return sum((~sets >> i & 1) * span for i, span in enumerate(shifts.max(axis=1)))
 
 
 @njit(cache=True)

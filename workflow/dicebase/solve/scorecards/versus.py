@@ -9,6 +9,8 @@ are counted from the least that the filled slots can score, so that no index is 
 import numpy as np
 from numba import njit
 
+from dicebase.solve.scorecards.policies import most
+
 
 def respond(
     probabilities: np.ndarray, shifts: np.ndarray, choice: np.ndarray, payoff: np.ndarray, tie: np.ndarray
@@ -19,9 +21,7 @@ def respond(
     strategy picks; U is what that strategy earns. payoff, tie : (points + 1,), of a final score; T is the mean of tie
     where V is earned, the lowest slot being taken of equal ones.
     """
-    span = shifts.max(axis=1)
-    scored = np.array([sum(int(span[i]) for i in range(len(span)) if not free >> i & 1) for free in range(len(choice))])
-    return _kernel(probabilities, shifts, choice, payoff, tie, scored)
+    return _kernel(probabilities, shifts, choice, payoff, tie, most(shifts))
 
 
 @njit(cache=True)

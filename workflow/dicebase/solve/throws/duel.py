@@ -19,16 +19,16 @@ contract geometrically; the certificate bounds what is left. A loss at (0, 0) le
 throw is lost that alone would make sweeps slow, so its equation is solved by hand.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numba import njit
+
+from dicebase.vocabulary.progress import Progress
 
 ROUNDS = 200
 SWEEPS = 10_000
 
 
-def solve_alternate(q: np.ndarray, target: int, wipes: bool, progress: Callable[[int, int], None]) -> np.ndarray:
+def solve_alternate(q: np.ndarray, target: int, wipes: bool, progress: Progress) -> np.ndarray:
     """P(mover wins) by (throw, mover's points, opponent's points), shape (D, G, G), if that throw comes first.
 
     q : (D, largest gain + 1) probabilities by throw and gain, q[:, 0] of nothing, less than one. Points, gains and
@@ -51,28 +51,23 @@ def solve_alternate(q: np.ndarray, target: int, wipes: bool, progress: Callable[
 def _sweep(q, V, worth, wipes):
     """All pairs once, by falling sum; what a wipe leads to is that of the last sweep. The largest change of V(., 0)
     and V(0, .) is returned."""
-    D, target = q.shape[0], V.shape[0]
-    change = 0.0
+    target, change = len(V), 0.0
     for total in range(2 * target - 2, -1, -1):
         for b in range(max(0, total - target + 1), total // 2 + 1):
             a = total - b
-            A = _later(q, a, b, V)
-            B = _later(q, b, a, V)
+            A, B = _later(q, a, b, V), _later(q, b, a, V)
             if wipes:
                 # Nothing scored: the opponent moves at (b, 0), known from the sweep before.
                 ours, theirs = V[b, 0], V[a, 0]
                 if total == 0:
                     # Or in this same state: x = max over d of A_d + q_d (1 - x), where each line falls.
                     ours = theirs = ((A + q[:, 0]) / (1.0 + q[:, 0])).max()
-                for d in range(D):
-                    worth[d, a, b] = A[d] + q[d, 0] * (1.0 - ours)
-                    worth[d, b, a] = B[d] + q[d, 0] * (1.0 - theirs)
-                x, y = worth[:, a, b].max(), worth[:, b, a].max()
             else:
-                x, y = _pair(A, B, q[:, 0])
-                for d in range(D):
-                    worth[d, a, b] = A[d] + q[d, 0] * (1.0 - y)
-                    worth[d, b, a] = B[d] + q[d, 0] * (1.0 - x)
+                theirs, ours = x, y = _pair(A, B, q[:, 0])
+            worth[:, a, b] = A + q[:, 0] * (1.0 - ours)
+            worth[:, b, a] = B + q[:, 0] * (1.0 - theirs)
+            if wipes:
+                x, y = worth[:, a, b].max(), worth[:, b, a].max()
             if b == 0:
                 change = max(change, abs(x - V[a, b]), abs(y - V[b, a]))
             V[a, b], V[b, a] = x, y
@@ -82,8 +77,7 @@ def _sweep(q, V, worth, wipes):
 @njit(cache=True, nogil=True)
 def _later(q, a, b, V):
     """What each throw of the mover at (a, b) is worth by its scoring gains."""
-    D, reach = q.shape
-    target = V.shape[0]
+    (D, reach), target = q.shape, len(V)
     worth = np.zeros(D)
     for d in range(D):
         for i in range(1, reach):
@@ -94,8 +88,7 @@ def _later(q, a, b, V):
 @njit(cache=True, nogil=True)
 def _pair(A, B, q):
     """(x, y) with x = max(A + q (1 - y)) and y = max(B + q (1 - x))."""
-    low, high = 0.0, 1.0
-    x = 0.5
+    low, x, high = 0.0, 0.5, 1.0
     for _ in range(ROUNDS):
         other = (B + q * (1.0 - x)).argmax()
         y = B[other] + q[other] * (1.0 - x)

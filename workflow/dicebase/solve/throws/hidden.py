@@ -29,13 +29,13 @@ is the exploitability, as the value of the game is 0. In a row where both are st
 plan itself may give up exploitability / p; where p is below MATTERS it is as good as regret matching left it.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
 
 from dicebase.solve.throws.hidden_play import answer, match_regrets, play, spans, stretches
+from dicebase.vocabulary.progress import Progress, silent
 
 MATCHED = 1e-7  # exploitability at which the linear program takes over
 STEPS, LOOKS = 500, 30  # of regret matching: steps between two looks, and looks at the most
@@ -62,9 +62,7 @@ class Hidden(NamedTuple):
     undecided: float  # probability that this plan is below the target after the last throw
 
 
-def solve_hidden(
-    gain: np.ndarray, target: int, horizon: int, progress: Callable[[int, int], None] | None = None
-) -> Hidden:
+def solve_hidden(gain: np.ndarray, target: int, horizon: int, progress: Progress = silent) -> Hidden:
     """An equilibrium of the hidden game.
 
     gain : (D, largest gain + 1) probability that throw d gains g, in the units of `target`; 0 on a throw of nothing.
@@ -80,9 +78,7 @@ def solve_hidden(
         raise ValueError(f"target {target} and horizon {horizon} must be at least 1")
     gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
     game = _Game(gain, spans(gain), target, horizon)
-    tell = progress or (lambda done, of: None)
-    plan = _refine(game, _match(game, tell), tell)
-    return _publish(game, plan)
+    return _publish(game, _refine(game, _match(game, progress), progress))
 
 
 class _Reply(NamedTuple):
@@ -111,7 +107,7 @@ class _Game(NamedTuple):
         return _Reply(reach[:-1], alive, q, v)
 
 
-def _match(game: _Game, progress: Callable[[int, int], None]) -> np.ndarray:
+def _match(game: _Game, progress: Progress) -> np.ndarray:
     """A plan within MATCHED of equilibrium, or the best found."""
     shape = game.horizon, game.target, len(game.gain)
     plan, regret = np.full(shape, 1.0 / shape[2]), np.zeros(shape)
@@ -127,7 +123,7 @@ def _match(game: _Game, progress: Callable[[int, int], None]) -> np.ndarray:
     return best
 
 
-def _refine(game: _Game, plan: np.ndarray, progress: Callable[[int, int], None]) -> np.ndarray:
+def _refine(game: _Game, plan: np.ndarray, progress: Progress) -> np.ndarray:
     """The plan improved by linear programs over the rows of choice."""
     reply = game.reply(plan)
     matters = reply.reach * reply.alive[:-1, None] > MATTERS

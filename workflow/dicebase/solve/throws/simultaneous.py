@@ -18,7 +18,6 @@ end with a probability of at least c > 0, which ends the match: so the operator 
 certificate bounds what is left.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
 from dicebase.vocabulary.eights import LANES, in_blocks, load, store
+from dicebase.vocabulary.progress import Progress
 
 # Some actions are worse than the best by no more than 1e-7: the library's default tolerances take them for optimal.
 TOLERANCES = PivOptions(fea_tol=1e-14, tol_piv=1e-12, tol_ratio_diff=1e-15)
@@ -42,7 +42,7 @@ class Stage(NamedTuple):
     q: np.ndarray  # (G, G, D) value to the row player of each of its actions against the other's optimal mix
 
 
-def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Callable[[int, int], None]) -> Stage:
+def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progress) -> Stage:
     """Solve the game with every total below the target.
 
     q : (throws, largest gain + 1) probabilities, q[:, 0] of nothing, less than one. Gains and target are in units.

@@ -65,19 +65,13 @@ def compile_turn(rules: Turn) -> CompiledTurn:
         for what, weight in merged.items():
             weights.append(weight)
             kinds.append({Loss.BUST: BUST, Loss.WIPE: WIPE}.get(what, OPTIONS))
+            options = what if kinds[-1] == OPTIONS else ()
             # The largest gain first, so that ties do not depend on how a set is ordered.
-            for points, mode in (
-                sorted(what, key=lambda o: (-o[0], -1 if o[1] is None else o[1])) if kinds[-1] == OPTIONS else ()
-            ):
+            for points, mode in sorted(options, key=lambda o: (-o[0], -1 if o[1] is None else o[1])):
                 gain.append(points // unit)
                 next_mode.append(ENDS if mode is None else index[mode])
             option_start.append(len(gain))
         row_start.append(len(weights))
         sums.append(merged.total())
-    as_array = lambda values: np.array(values, dtype=np.int64)  # noqa: E731
-    return CompiledTurn(
-        unit,
-        max(1, rules.period // unit) if rules.period > 1 else 1,
-        modes,
-        *map(as_array, (row_start, sums, weights, kinds, option_start, gain, next_mode)),
-    )
+    lists = row_start, sums, weights, kinds, option_start, gain, next_mode
+    return CompiledTurn(unit, max(1, rules.period // unit), modes, *(np.array(x, dtype=np.int64) for x in lists))

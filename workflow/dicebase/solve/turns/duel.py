@@ -41,6 +41,7 @@ from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import rolls, starts
 from dicebase.solve.turns.target import check_banked, has_wipes, totals_below
 from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.progress import Progress, silent
 
 NEWTON = 8  # steps of Newton alone; from then on every other step halves the bracket
 NARROW = 2.0**-53  # width of a bracket in which probabilities round alike
@@ -49,11 +50,10 @@ ROUNDING = 2.0**-50  # what sweeps leave of a fixed point
 MEMORY = 10  # sweeps that a secant looks back on
 SWEEPS = 200  # that may halve an interval
 
-Progress = Callable[[int, int], object]
 Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
-def solve_duel(turn: CompiledTurn, target: int, progress: Progress | None = None) -> np.ndarray:
+def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
     """V[me, opponent] of shape (T, T), in units banked, T the target in units: the mover's probability to win.
 
     target : in points; rounded up to units.
@@ -85,7 +85,7 @@ def sweep(
     T: int,
     wiped: np.ndarray | None = None,
     wiped_opponent: np.ndarray | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> tuple[np.ndarray, np.ndarray]:
     """All pairs of totals in decreasing order of their sum: (X, Y), the probabilities of A and of B as movers.
 
@@ -106,8 +106,7 @@ def sweep(
         guess = X[a + 1, b] + X[a, b + 1] - X[a + 1, b + 1]
         X[a, b], Y[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
         done += len(a)
-        if progress is not None:
-            progress(done, pairs)
+        progress(done, pairs)
     return X[:T, :T].copy(), Y[:T, :T].copy()
 
 
@@ -158,7 +157,7 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
     return x, y
 
 
-def _coupled(turn: CompiledTurn, T: int, progress: Progress | None) -> np.ndarray:
+def _coupled(turn: CompiledTurn, T: int, progress: Progress) -> np.ndarray:
     """The duel with wipes, by what they lead to: u[b] = V[b, 0].
 
     For given u a sweep gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by a secant method and
@@ -191,7 +190,7 @@ def _enclose(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray) -> t
     return A[:, 0], B[:, 0]
 
 
-def _secants(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, progress: Progress | None) -> np.ndarray:
+def _secants(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, progress: Progress) -> np.ndarray:
     """A table V with V[., 0] = Phi(u) for a u that is nearly the same, between `low` and `high`: Anderson's method.
 
     The next u is where Phi(u) - u would be smallest if Phi were linear between the last ones (D. G. Anderson 1965).

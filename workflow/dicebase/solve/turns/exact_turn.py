@@ -113,13 +113,7 @@ def _powers(turn: CompiledTurn) -> tuple[list[int], int, list[int]]:
     """(power, base, factor) with factor / base**power = 1 / sum of weights, for each row."""
     sums = [int(s) for s in turn.sum_of_weights]
     base = min(sums)
-    powers = []
-    for s in sums:
-        power = 0
-        while s > 1 and s % base == 0 and base > 1:
-            s //= base
-            power += 1
-        powers.append(power if s == 1 else None)
+    powers = [next((p for p in range(s.bit_length()) if base**p == s), None) for s in sums]
     if None in powers:
         base = lcm(*sums)
         return [1] * len(sums), base, [base // s for s in sums]

@@ -1,6 +1,6 @@
 """How turns end under the best play: what is banked how often, and how long a duel lasts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from numba import njit
@@ -10,6 +10,7 @@ from dicebase.solve.turns.duel import duel_turns
 from dicebase.solve.turns.plays import endings
 from dicebase.solve.turns.target import has_wipes
 from dicebase.vocabulary import TIE
+from dicebase.vocabulary.progress import Progress
 
 SWEEPS = 10_000
 
@@ -28,7 +29,7 @@ def turn_ends(turn: CompiledTurn, values: np.ndarray) -> Iterator[tuple[np.ndarr
 
 
 def duel_outcomes(
-    turn: CompiledTurn, target: int, values: np.ndarray, progress: Callable[[int, int], object]
+    turn: CompiledTurn, target: int, values: np.ndarray, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(turns, losses, points), each of shape (T, T) by units banked by the mover and by the opponent.
 

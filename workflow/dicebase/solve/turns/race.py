@@ -30,11 +30,10 @@ from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.plays import endings
 from dicebase.solve.turns.target import check_banked, has_wipes, totals_below, turn_to_target
 from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.progress import Progress, silent
 
-Progress = Callable[[int, int], object]
 
-
-def solve_race(turn: CompiledTurn, target: int, progress: Progress | None = None) -> np.ndarray:
+def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
     """R[banked] of shape (T,), in turns; banked in units, T the target in units.
 
     target : in points; rounded up to units.
@@ -63,7 +62,7 @@ def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.n
     return turn_to_target(turn, bank, 1.0, bank[0], 1.0 + values[0], maximise=False).roll, bank
 
 
-def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress | None) -> tuple[np.ndarray, float, float]:
+def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np.ndarray, float, float]:
     """(R, c[0], q[0]) where a wipe leads to w, from the last total down to 0."""
     # Beyond the last total the target is reached: no more turns, and certainly so.
     R, c, q = np.zeros(T + 1), np.zeros(T + 1), np.ones(T + 1)
@@ -82,8 +81,7 @@ def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress | None) -> t
         R[b] = _root(line, 1.0 + R[b + 1])
         c[b] = (1.0 + ends @ c[b:]) / (ends.sum() + wipe)
         q[b] = ends @ q[b:] / (ends.sum() + wipe)
-        if progress is not None:
-            progress(T - b, T)
+        progress(T - b, T)
     return R[:T], c[0], q[0]
 
 

@@ -9,19 +9,16 @@ Turns only run out: row l follows from row l - 1 alone, for all b side by side. 
 of the number of turns instead, the sum over l >= 0 of 1 - P[l, 0] under one policy.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import starts
 from dicebase.solve.turns.target import check_banked, totals_below, turn_to_target
 from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.progress import Progress, silent
 
 
-def solve_reach(
-    turn: CompiledTurn, target: int, turns: int, progress: Callable[[int, int], object] | None = None
-) -> np.ndarray:
+def solve_reach(turn: CompiledTurn, target: int, turns: int, progress: Progress = silent) -> np.ndarray:
     """P[turns left, banked] of shape (turns + 1, T), banked in units, T the target in units.
 
     target : in points; rounded up to units.
@@ -39,8 +36,7 @@ def solve_reach(
         before = np.concatenate([P[left - 1], np.ones(T)])
         bank = before[banked[:, np.newaxis] + banked]
         P[left] = starts(turn, bank, T - banked, P[left - 1], np.full(T, P[left - 1, 0]))[0]
-        if progress is not None:
-            progress(left, turns)
+        progress(left, turns)
     return P
 
 
