@@ -5,6 +5,7 @@ costs, is what the solved table of the duel says. A policy is a name, as matches
 own (own.py).
 """
 
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -126,8 +127,7 @@ class Bench:
         duels = sorted(name for name, (_, match) in known_tables().items() if match == "duel")
         if table not in duels:
             raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
-        catalog = results if isinstance(results, Catalog) else open_catalog(Path(results))
-        try:
+        with nullcontext(results) if isinstance(results, Catalog) else open_catalog(Path(results)) as catalog:
             solved = catalog.solved(table)
             self.variant = read_variant(solved, parameters)
             if not (found := solved.find(self.variant)):
@@ -136,9 +136,6 @@ class Bench:
             if self.duel.totals > MAX_TOTALS:
                 raise ConfigurationError(f"target: has {self.duel.totals} totals; at most {MAX_TOTALS} are played out")
             self.values = self._values(catalog)
-        finally:
-            if catalog is not results:
-                catalog.close()
 
     def _values(self, catalog: Catalog) -> np.ndarray:
         """The mover's chances in the solved table, by his and the other's total."""

@@ -15,7 +15,8 @@ import numpy as np
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.scorecards.rank import check_exact, expected_rolls
-from dicebase.certify.scorecards.referee import scores_by_rank
+from dicebase.certify.scorecards.referee import scores_by_rank, spread_of
+from dicebase.certify.scorecards.sets import gains_of
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.distribution import LEAST, ScoreDistribution
 from dicebase.vocabulary import MultiplierScorecard
@@ -54,15 +55,13 @@ def check(listing: ScoreDistribution, published: Published, exact: Fraction | No
 def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Simulation | None:
     """Cards filled for the most points, by rank: the table has scores and says nothing of decisions."""
     rules = listing.rules
-    expected, spread = expected_rolls(rules.weights, rules.slots - 1), _span(rules)[1] - 1
-    return simulate(partial(scores_by_rank, rules, rules.factors, expected), seed, listing.unit_of_game, spread)
+    play = partial(scores_by_rank, rules, rules.factors, expected_rolls(rules.weights, rules.slots - 1))
+    return simulate(play, seed, listing.unit_of_game, spread_of(rules))
 
 
 def _span(rules: MultiplierScorecard) -> tuple[int, int]:
     """The least final score, and how many scores there are up to the greatest."""
-    extremes = [(min(f * x for x in rules.weights), max(f * x for x in rules.weights)) for f in rules.factors]
-    least, greatest = (sum(e) for e in zip(*extremes, strict=True))
-    return least, greatest - least + 1
+    return int(gains_of(rules).min(axis=1).sum()), int(spread_of(rules)) + 1
 
 
 def _as_dict(least: int, probabilities: np.ndarray) -> dict[int, float]:
@@ -74,7 +73,7 @@ def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mappi
     least, size = _span(rules)
     total = sum(rules.weights.values())
     reached = {frozenset(range(1, rules.slots + 1)): np.eye(1, size)[0]}
-    lowest = {slot: min(rules.gain(slot, x) for x in rules.weights) for slot in range(1, rules.slots + 1)}
+    lowest = gains_of(rules).min(axis=1).tolist()
     for _ in range(rules.slots):
         after: dict[frozenset, np.ndarray] = {}
         for free, probabilities in reached.items():
@@ -82,7 +81,7 @@ def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mappi
             for roll, weight in rules.weights.items():
                 for slot, part in share(ordered, roll).items():
                     target = after.setdefault(free - {slot}, np.zeros(size))
-                    shift = rules.gain(slot, roll) - lowest[slot]
+                    shift = rules.gain(slot, roll) - lowest[slot - 1]
                     target[shift:] += probabilities[: size - shift] * (weight * part / total)
         reached = after
     return _as_dict(least, reached[frozenset()])
@@ -110,7 +109,7 @@ def _random(rules: MultiplierScorecard) -> dict[int, float]:
 
 def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
     least, size = _span(rules)
-    lowest = [min(rules.gain(slot, x) for x in rules.weights) for slot in range(1, rules.slots + 1)]
+    lowest = gains_of(rules).min(axis=1).tolist()
     placed = {0: np.eye(1, size)[0]}  # by the number of rolls placed, lowest first
     left = sum(rules.weights.values())
     for roll, weight in sorted(rules.weights.items()):

@@ -6,34 +6,20 @@ the lowest is taken.
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from dicebase.certify.chance import Dice, dice, kernel, throw
+from dicebase.certify.chance import dice, kernel, throw
 from dicebase.certify.published import Published
 from dicebase.certify.scorecards.sets import gains_of
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary import MultiplierScorecard, Scorecard
 
 
-class Card(NamedTuple):
-    """The rolls and what slots score for them, for a kernel."""
-
-    dice: Dice
-    rolls: np.ndarray  # (rolls,) in the order of the die's sides
-    gains: np.ndarray  # (slots, rolls)
-
-
-def card_of(rules: Scorecard) -> Card:
-    """The arrays of a scorecard."""
-    return Card(dice([rules.weights.values()]), np.array(list(rules.weights)), gains_of(rules))
-
-
-def spread_of(card: Card) -> float:
+def spread_of(rules: Scorecard) -> float:
     """How far apart two final scores can be."""
-    return float((card.gains.max(axis=1) - card.gains.min(axis=1)).sum())
+    return float(np.ptp(gains_of(rules), axis=1).sum())
 
 
 def scores_by_values(
@@ -44,15 +30,15 @@ def scores_by_values(
     start : the points that the first roll finds, where the table has such a column.
     streams : moved on.
     """
-    card = card_of(listing.rules)
-    free = published.keys[0]
-    first = np.searchsorted(free, np.arange((1 << listing.rules.slots) + 1))
+    rules, free = listing.rules, published.keys[0]
+    first = np.searchsorted(free, np.arange((1 << rules.slots) + 1))
     points = published.keys[1] if listing.points else np.zeros(len(free), np.int64)
     step = listing.step if listing.points else 0
     how = start, step, listing.enough, listing.gains
     scores = np.zeros(len(streams))
-    _by_values(card, first, points, published.values, *how, scores, streams)
-    return scores, len(streams) * math.comb(listing.rules.slots + 1, 2)
+    card = dice([rules.weights.values()]), gains_of(rules)
+    _by_values(*card, first, points, published.values, *how, scores, streams)
+    return scores, len(streams) * math.comb(rules.slots + 1, 2)
 
 
 def scores_by_rank(
@@ -72,17 +58,17 @@ def scores_by_rank(
 
 
 @kernel
-def _by_values(card, first, points, values, start, step, enough, adds, scores, streams):
-    slots = len(card.gains)
+def _by_values(thrown, gains, first, points, values, start, step, enough, adds, scores, streams):
+    slots = len(gains)
     for game in range(len(streams)):
         free, at = (1 << slots) - 1, start
         while free:
-            roll = throw(card.dice, 0, streams, game)
+            roll = throw(thrown, 0, streams, game)
             best, most = -1, -np.inf
             for slot in range(slots):
                 if not free >> slot & 1:
                     continue
-                gain, left = card.gains[slot, roll], free & ~(1 << slot)
+                gain, left = gains[slot, roll], free & ~(1 << slot)
                 worth = _value(first, points, values, left, at + step * gain)
                 if enough and at <= gain:
                     worth = 1.0
@@ -90,8 +76,8 @@ def _by_values(card, first, points, values, start, step, enough, adds, scores, s
                     worth += gain
                 if worth > most:
                     best, most = slot, worth
-            scores[game] += card.gains[best, roll]
-            at += step * card.gains[best, roll]
+            scores[game] += gains[best, roll]
+            at += step * gains[best, roll]
             free &= ~(1 << best)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.scorecards.rank import check_exact, expected_rolls
-from dicebase.certify.scorecards.referee import card_of, scores_by_values, spread_of
+from dicebase.certify.scorecards.referee import scores_by_values, spread_of
 from dicebase.certify.scorecards.sets import check_rows, count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import ScoreBySets
@@ -52,9 +52,8 @@ def check(listing: ScoreBySets, published: Published, exact: Fraction | None, fa
 
 def simulated(listing: ScoreBySets, published: Published, seed: int) -> Simulation | None:
     """Cards filled by the published values."""
-    return simulate(
-        partial(scores_by_values, listing, published, 0), seed, listing.value.unit, spread_of(card_of(listing.rules))
-    )
+    play = partial(scores_by_values, listing, published, 0)
+    return simulate(play, seed, listing.value.unit, spread_of(listing.rules))
 
 
 def _one_step(listing: ScoreBySets, values: np.ndarray, sets: np.ndarray) -> np.ndarray:

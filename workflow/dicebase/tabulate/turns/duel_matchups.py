@@ -46,22 +46,14 @@ class TurnPlayers(Players):
         if name == OPTIMAL:
             return against(self.turn, self.values)
         if name == MINIMISE_TURNS:
-            return self._fewest_turns()
+            turns = solve_race(self.turn, self.listing.target, reporter("total"))
+            return lambda me: greedy(*(x[np.newaxis] for x in race_turn(self.turn, turns, me)), sense=-1)
         if name == MAXIMISE_TURN:
             chance, rank = most_points(self.listing.rules, self.turn, self.T)
             return lambda me: Decisions(
                 chance[None, : self.T - me], rank[None, : self.T - me, 1:], rank[None, : self.T - me, 0], 0.0
             )
         return self._stated(name)
-
-    def _fewest_turns(self) -> Policy:
-        turns = solve_race(self.turn, self.listing.target, reporter("total"))
-
-        def decide(me: int) -> Decisions:
-            roll, bank = race_turn(self.turn, turns, me)
-            return greedy(roll[np.newaxis], bank[np.newaxis], sense=-1)
-
-        return decide
 
     def _stated(self, name: str) -> Policy:
         unit, modes = self.turn.unit, len(self.turn.modes)
