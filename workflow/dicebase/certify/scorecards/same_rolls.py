@@ -89,16 +89,12 @@ class Blocks:
         values = [self.empty()]
         for k in range(1, len(self.reach)):
             sets, reach = self.layers.sets[k], self.reach[k]
-            a, b, ahead = (
-                grid.ravel()
-                for grid in np.meshgrid(
-                    np.arange(len(sets)), np.arange(len(sets)), np.arange(-reach, reach + 1), indexing="ij"
-                )
-            )
+            shape = (len(sets), len(sets), 2 * reach + 1)
+            a, b, ahead = np.indices(shape).reshape(3, -1)
+            ahead -= reach
             mean = np.zeros(len(a), dtype=np.int64)
             for x, weight in enumerate(self.layers.weights):
                 mean += weight * self._best(values, rival, k, a, b, ahead, x)[0]
-            shape = (len(sets), len(sets), 2 * reach + 1)
             values.append((mean // self.layers.total).astype(np.int32).reshape(shape))
         return values
 

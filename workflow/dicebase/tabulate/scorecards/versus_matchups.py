@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -70,12 +70,9 @@ def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
 def _against(card: Card, games: list[int], handicap: int) -> list[int]:
     """P(less) + P(equal) / 2 of a score against `handicap` points more than these, in units of card.one."""
     below = [0, *accumulate(games)]
-    payoff = []
-    for s in range(card.size):
-        other = s - handicap
-        less, equal = below[min(max(other, 0), card.size)], games[other] if 0 <= other < card.size else 0
-        payoff.append((2 * less + equal) * card.one // (2 * card.games))
-    return payoff
+    # Less and no more: what is equal is counted once, what is less twice.
+    others = np.clip(np.arange(card.size + 1) - handicap, 0, card.size).tolist()
+    return [(below[s] + below[t]) * card.one // (2 * card.games) for s, t in pairwise(others)]
 
 
 def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
