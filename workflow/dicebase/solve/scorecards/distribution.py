@@ -32,14 +32,8 @@ class Scores(Card):
         return (self._gain(slot, roll) - min(self._gain(slot, x) for x in self.weights)) * self.bits
 
     def _unpacked(self, polynomial: int) -> dict[int, int]:
-        found, score = {}, self.least
         mask = (1 << self.bits) - 1
-        while polynomial:
-            if polynomial & mask:
-                found[score] = polynomial & mask
-            polynomial >>= self.bits
-            score += 1
-        return found
+        return {self.least + s: n for s in range(self.size) if (n := polynomial >> s * self.bits & mask)}
 
     def optimal(self) -> dict[int, int]:
         """{score: weight} of the strategy that maximises the expected score, ties to the lowest slot."""

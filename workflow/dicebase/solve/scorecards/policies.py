@@ -113,9 +113,7 @@ def _maximise(w, shifts, order, filled, payoff):
     values[0] = payoff
     placements = np.zeros((1 << slots, len(payoff), rolls), dtype=np.int8)
     for free in range(1, 1 << slots):
-        size = 0
-        for i in range(slots):
-            size += free >> i & 1
+        size = len([i for i in range(slots) if free >> i & 1])
         for s in range(filled[free] + 1):
             mean = 0
             for x in range(rolls):

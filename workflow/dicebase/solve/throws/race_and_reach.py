@@ -51,15 +51,11 @@ def race_q(gains: Gains, target: int, unit: int) -> list[list[Fraction]]:
 def reach_q(gains: Gains, target: int, unit: int, limit: int) -> list[list[list[Fraction]]]:
     """By throws left (from 1), score (in units) and throw: the probability of the target if this throw comes first."""
     tables: list[list[list[Fraction]]] = []
-    best: dict[int, Fraction] = dict.fromkeys(range(0, target, unit), Fraction(0))
+    best = dict.fromkeys(range(0, target, unit), Fraction(0))
     for _ in range(limit):
-        rows = [
-            [
-                weighted_mean(list(weights.values()), [best.get(score + gain, Fraction(1)) for gain in weights])
-                for weights in gains
-            ]
-            for score in range(0, target, unit)
-        ]
-        best = {score: max(row) for score, row in zip(range(0, target, unit), rows, strict=True)}
-        tables.append(rows)
+        tables.append([])
+        for score in best:
+            ahead = [[best.get(score + gain, Fraction(1)) for gain in weights] for weights in gains]
+            tables[-1].append([weighted_mean([*w.values()], a) for w, a in zip(gains, ahead, strict=True)])
+        best = dict(zip(best, map(max, tables[-1]), strict=True))
     return tables

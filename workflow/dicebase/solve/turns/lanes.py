@@ -35,16 +35,16 @@ def _run(turn, bank, need, bust, wipe, totals, modes):
     # Slot 0 of a total is what banking is worth, slot m + 1 is mode m: a forced end has the mode -1.
     ahead = (turn.gain * (len(turn.modes) + 1) + turn.next_mode + 1) * LANES
     weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
-    outcomes = turn.period, turn.row_start, *weights, turn.kind, turn.option_start, ahead, turn.max_gain
+    outcomes = turn.row_start, *weights, turn.kind, turn.option_start, ahead
+    sizes = turn.period, turn.max_gain, len(turn.modes)
     roll, p_bust = np.empty((2, len(need), totals, modes))
-    _kernel(*outcomes, len(turn.modes), *map(in_blocks, (bank, bust, wipe)), need, roll, p_bust)
+    _kernel(*sizes, outcomes, *map(in_blocks, (bank, bust, wipe)), need, roll, p_bust)
     return roll, p_bust
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _kernel(
-    period, row_start, weight, sums, kind, option_start, ahead, beyond, modes, bank, bust, wipe, need, roll, p_bust
-):
+def _kernel(period, beyond, modes, outcomes, bank, bust, wipe, need, roll, p_bust):
+    row_start, weight, sums, kind, option_start, ahead = outcomes
     width, stride, banks = modes + 1, bank.shape[1], bank.ravel()
     size = (need.max() + beyond) * width * LANES
     V, S = np.empty(size), np.empty(size)  # values, and their slopes in the worth of a bust

@@ -87,7 +87,7 @@ def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode
     """With `at_once` a total that is sure to be banked ends the turn, unvisited: sums are rounded in that order."""
     width, need, modes = chance.shape
     ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
-    visits = np.zeros((width, need, modes))
+    visits, scores = np.zeros((width, need, modes)), np.empty(len(gain))
     for i in range(width):
         visits[i, 0, 0] = 1.0
         for t in range(need):
@@ -108,11 +108,15 @@ def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode
                     elif kind[o] != OPTIONS:
                         wipes[i] += share
                     else:
-                        best = -np.inf
-                        for k in range(option_start[o], option_start[o + 1]):
-                            best = max(best, _score(score[i], stop[i], t + gain[k], next_mode[k]))
-                        k = option_start[o]
-                        while _score(score[i], stop[i], t + gain[k], next_mode[k]) < best - tie:
+                        best, first = -np.inf, option_start[o]
+                        for k in range(first, option_start[o + 1]):
+                            x, mode = t + gain[k], next_mode[k]
+                            scores[k - first] = (
+                                np.inf if x >= need else stop[i, x] if mode == ENDS else score[i, x, mode]
+                            )
+                            best = max(best, scores[k - first])
+                        k = first
+                        while scores[k - first] < best - tie:
                             k += 1
                         x = min(t + gain[k], need)
                         if x == need or next_mode[k] == ENDS or (at_once and chance[i, x, next_mode[k]] == 0.0):
@@ -120,10 +124,3 @@ def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode
                         else:
                             visits[i, x, next_mode[k]] += share
     return ends, busts, wipes, visits
-
-
-@njit(inline="always")
-def _score(score, stop, x, mode):
-    if x >= len(stop):
-        return np.inf
-    return stop[x] if mode == ENDS else score[x, mode]
