@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dicebase.certify.certificate import Certificate, write_certificates
-from dicebase.certify.finding import Certifier, Fail, unplayed
+from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.names import Table, find_table
@@ -94,7 +94,7 @@ def _certify(
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
     value = found.value if exact is None else float(exact)
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
-    games = getattr(checks, "simulated", unplayed)(game, published, seed)
+    games = checks.simulated(game, published, seed)
     check_simulation(value, games, fail)
     return Certificate(
         table=table.name,

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.throws.alone import fewest_throws, gains_of, most_likely, most_points
 from dicebase.certify.throws.arrays import gain_probabilities
@@ -18,6 +18,8 @@ from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
 
 LEFT = 1e-16
 ROUNDS = 100_000
+
+simulated = unplayed
 
 
 def check(listing: SimultaneousMatchups, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
