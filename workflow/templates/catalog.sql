@@ -1,6 +1,7 @@
 {# Views and macros of the catalogue. First decisions that follow from stored rows, as tables/follow has them: ranked
-actions, where to place a roll (placements.py), what to keep of one (keeps.py). In a macro of the database a bare name that is an argument's too would be the argument, so every name here
-has its relation before it; for the names with underscores see catalog/macros.py. #}
+actions, where to place a roll (placements.py), what to keep of one (keeps.py). In a macro of the database a bare name
+that is an argument's too would be the argument, so every name here has its relation before it; for the names with
+underscores see `at`. #}
 
 {% macro columns(relation, names) -%}
 {% for name in names %}{{ relation }}."{{ name }}"{% if not loop.last %}, {% endif %}{% endfor %}
@@ -143,6 +144,41 @@ FROM (
 WHERE c.banks OR NOT k.ends
 {% endset %}
 {{ ranked(choices, [], tie, match.sense) }}
+{%- endmacro %}
+
+{# The table macro `<table>_at`: one position, in SQL; of ranked actions the best first. A state is given by place,
+parameters by name: `pig_duel_at(30, 50, 20, target := 50)`. Those that are left out are the paper's. Where dice are
+kept, `roll :=` may be given in the place of `dice`.
+
+An argument may be a column of the caller's, `me`, and takes its place in the body as it stands: where the table has a
+column of that name it would be compared with itself, and every row returned in silence. So where arguments are
+compared, relations and columns have names that no caller uses (`renamed`).
+
+keys   the columns of a position, parameters first    texts  those that are dice, in any order
+given  where dice are kept, the SQL of each column of a position and of the roll #}
+{% macro at(table, keys, texts, source, answers, given=none) -%}
+{% set comma = joiner(", ") %}
+CREATE MACRO {{ table.name }}_at(
+{% for name in keys | reject("in", names_of(table.parameters).split()) if not given or name != "dice" %}
+{{ comma() }}"{{ name }}"
+{% endfor %}
+{{ comma() ~ "dice := NULL, roll := NULL" if given }}
+{% for p in table.parameters %}
+{{ comma() }}"{{ p.name }}" := {{ "'" ~ (p.default | string | replace("'", "''")) ~ "'" if p.kind.__name__ == "str" else p.default }}
+{% endfor %}
+) AS TABLE
+SELECT {% for n in answers %}_row."_{{ n }}" AS "{{ n }}"{% if not loop.last %}, {% endif %}{% endfor %}
+
+FROM {{ renamed(source, keys + answers, "row") }}
+WHERE {% for n in keys %}_row."_{{ n }}" = {{ 'sorted_dice("' ~ n ~ '")' if n in texts else '"' ~ n ~ '"' }}
+{% if not loop.last %} AND {% endif %}{% endfor %}
+
+{% if given %}
+UNION ALL FROM ({{ rolled_actions(table, given) }})
+UNION ALL SELECT error('{{ table.name }}_at: give either dice or roll'), 0, 0, 0, false, false
+WHERE (dice IS NULL) = (roll IS NULL)
+{% endif %}
+{{ "ORDER BY optimal DESC, probability DESC, regret, action" if "optimal" in answers }}
 {%- endmacro %}
 
 {# Of each distribution over its last column the mean, standard deviation and median. A sum of doubles meets a half that

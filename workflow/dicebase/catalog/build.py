@@ -23,10 +23,9 @@ import pyarrow as pa
 
 from dicebase.catalog.certificates import VARIANT_FIELDS, checked_key
 from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements
-from dicebase.catalog.macros import actions_macro, quoted, row_macro
-from dicebase.catalog.queries import queries
+from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS
-from dicebase.tables.follow.keeps import takes_rolls
+from dicebase.tables.follow.keeps import ROLL, takes_rolls
 from dicebase.tables.layout import CATALOG, SliceName, by_table, files, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import ACTIONS, STATES, check_pair, field, open_parquet, read_footer
@@ -94,7 +93,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         if layout is Layout.MATCHUPS:
             shown, query = [*fields, BOUND], queries().bounded(table)
         _view(connection, table.name, query, f"{title} (one row a value)", shown)
-        connection.execute(row_macro(table, {f.name: f.type for f in keys}, [f.name for f in fields[len(keys) :]]))
+        connection.execute(_at(table, keys, f"data.{table.name}", [f.name for f in fields[len(keys) :]]))
         if layout is Layout.DISTRIBUTION:
             _summarise(connection, table.name, title, keys)
         return
@@ -120,11 +119,19 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
     fields = fields or followed_fields(table)
     _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])
     _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
-    keys = {f.name: f.type for f in _order(table, fields[0])}
-    if takes_rolls(table, keys):
+    keys = _order(table, fields[0])
+    if takes_rolls(table, [f.name for f in keys]):
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
-    connection.execute(actions_macro(table, keys, f"({' UNION ALL '.join(actions)})"))
+    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS))
+
+
+def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str]) -> str:
+    """The macro `<table>_at`, for these columns of a position in a relation."""
+    names, parameters = [f.name for f in keys], [p.name for p in table.parameters]
+    texts = [f.name for f in keys if f.type == pa.string() and f.name not in parameters]
+    given = {name: f'"{name}"' for name in (*names, ROLL)} if takes_rolls(table, names) else None
+    return queries().at(table, names, texts, source, answers, given)
 
 
 def _order(table: Table, fields: list) -> list:

@@ -6,7 +6,7 @@ from typing import Any
 from dicebase.tables.templates import macros
 from dicebase.vocabulary import TIE
 
-ANSWERS = ("action", "q_value", "regret", "probability", "optimal", "undecided")
+ANSWERS = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
 """The columns of ranked actions after those of their position."""
 
 
@@ -14,3 +14,8 @@ ANSWERS = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 def queries() -> Any:
     """The macros of the file as functions that give SQL."""
     return macros("catalog.sql", tie=TIE)
+
+
+def quoted(text: str) -> str:
+    """Text as SQL."""
+    return "'" + str(text).replace("'", "''") + "'"
