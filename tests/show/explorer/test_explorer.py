@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import dicebase
-from dicebase.show.explorer.below import below
-from dicebase.show.explorer.block import write_block
+from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.page import write_page
 from dicebase.show.explorer.site import write_explorer
 from dicebase.tables.names import find_table

@@ -1,11 +1,11 @@
-"""The inside of a turn, for the match formats: roll on or bank."""
+"""The inside of a turn, for the match formats: roll on or bank; or a single throw."""
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cache, cached_property
 from math import gcd
 
-from dicebase.matches.targets import Between, Record
+from dicebase.matches.targets import Between, OfThrows, Record
 from dicebase.vocabulary import Column, Layout, Loss, Option, Outcome, RepeatedTurn, State
 
 
@@ -134,6 +134,28 @@ class ByTurns(Between):
         near = [str(t) for t in ([max(below)] if below else []) + ([min(above)] if above else [])]
         hand = f" with {mode} {'die' if mode == 1 else 'dice'} left" if dice else ""
         return f"; the nearest turn totals{hand} are {' and '.join(near)}" if near else ""
+
+
+class ByThrows(OfThrows, Between):
+    """A match of single throws: choose how many dice to throw."""
+
+    action_unit = "dice"
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.record_columns
+
+    def afterstate(self, state: State, action: str) -> Hashable:
+        return ("throw", state, int(action))
+
+    def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
+        what, record, *choice = afterstate
+        if what == "begin":
+            yield Outcome(1, record)
+            return
+        nothing = Loss.WIPE if self.wipes else Loss.BUST
+        for points, weight in self.rules.gains(*choice).items():
+            yield Outcome(weight, *self.after_turn(record, points or nothing))
 
 
 @cache

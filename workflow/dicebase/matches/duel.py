@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dicebase.matches.by_throws import ByThrows
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.by_turns import ByThrows, ByTurns
 from dicebase.matches.targets import After, Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.show.dictionary import dictionary
 from dicebase.show.pictures.draw import draw_all
 from dicebase.show.text import bound
 from dicebase.tables.layout import PAGES, PICTURES, replacing
@@ -60,6 +59,21 @@ def audit(catalog: Catalog) -> str:
         "WHERE verdict NOT IN ('agrees', 'illegible') ORDER BY source, place, cell"
     )
     return page("The printed record", [("Cells by place", header, rows), ("What disagrees", names, differ)])
+
+
+def dictionary(catalog: Catalog) -> str:
+    """The data dictionary as Markdown: a section a table, its parameters and columns from the schemas themselves."""
+    columns: dict[str, list[tuple[str, str, str]]] = {}
+    query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
+    for view, *described in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:
+        columns.setdefault(view, []).append(described)
+    titles = dict(catalog.rows("SELECT view_name, comment FROM duckdb_views() WHERE schema_name = 'main'")[1])
+    tables = []
+    for name in sorted({row["name"] for row in catalog.tables()}):
+        described = catalog.describe(name)
+        parameters = [(p["name"], p["default"], p["allowed"], p["description"]) for p in described["parameters"]]
+        tables.append(described | {"parameters": parameters, "variants": catalog.tables(name)})
+    return render("dictionary.md", titles=titles, columns=columns, tables=tables)
 
 
 def page(title: str, tables: Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]) -> str:

@@ -12,7 +12,7 @@ export class Data {
     return this.#once(path, async () => JSON.parse(new TextDecoder().decode(await this.read(path))));
   }
 
-  /** {meta, columns: {name: typed array}} of a block (block.py). */
+  /** {meta, columns: {name: typed array}} of a block (columns.py). */
   block(path) {
     return this.#once(path, async () => decode(await unzip(await this.read(path))));
   }

@@ -1,9 +1,9 @@
 """The explorer: a static site over the tables of a results folder, which needs no server and no network.
 
     explorer/index.html, explorer.js, explorer.css    the page, from workflow/explorer/dist
-    explorer/data/tables.json                         the tables (tables.py)
+    explorer/data/tables.json                         the tables (site.py)
     explorer/data/<table>/table.json                  columns, units, descriptions, variants
-    explorer/data/<table>/<variant>.bin               rules of the dice as data, ranks, values (block.py)
+    explorer/data/<table>/<variant>.bin               rules of the dice as data, ranks, values (columns.py)
     explorer/data/<table>/<variant>-<chunk>.bin       answers, by row
 
 Three kinds of variant: `stored` answers are looked up by row; in `placed` ones a decision follows from stored values;

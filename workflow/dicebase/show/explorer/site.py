@@ -3,10 +3,12 @@
 import json
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from dicebase.catalog.lookup import Catalog
+from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.page import SOURCE, write_page
-from dicebase.show.explorer.tables import write_table
+from dicebase.show.explorer.variants import write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
 
 DATA = "data"
@@ -35,3 +37,41 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     found = [write_table(solved, folder / n) for n in names if (solved := catalog.solved(n)).match.layout.decides]
     contents = {"format": FORMAT, "version": version("dicebase"), "tables": found}
     (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
+
+
+def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
+    """Write a table's folder; returns what the list of tables says of it."""
+    folder.mkdir(parents=True)
+    variants = []
+    for number, variant in enumerate(solved.variants):
+        kind = write_variant(variant, folder / str(number))
+        variants.append(_said(solved, variant) | {"kind": kind})
+    game, table, match = solved.variants[0].game, solved.table, solved.match
+    record = game.record_columns if _has_smaller(solved) else ()
+    contents = {
+        **solved.describe(),
+        "game": table.game,
+        "match": table.match,
+        "sense": match.sense,
+        "action_unit": match.action_unit,
+        "citation": solved.variants[0].row["citation"],
+        # Parameters that may be smaller than solved, and the points that are moved then (Listing.state_in).
+        "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
+        "moved": [c.name for c in record if c.unit == "points"],
+        "variants": variants,
+    }
+    (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
+    return {name: contents[name] for name in ("table", "title", "game", "match", "value_is")}
+
+
+def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:
+    said = {n: variant.row[n] for n in ("parameters", "value", "unit", "error_bound", "states", "note")}
+    if _has_smaller(solved):
+        game = variant.game
+        said |= {"totals": game.totals, "step": game.unit_of_points, "falls": bool(game.wipes)}
+    return said
+
+
+def _has_smaller(solved: SolvedTable) -> bool:
+    """Whether variants of this table answer for smaller ones of it."""
+    return solved.match.answered_by is not None and solved.match.answered_by.match == solved.table.match

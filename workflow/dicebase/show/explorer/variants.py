@@ -8,8 +8,7 @@ import numpy as np
 
 from dicebase.catalog.row_arrays import Part
 from dicebase.catalog.solved_tables import SolvedVariant
-from dicebase.show.explorer.below import below
-from dicebase.show.explorer.block import write_block
+from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.dice import dice_of
 from dicebase.vocabulary import Layout, Listing, Scorecard
 

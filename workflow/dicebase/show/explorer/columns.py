@@ -1,4 +1,5 @@
-"""A file of columns that a browser reads whole: arrays with what they are about, compressed.
+"""The rows of one variant as a tree, and a file of columns that a browser reads whole: arrays with what they are about,
+compressed.
 
 gzip of: the length of the header (4 bytes, little-endian), the header as JSON {meta, columns: [{name, type, length,
 steps}]}, then the columns. A column's bytes are transposed, all first bytes of its numbers, then all second ones, as
@@ -7,11 +8,13 @@ the exponents of doubles compress and their last digits do not; with `steps` it 
 
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from dicebase.catalog.row_numbers import RowNumbers
 
 TYPES = {"<f8", "<i4", "<u2", "|u1"}
 
@@ -32,3 +35,25 @@ def write_block(path: Path, meta: Mapping[str, Any], columns: Mapping[str, np.nd
     # Without a time of its own the same rows give the same bytes.
     path.write_bytes(gzip.compress(b"".join([len(header).to_bytes(4, "little"), header, *parts]), 6, mtime=0))
     return sum(map(len, parts))
+
+
+class Edges(NamedTuple):
+    """The edges of one column; how many rows lie before them follows from the columns after it."""
+
+    first: np.ndarray  # (nodes + 1,) int32
+    label: np.ndarray  # (edges,) int32
+    child: np.ndarray  # (edges,) int32, zeros in the last column
+
+
+def below(rows: RowNumbers, prefix: Sequence[int]) -> list[Edges]:
+    """The part of a table's tree (catalog/row_numbers.py) below a variant's parameters: the edges of the columns after
+    `prefix`, which some row begins with; nodes are numbered anew, the first is 0."""
+    nodes = np.array([rows.descend(prefix)[2]])
+    found = []
+    for level in rows.levels[len(prefix) :]:
+        counts = level.first[nodes + 1] - level.first[nodes]
+        first = np.concatenate([[0], np.cumsum(counts)])
+        edges = np.repeat(level.first[nodes] - first[:-1], counts) + np.arange(first[-1])
+        nodes, child = np.unique(level.child[edges], return_inverse=True)
+        found.append(Edges(*(a.astype(np.int32) for a in (first, level.label[edges], child))))
+    return found
