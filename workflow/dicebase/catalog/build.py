@@ -21,10 +21,9 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.certificates import VARIANT_FIELDS, checked_key
 from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements
 from dicebase.catalog.queries import ANSWERS, queries, quoted
-from dicebase.certify.certificate import FIELDS
+from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.follow.keeps import ROLL, takes_rolls
 from dicebase.tables.layout import CATALOG, SliceName, by_table, files, replacing
 from dicebase.tables.names import Table, find_table

@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.catalog.certificates import checked_key, variants_of
 from dicebase.catalog.follow_tables import followed_fields
 from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, TABLES, VALUES, sha256
 from dicebase.catalog.row_numbers import RowNumbersBuilder
+from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceName, by_table, files, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import ACTIONS, STATES, open_parquet

@@ -96,16 +96,17 @@ def _certify(
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
     games = checks.simulated(game, published, seed)
     check_simulation(value, games, fail)
+    # What the solver claims of the variant, and says of itself, besides what is found here.
+    said = {name: claim[name] for name in ("parameters", "exact", "continuation", "seconds", "note")}
+    said |= {name: footer["key"][name] for name in ("slice", "definitions", "solver")}
     return Certificate(
+        **said,
         table=table.name,
-        slice=footer["key"]["slice"],
-        parameters=claim["parameters"],
-        definitions=footer["key"]["definitions"],
+        citation=footer["citation"],
         value=value,
         unit=game.unit_of_game,
         error_bound=found.bound,
         error_bound_proof=found.proof,
-        exact=claim["exact"],
         states=published.count if found.states is None else found.states,
         actions=len(published.actions["action"]) if found.actions is None else found.actions,
         residual=found.residual,
@@ -113,11 +114,6 @@ def _certify(
         simulated_low=games and games.low,
         simulated_high=games and games.high,
         games=games and games.games,
-        solver=footer["key"]["solver"],
-        seconds=claim["seconds"],
-        continuation=claim["continuation"],
-        note=claim["note"],
-        citation=footer["citation"],
     )
 
 

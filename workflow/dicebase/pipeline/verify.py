@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from dicebase.catalog.certificates import stored_key
 from dicebase.catalog.datapackage import describe, measured, schema_text
 from dicebase.catalog.lookup import open_catalog
 from dicebase.catalog.row_arrays import TABLES as MAPPED_TABLES
 from dicebase.catalog.row_arrays import Mapped, mapped_tables
-from dicebase.certify.certificate import Certificate
+from dicebase.certify.certificate import Certificate, stored_key
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import configuration
 from dicebase.pipeline.plan import Plan, Slice, make_plan

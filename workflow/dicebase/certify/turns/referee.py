@@ -89,21 +89,9 @@ class Matches:
         role = np.ones(len(streams))
         while len(games):
             ends = np.zeros(len(games), np.int64)
-            moves = _turn(
-                *self.turns,
-                self.place,
-                self.need[record],
-                self.first[record],
-                self.at_target[record],
-                self.rolls,
-                self.values,
-                float(self.game.sense),
-                (role < 0) & against_chance,
-                streams,
-                LONGEST - made,
-                ends,
-            )
-            made += moves
+            stakes = self.place, self.need[record], self.first[record], self.at_target[record], self.rolls, self.values
+            how = float(self.game.sense), (role < 0) & against_chance, streams, LONGEST - made
+            made += _turn(*self.turns, *stakes, *how, ends)
             if made > LONGEST:
                 return None
             after, reward, sign = self._after(record, ends)
