@@ -30,7 +30,8 @@ tables:
   forbidden_multiple_turn:
     - {multiple: 3, sides: 5, slice_by: []}
 """
-JOBS = {"solve": 3, "certify": 3, "catalog": 1}
+JOBS = {"solve": 3, "certify": 3, "catalog": 1, "map": 1}
+READ = ("results/dicebase.duckdb", "results/mapped")
 SECONDS = 600  # of the whole run, which takes a minute or two on two cores
 
 
@@ -59,7 +60,7 @@ def run(tmp_path_factory):
     (folder / "mine.yaml").write_text(CONFIG)
     command = [sys.executable, "-m", "snakemake", "--snakefile", commands.ROOT / "Snakefile", "--directory", folder]
     command += ["--workflow-profile", PROFILES / "slurm", *HERE, "--set-resources", STARVE]
-    command += ["--configfile", folder / "mine.yaml", "--", "results/dicebase.duckdb"]
+    command += ["--configfile", folder / "mine.yaml", "--", *READ]
     with slurm_loopback.running() as variables:
         env = commands.environment(**variables)
         done = subprocess.run(list(map(str, command)), env=env, capture_output=True, text=True, timeout=SECONDS)
@@ -135,5 +136,5 @@ def test_the_tables_are_those_of_this_machine(run, tmp_path):
     with dicebase.open(run.folder / "results") as db:
         assert db.lookup("pig_turn", turn_total=2, sides=2)["value"] == 2.0
     local = ["--workflow-profile", PROFILES / "default", "--configfile", run.folder / "mine.yaml"]
-    done = commands.snakemake(run.folder, "-n", *local, "--", "results/dicebase.duckdb")
+    done = commands.snakemake(run.folder, "-n", *local, "--", *READ)
     assert "Nothing to be done" in done.stdout
