@@ -40,7 +40,7 @@ def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, 
         residual = max(residual, worst)
         error += worst + 4 * EPSILON * largest
         below = [-math.inf, *row, math.inf]
-    check_exact(exact, range(1, slots + 1), expected_rolls(weights, slots)[-1], fail)
+    check_exact(exact, range(1, slots + 1), weights, fail)
     value = math.fsum(i * e for i, e in enumerate(below[1:-1], start=1))
     value_bound = (error + 4 * EPSILON * largest) * slots * (slots + 1) / 2
     return Finding(value, value_bound, error, residual, "residuals of the recurrence, summed over the rows")
@@ -54,9 +54,11 @@ def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simula
     return simulate(partial(scores_by_rank, rules, factors, expected), seed, listing.value.unit, spread)
 
 
-def check_exact(exact: Fraction | None, factors: Sequence[int], expected: Sequence[Fraction], fail: Fail) -> None:
+def check_exact(exact: Fraction | None, factors: Sequence[int], weights: Mapping[int, int], fail: Fail) -> None:
     """That a value in rationals, where there is one, is that of these multipliers: the i-th smallest gets E_n[i]."""
-    if exact is not None and exact != sum(f * e for f, e in zip(factors, expected, strict=True)):
+    if exact is None:
+        return
+    if exact != sum(f * e for f, e in zip(factors, expected_rolls(weights, len(factors))[-1], strict=True)):
         fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
 
 

@@ -91,4 +91,4 @@ def _check_by_rank(
     refuse([sets], fail, wrong, "the value is {!r}, by rank it is {!r}", values, by_rank)
     if exact is None:
         fail(None, "the exact value is missing")
-    check_exact(exact, rules.factors, expected[-1], fail)
+    check_exact(exact, rules.factors, rules.weights, fail)
