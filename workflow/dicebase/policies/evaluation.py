@@ -74,10 +74,12 @@ def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.
 
 def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
     """What `evaluate` says, with `exploitability`, `mistakes` and `habits`, the first TOLD of each as dicts."""
-    answer = evaluate(results, table, policy, against, **parameters)
-    found = mistakes(results, table, policy, against, **parameters)
+    with nullcontext(results) if isinstance(results, Catalog) else open_catalog(Path(results)) as catalog:
+        answer = evaluate(catalog, table, policy, against, **parameters)
+        found = mistakes(catalog, table, policy, against, **parameters)
+        response_to = respond(catalog, table, policy, **parameters)
     return answer | {
-        "exploitability": respond(results, table, policy, **parameters)["exploitability"],
+        "exploitability": response_to["exploitability"],
         "mistakes": found.slice(0, TOLD).to_pylist(),
         "habits": habits(found, answer["parameters"]["target"]).slice(0, TOLD).to_pylist(),
     }
