@@ -1,5 +1,8 @@
 """The hidden game: equilibrium plans against plain enumeration, rational arithmetic and best replies in pure Python."""
 
+import os
+import subprocess
+import sys
 from itertools import product
 
 import numpy as np
@@ -238,3 +241,23 @@ def test_the_game_of_the_paper(target, dice, horizon, against):
     assert against_seer(gain, solution.probability)[0, 0, 0] == pytest.approx(against, abs=1e-6)
     others, _ = hog_hidden.ends_of(as_plan(solution, target, horizon), 0, target, horizon)
     assert float(hog_hidden.best_answer(others, 0, target, dice, horizon)[0]) < 1e-12
+
+
+def test_the_number_of_threads_changes_nothing():
+    code = (
+        "import numpy, sys; from dicebase.solve.throws.hidden import solve_hidden;"
+        "gain = numpy.frombuffer(sys.stdin.buffer.read()).reshape(5, -1);"
+        "found = solve_hidden(gain, 40, 20);"
+        "sys.stdout.buffer.write(b''.join(numpy.ascontiguousarray(part).tobytes() for part in found))"
+    )
+    one, two = (
+        subprocess.run(
+            [sys.executable, "-c", code],
+            input=gain_of(5).tobytes(),
+            env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    )
+    assert len(one) > 8 * 20 * 40 * 5 and one == two

@@ -37,8 +37,8 @@ from scipy.optimize import linprog
 from dicebase.solve.throws.hidden_play import answer, match_regrets, play, spans, stretches
 from dicebase.vocabulary.progress import Progress, silent
 
-MATCHED = 1e-7  # exploitability at which the linear program takes over
-STEPS, LOOKS = 500, 30  # of regret matching: steps between two looks, and looks at the most
+MATCHED = 1e-9  # exploitability at which the linear program takes over
+STEPS, LOOKS = 500, 20  # of regret matching: steps between two looks, and looks at the most
 MATTERS = 1e-13  # P(own throws lead to the row) * P(other still on) from which a row takes part in the program
 CLOSE = 1e-4  # throws worse by no more than this, given that the game is on, are candidates
 MAGNIFIED = (1.0, 1e-3, 1e-5)  # units of the corrections
@@ -171,7 +171,9 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     arrived = beyond[:, :, :-1] - beyond[:, :, 1:]
     worth = alive[:, :-1, None] - beyond[:, :, :-1] - beyond[:, :, 1:]
     below = alive[:, :-1] - beyond[:, :, 0]
-    payoff = arrived.reshape(n, -1) @ worth.reshape(n, -1).T - below @ beyond[:, :, 0].T
+    # Sums in one order, which products of matrices in BLAS have not: it depends on the number of threads.
+    payoff = np.einsum("ik,jk->ij", arrived.reshape(n, -1), worth.reshape(n, -1))
+    payoff -= np.einsum("it,jt->ij", below, beyond[:, :, 0])
 
     reply = game.reply(plan)
     flow = reply.reach[t, a] * plan[t, a, d]
@@ -184,7 +186,8 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
         b_eq=np.zeros(rows),
         bounds=[*((-f, None) for f in flow / magnified), *[(None, None)] * rows],
         method="highs",
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        # To presolve so dense a program takes longer than it saves.
+        options={"presolve": False, "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     if result.x is None:
         return plan

@@ -63,12 +63,17 @@ def _worth(t, v, alive, beyond, worth):
 
 
 @njit(cache=True, nogil=True)
-def _expected(gain, span, d, a, worth):
-    """The mean of worth[a + gain of throw d]."""
-    mean = gain[d, 0] * worth[a]
-    for g in range(span[d, 0], span[d, 1] + 1):
-        mean += gain[d, g] * worth[a + g]
-    return mean
+def _expected(gain, span, worth, q):
+    """Fill q[d, a], the mean of worth[a + gain of throw d]."""
+    D, G = q.shape
+    for d in range(D):
+        mean, chance = q[d], gain[d]
+        for a in range(G):
+            mean[a] = chance[0] * worth[a]
+        for g in range(span[d, 0], span[d, 1] + 1):
+            later = worth[g:]
+            for a in range(G):
+                mean[a] += chance[g] * later[a]
 
 
 @njit(cache=True, nogil=True)
@@ -78,16 +83,14 @@ def answer(gain, span, alive, beyond, G, last):
     last : the worth of being below G after the last throw, `alive` included.
     """
     T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
-    q, v, worth = np.empty((T, G, D)), np.empty((T + 1, G)), np.zeros(G + M)
+    q, v, worth = np.empty((T, D, G)), np.empty((T + 1, G)), np.zeros(G + M)
     v[T] = last
     for t in range(T - 1, -1, -1):
         _worth(t, v[t + 1], alive, beyond, worth)
+        _expected(gain, span, worth, q[t])
         for a in range(G):
-            v[t, a] = -np.inf
-            for d in range(D):
-                q[t, a, d] = _expected(gain, span, d, a, worth)
-                v[t, a] = max(v[t, a], q[t, a, d])
-    return q, v
+            v[t, a] = q[t, :, a].max()
+    return q.transpose(0, 2, 1), v
 
 
 @njit(cache=True, nogil=True)
@@ -99,20 +102,20 @@ def match_regrets(gain, span, plan, regret, rounds):
     """
     T, G, D = plan.shape
     M = gain.shape[1]
-    v, mean, worth, q = np.empty(G), np.empty(G), np.zeros(G + M), np.empty(D)
+    v, mean, worth, q = np.empty(G), np.empty(G), np.zeros(G + M), np.empty((D, G))
     for _ in range(rounds):
         _, alive, beyond = play(gain, span, plan)
         v[:] = 0.0
         for t in range(T - 1, -1, -1):
             _worth(t, v, alive, beyond, worth)
+            _expected(gain, span, worth, q)
             for a in range(G):
                 mean[a] = 0.0
                 for d in range(D):
-                    q[d] = _expected(gain, span, d, a, worth)
-                    mean[a] += plan[t, a, d] * q[d]
+                    mean[a] += plan[t, a, d] * q[d, a]
                 total = 0.0
                 for d in range(D):
-                    step = (q[d] - mean[a]) / alive[t] if alive[t] > 0.0 else 0.0
+                    step = (q[d, a] - mean[a]) / alive[t] if alive[t] > 0.0 else 0.0
                     regret[t, a, d] = max(0.0, regret[t, a, d] + step)
                     plan[t, a, d] = max(0.0, regret[t, a, d] + step)
                     total += plan[t, a, d]
