@@ -16,6 +16,7 @@ CONFIG = "config/config.yaml"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input."""
     options = _parse(arguments)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded: a second thread spins
     try:
         code = options.run(options) or 0
         sys.stdout.flush()

@@ -11,15 +11,20 @@ benchmarks call these.
     report          the catalogue, mapped rows       pictures/, pages/
     explorer        mapped rows                      explorer/
 
-A step imports what it needs when it runs: a job that solves loads no database.
+A step imports what it needs when it runs: a job that solves loads no database, and no plan.
 """
+
+from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dicebase.pipeline.plan import Plan
 from dicebase.tables.layout import SliceName, files
+
+if TYPE_CHECKING:
+    from dicebase.pipeline.plan import Plan
 
 
 def solve(results: Path, key: str) -> None:

@@ -126,7 +126,7 @@ class Bench:
 
     def __init__(self, results: Any, table: str, parameters: dict[str, Any]) -> None:
         self.name = table
-        duels = sorted(name for name, (_, match) in known_tables().items() if match == "duel")
+        duels = sorted(name for name, table in known_tables().items() if table.match == "duel")
         if table not in duels:
             raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
         with nullcontext(results) if isinstance(results, Catalog) else open_catalog(Path(results)) as catalog:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 import dicebase.games as games
@@ -128,31 +129,30 @@ def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> 
 
 
 @cache
-def known_tables() -> dict[str, tuple[str, str]]:
-    """Every table that a game and a match format make: {name: (game, match)}."""
-    formats = [m.name for m in iter_modules(matches.__path__)]
-    found = {}
-    for game in sorted(m.name for m in iter_modules(games.__path__)):
-        rules = vars(import_module(f"dicebase.games.{game}")).get("Rules")
-        if rules is None:
-            continue  # a file that a game shares with another
-        for match in formats:
-            if _match_class(match, rules):
-                found[f"{game}_{match}"] = (game, match)
-    return found
+def known_tables() -> dict[str, Table]:
+    """Every table that a game and a match format make, by name."""
+    made = (_made(game, match) for game in sorted(_files(games)) for match in _files(matches))
+    return {table.name: table for table in made if table}
 
 
 def find_table(name: str) -> Table:
-    """The table of that name; raises MissingTableError that suggests the nearest one."""
-    if name not in known_tables():
-        raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
-    game, match = known_tables()[name]
-    rules = import_module(f"dicebase.games.{game}").Rules
-    return Table(name, game, match, rules, _match_class(match, rules))
+    """The table of that name, of which alone the files are imported; raises MissingTableError that suggests the nearest
+    one."""
+    for game in _files(games):
+        match = name.removeprefix(f"{game}_")
+        if match != name and match in _files(matches) and (table := _made(game, match)):
+            return table
+    raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
 
 
-def _match_class(match: str, rules: type) -> type | None:
-    """The class of a match format that accepts such rules, if there is one."""
+def _files(package: ModuleType) -> list[str]:
+    return [module.name for module in iter_modules(package.__path__)]
+
+
+def _made(game: str, match: str) -> Table | None:
+    """What a match format makes of a game, if it accepts such rules."""
+    rules = vars(import_module(f"dicebase.games.{game}")).get("Rules", object)  # none in a file that games share
     classes = vars(import_module(f"dicebase.matches.{match}")).values()
     accept = (c for c in classes if isinstance(c, type) and c.__module__.endswith(f".{match}") and "accepts" in vars(c))
-    return next((c for c in accept if issubclass(rules, c.accepts)), None)
+    found = next((c for c in accept if issubclass(rules, c.accepts)), None)
+    return found and Table(f"{game}_{match}", game, match, rules, found)
