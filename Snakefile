@@ -32,8 +32,7 @@ RESULTS = config.get("results", "results")
 # The planned files, not whatever lies in the folders: a value removed from the grid disappears.
 TABLES = [
     *(f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices),
-    *(f"{RESULTS}/tables/{table}/{name}/states.parquet" for table, name in PLAN.slices),
-    *(f"{RESULTS}/tables/{table}/{name}/actions.parquet" for table, name in PLAN.slices),
+    *(f"{RESULTS}/{path}" for piece in PLAN.slices.values() for path in piece.files),
 ]
 # What jobs take: asked of a cluster, and said before a run. No table depends on it.
 COSTS = read_costs()
@@ -53,7 +52,7 @@ include: "workflow/rules/explorer.smk"
 
 onstart:
     todo = [j for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
-    names = [(j.rule.name, j.wildcards.get("table", ""), j.wildcards.get("slice", "")) for j in todo]
+    names = [(j.rule.name.split("_")[0], j.wildcards.get("table", ""), j.wildcards.get("slice", "")) for j in todo]
     print(estimate(COSTS, PLAN, names, workflow.nodes or workflow.cores), file=sys.stderr)
 
 

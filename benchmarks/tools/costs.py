@@ -33,7 +33,7 @@ from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
 from dicebase.pipeline.plan import READERS, Plan, Slice, make_plan
 from dicebase.show.pictures.draw import STYLE
-from dicebase.tables.layout import files
+from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Variant
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,8 +86,7 @@ def benchmark(path: Path) -> dict[str, float]:
 
 def size(results: Path, job: Slice) -> float:
     """MB of a slice's files."""
-    folder, certificate = files(results, job.table.name, job.name)
-    return sum(path.stat().st_size for path in (*folder.iterdir(), certificate)) / 1e6
+    return sum(path.stat().st_size for path in SliceFiles(results, job.table.name, job.name).there) / 1e6
 
 
 def fit(quantity: str, jobs: Jobs) -> Growth:

@@ -12,7 +12,7 @@ import yaml
 from dicebase.catalog.build import build_catalog
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan
-from dicebase.tables.layout import files
+from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError, DicebaseError
 from support import commands, grids
 
@@ -41,11 +41,11 @@ def dicts(cursor):
 
 def test_views_hold_the_rows_of_the_planned_files_in_sorted_order(connection, results):
     for table in TABLES:
-        for view, file in ((table, "states.parquet"), (f"{table}_actions", "actions.parquet")):
+        for view, kind in ((table, "tables"), (f"{table}_actions", "actions")):
             stored = []
             for name, slice_name in SLICES:
                 if name == table:
-                    stored += pq.ParquetFile(files(results, name, slice_name)[0] / file).read().to_pylist()
+                    stored += pq.ParquetFile(SliceFiles(results, name, slice_name).within(kind)).read().to_pylist()
             names = list(stored[0])
             keys = names[: min(names.index(n) for n in ("value", "action") if n in names)]
             found = dicts(connection.execute(f"SELECT * FROM {view}"))
@@ -165,28 +165,30 @@ def refused(results, match):
 
 
 def test_nothing_is_built_from_a_missing_file(results_copy):
-    folder, certificate = files(results_copy, "pig_turn", "dice=1")
+    files = SliceFiles(results_copy, "pig_turn", "dice=1")
+    certificate = files.certificate
     certificate.rename(certificate.with_suffix(".away"))
     refused(results_copy, "certificates/pig_turn/dice=1.parquet: missing")
     certificate.with_suffix(".away").rename(certificate)
-    (folder / "actions.parquet").unlink()
-    refused(results_copy, "dice=1/actions.parquet: missing")
+    files.actions.unlink()
+    refused(results_copy, "actions/pig_turn/dice=1.parquet: missing")
 
 
 def test_nothing_is_built_from_a_damaged_file(results_copy):
-    folder, certificate = files(results_copy, "pig_turn", "dice=1")
+    files = SliceFiles(results_copy, "pig_turn", "dice=1")
+    certificate = files.certificate
     content = certificate.read_bytes()
     certificate.write_bytes(content[: len(content) // 2])
     assert refused(results_copy, "certificates/pig_turn/dice=1.parquet: damaged").type is DamagedFileError
     certificate.write_bytes(content)
-    content = bytearray((folder / "states.parquet").read_bytes())
+    content = bytearray(files.rows.read_bytes())
     content[4:400] = b"\0" * 396
-    (folder / "states.parquet").write_bytes(content)
+    files.rows.write_bytes(content)
     refused(results_copy, "cannot be built")
 
 
 def test_nothing_is_built_from_a_table_that_its_certificate_does_not_certify(results_copy):
-    one, other = (files(results_copy, "pig_turn", f"dice={n}")[1] for n in (1, 2))
+    one, other = (SliceFiles(results_copy, "pig_turn", f"dice={n}").certificate for n in (1, 2))
     shutil.copy(one, other)
     refused(results_copy, "certifies another table")
 

@@ -8,6 +8,7 @@ import duckdb
 import frictionless
 import pandas as pd
 import polars as pl
+import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 import yaml
@@ -17,12 +18,12 @@ from dicebase.catalog.datapackage import describe, descriptor_text, write_datapa
 from dicebase.cli import main
 from dicebase.pipeline.plan import make_plan
 from dicebase.pipeline.verify import verify_package
-from dicebase.tables.layout import files
+from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError
 from support import commands, grids
 
 SLICES = list(make_plan(yaml.safe_load(grids.CONFIG)).slices)
-STATES = "tables/pig_turn/dice=2/states.parquet"
+STATES = "tables/pig_turn/dice=2.parquet"
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +59,7 @@ def test_a_resource_a_file_with_its_size_and_sha256(package):
     found = {r["path"]: r for r in descriptor(package)["resources"]}
     expected = {"dicebase.duckdb"}
     for table, name in SLICES:
-        folder, certificate = files(package, table, name)
-        expected |= {str(p.relative_to(package)) for p in (*folder.iterdir(), certificate)}
+        expected |= {str(path.relative_to(package)) for path in SliceFiles(package, table, name).there}
     assert set(found) == expected
     assert len({r["name"] for r in found.values()}) == len(found)
     for path, said in found.items():
@@ -110,10 +110,10 @@ def test_the_same_files_give_the_same_bytes(package, copy):
 def test_nothing_is_described_that_is_missing_or_damaged(copy):
     before = (copy / "datapackage.json").read_bytes()
     (copy / STATES).write_bytes(b"no table")
-    with pytest.raises(DamagedFileError, match=r"dice=2/states\.parquet: damaged"):
+    with pytest.raises(DamagedFileError, match=r"tables/pig_turn/dice=2\.parquet: damaged"):
         write_datapackage(copy, SLICES)
     (copy / STATES).unlink()
-    with pytest.raises(DamagedFileError, match=r"dice=2/states\.parquet: missing"):
+    with pytest.raises(DamagedFileError, match=r"tables/pig_turn/dice=2\.parquet: missing"):
         write_datapackage(copy, SLICES)
     assert (copy / "datapackage.json").read_bytes() == before and not list(copy.rglob(".*"))
 
@@ -151,7 +151,14 @@ def test_a_damaged_file_is_found_by_name(copy, file, damage, said):
 
 
 @pytest.mark.parametrize(
-    "file", ["tables/pig_turn/dice=2/more.parquet", "certificates/x.parquet", "schemas/x.json", "tables/.hidden"]
+    "file",
+    [
+        "tables/pig_turn/more.parquet",
+        "actions/x.parquet",
+        "certificates/x.parquet",
+        "schemas/x.json",
+        "tables/.hidden",
+    ],
 )
 def test_a_file_that_is_not_listed_is_found_by_name(copy, file):
     (copy / file).write_bytes(b"more")
@@ -294,3 +301,16 @@ def test_duckdb_and_polars_read_the_footer(alone):
     query = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'dicebase.title'"
     (title,) = duckdb.connect().execute(query, [str(alone)]).fetchone()
     assert title.startswith("Pig: ") and pl.read_parquet_metadata(alone)["dicebase.title"] == title
+
+
+@pytest.mark.parametrize("folder", ["tables/pig_turn", "actions/pig_turn", "certificates/pig_turn"])
+def test_every_library_reads_a_folder_as_one_table(package, folder):
+    """The names of its files, such as dice=2, are no columns."""
+    files = sorted((package / folder).iterdir())
+    assert len(files) == 2 and len({str(pq.read_schema(path).remove_metadata()) for path in files}) == 1
+    expected = [row for path in files for row in pq.ParquetFile(path).read().to_pylist()]
+    assert pyarrow.dataset.dataset(package / folder).to_table().to_pylist() == expected
+    assert pl.read_parquet(package / folder).to_dicts() == expected
+    assert duckdb.sql(f"FROM '{package / folder}/*.parquet'").to_arrow_table().to_pylist() == expected
+    frame = pd.read_parquet(package / folder)
+    assert list(frame) == [*expected[0]] and len(frame) == len(expected) and set(frame["dice"]) == {1, 2}

@@ -14,7 +14,6 @@ from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.slices import check_simulation, published_in
 from dicebase.solve import reference
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import STATES
 from dicebase.vocabulary import Column, Controller, Game, Outcome
 from support.refereed_tables import games_by, solve
 
@@ -183,7 +182,7 @@ def test_the_referee_of_any_game_and_that_of_turns_play_the_same_table(tmp_path)
     """Rolls to keep dice from are states that are no rows: the one asks what they are worth, one step ahead."""
     folder = solve("ten_thousand_duel", tmp_path / "slice", target=400)
     ((_, game, _, _),) = published_in(folder)
-    rows = pq.read_table(folder / STATES)
+    rows = pq.read_table(folder.rows)
     published = Published(game, {name: rows[name].to_numpy() for name in rows.schema.names}, {})
     one, other = referee.play(game, published, 3), games_by(folder, 4)
     assert one.low <= published.value_of[0, 0, 0, 3] <= one.high

@@ -1,12 +1,11 @@
 """One deliberate fault of each kind in a table of each game: games played by it tell, and certification refuses it."""
 
-import shutil
-
 import pytest
 
 from dicebase.certify.published import CertificationError
 from dicebase.certify.slices import certify_slice, check_simulation
 from dicebase.vocabulary import DicebaseError
+from support import grids
 from support.refereed_tables import FAIR, OF_TWO, TABLES, UNDECIDED, UNPLAYED, flip, games_by, shift, solve, swap
 
 PLAYED = [name for name in TABLES if name not in UNPLAYED]
@@ -30,7 +29,7 @@ def sound(tmp_path_factory):
 @pytest.fixture
 def damaged(sound, tmp_path):
     """A copy of a sound slice, to be damaged."""
-    return lambda name: shutil.copytree(sound(name)[0], tmp_path / "slice")
+    return lambda name: grids.copied(sound(name)[0], tmp_path / "slice")
 
 
 def refused(value, games):
@@ -90,8 +89,8 @@ def test_where_nothing_is_played_a_certificate_says_so(sound, name):
 
 def check_refused(folder):
     with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
-    assert len(str(error.value).splitlines()) == 1 and not (folder / "certificate.parquet").exists()
+        certify_slice(folder, folder.certificate, {})
+    assert len(str(error.value).splitlines()) == 1 and not (folder.certificate).exists()
 
 
 @pytest.mark.parametrize("name", TABLES)

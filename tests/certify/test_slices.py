@@ -8,12 +8,11 @@ import pytest
 
 from dicebase.certify import decisions
 from dicebase.certify.slices import certify_slice
-from dicebase.pipeline.plan import make_slice
 from dicebase.solve import reference
+from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import ACTIONS, STATES
-from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import DicebaseError
+from support import grids
 from support.faults import (
     ACTION_FAULTS,
     KEYS,
@@ -44,8 +43,7 @@ def solve(name, folder, variants=None):
     """A slice of some variants of a table, solved into a folder."""
     table = find_table(name)
     full = [table.variant(v, DEFINITIONS, name) for v in variants or SLICES[name]]
-    solve_slice(json.loads(make_slice(table, folder.name, full, DEFINITIONS).key), folder)
-    return folder
+    return grids.solved(table, full, folder, DEFINITIONS)
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +54,7 @@ def sound(tmp_path_factory):
 @pytest.fixture(params=SLICES)
 def folder(request, sound, tmp_path):
     """A sound slice of each game, to be damaged."""
-    return shutil.copytree(sound[request.param], tmp_path / "slice")
+    return grids.copied(sound[request.param], tmp_path / "slice")
 
 
 @pytest.fixture(params=["solved again", "by residuals"])
@@ -69,9 +67,9 @@ def proof(request, monkeypatch):
 
 def refused(folder):
     with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
+        certify_slice(folder, folder.certificate, {})
     assert len(str(error.value).splitlines()) == 1
-    assert not (folder / "certificate.parquet").exists()
+    assert not (folder.certificate).exists()
     return str(error.value)
 
 
@@ -80,7 +78,7 @@ def refused(folder):
 
 def test_sound_tables_hold(folder, proof):
     certificates = certify_slice(folder, None, None)
-    states, actions = (pq.read_table(folder / name).num_rows for name in (STATES, ACTIONS))
+    states, actions = (pq.read_table(folder.within(name)).num_rows for name in (TABLES, ACTIONS))
     assert sum(c.states for c in certificates) == states and sum(c.actions for c in certificates) == actions
     for c in certificates:
         assert c.exact is not None and c.residual < 1e-12 and c.error_bound < 1e-9
@@ -93,9 +91,9 @@ def test_no_published_number_is_wrong_by_more_than_the_bound(folder, proof):
         solution = reference.solve(table.build(c.parameters, DEFINITIONS, c.continuation))
         assert abs(c.value - solution.start) <= c.error_bound
         columns = [column.name for column in solution.game.columns]
-        for row in variant_rows(folder / STATES, c.parameters):
+        for row in variant_rows(folder.rows, c.parameters):
             assert abs(row["value"] - solution.value[tuple(row[n] for n in columns)]) <= c.error_bound
-        for row in variant_rows(folder / ACTIONS, c.parameters):
+        for row in variant_rows(folder.actions, c.parameters):
             state = tuple(row[n] for n in columns)
             assert abs(row["q_value"] - solution.q(state, row["action"])) <= c.error_bound
             regret = solution.value[state] - solution.q(state, row["action"])
@@ -107,13 +105,13 @@ def variant_rows(path, parameters):
 
 
 def footer_of(folder):
-    stored = pq.ParquetFile(folder / STATES).metadata.metadata
+    stored = pq.ParquetFile(folder.rows).metadata.metadata
     return {k.decode().removeprefix("dicebase."): v.decode() for k, v in stored.items()}
 
 
 def test_rewriting_a_file_is_no_fault(folder):
-    for name in (STATES, ACTIONS):
-        rewrite(folder / name)
+    for name in (TABLES, ACTIONS):
+        rewrite(folder.within(name))
     assert certify_slice(folder, None, None)
 
 
@@ -122,42 +120,42 @@ def test_rewriting_a_file_is_no_fault(folder):
 
 @pytest.mark.parametrize("fault", STATE_FAULTS)
 def test_a_fault_in_the_states_is_refused(folder, proof, fault):
-    rewrite(folder / STATES, STATE_FAULTS[fault])
+    rewrite(folder.rows, STATE_FAULTS[fault])
     refused(folder)
 
 
 @pytest.mark.parametrize("fault", ACTION_FAULTS)
 def test_a_fault_in_the_actions_is_refused(folder, proof, fault):
-    rewrite(folder / ACTIONS, ACTION_FAULTS[fault])
+    rewrite(folder.actions, ACTION_FAULTS[fault])
     refused(folder)
 
 
 @pytest.mark.parametrize(
     ("name", "column", "where"),
-    [(STATES, "value", choice), (STATES, "value", forced), (ACTIONS, "q_value", worse), (ACTIONS, "regret", worse)],
+    [(TABLES, "value", choice), (TABLES, "value", forced), (ACTIONS, "q_value", worse), (ACTIONS, "regret", worse)],
 )
 def test_where_values_are_rationals_one_unit_in_the_last_place_is_refused(folder, name, column, where):
-    rewrite(folder / name, change(column, up, where))
+    rewrite(folder.within(name), change(column, up, where))
     refused(folder)
 
 
 def test_a_state_missing_from_both_files_is_refused(folder, proof):
-    gone = pq.read_table(folder / STATES).to_pylist()[5]
+    gone = pq.read_table(folder.rows).to_pylist()[5]
     key = {k: v for k, v in gone.items() if k in KEYS}
-    for name in (STATES, ACTIONS):
-        rewrite(folder / name, lambda rows: [r for r in rows if any(r[k] != v for k, v in key.items())])
+    for name in (TABLES, ACTIONS):
+        rewrite(folder.within(name), lambda rows: [r for r in rows if any(r[k] != v for k, v in key.items())])
     assert "play reaches this state" in refused(folder)
 
 
 def test_a_state_no_play_reaches_is_refused_even_with_its_actions(folder, proof):
-    for name in (STATES, ACTIONS):
-        rewrite(folder / name, lambda rows: [remote(rows[0]), *rows])
+    for name in (TABLES, ACTIONS):
+        rewrite(folder.within(name), lambda rows: [remote(rows[0]), *rows])
     refused(folder)
 
 
 def test_a_policy_changed_in_every_column_is_refused(folder, proof):
     """A worse action passed off as the best one: action, probability, optimal and regret all say so."""
-    rows = pq.read_table(folder / ACTIONS).to_pylist()
+    rows = pq.read_table(folder.actions).to_pylist()
     worst = next(row for i, row in enumerate(rows) if worse(rows, i))
     key = {k: v for k, v in worst.items() if k in KEYS}
 
@@ -169,8 +167,8 @@ def test_a_policy_changed_in_every_column_is_refused(folder, proof):
         return {**row, "probability": float(chosen), "optimal": chosen or row["optimal"], "regret": 0.0}
 
     named = {"action": worst["action"], "margin": 0.0}
-    rewrite(folder / STATES, lambda rows: [{**r, **named} if same(r) else r for r in rows])
-    rewrite(folder / ACTIONS, lambda rows: [pass_off(r) if same(r) else r for r in rows])
+    rewrite(folder.rows, lambda rows: [{**r, **named} if same(r) else r for r in rows])
+    rewrite(folder.actions, lambda rows: [pass_off(r) if same(r) else r for r in rows])
     refused(folder)
 
 
@@ -184,8 +182,8 @@ def with_variants(folder, edit):
         variants = json.loads(kept["dicebase.variants"])
         return kept | {"dicebase.variants": json.dumps(edit(variants))}
 
-    for name in (STATES, ACTIONS):
-        rewrite(folder / name, footer=footer)
+    for name in (TABLES, ACTIONS):
+        rewrite(folder.within(name), footer=footer)
 
 
 def first_exact(new):
@@ -260,7 +258,7 @@ def test_a_false_claim_of_what_holds_beyond_the_last_total_is_refused(folder, fa
 
 
 def test_where_a_class_is_worth_something_the_least_error_of_it_is_refused(sound, tmp_path):
-    folder = shutil.copytree(sound["forbidden_multiple_turn"], tmp_path / "slice")
+    folder = grids.copied(sound["forbidden_multiple_turn"], tmp_path / "slice")
 
     def changed(classes):
         i = next(i for i, (_, _, number) in enumerate(classes) if not number.startswith("0/"))
@@ -289,7 +287,7 @@ def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(folder):
     with_variants(folder, without_exact)
     before = [c.error_bound for c in certify_slice(folder, None, None)]
     assert max(before) < 1e-10
-    rewrite(folder / STATES, change("value", plus(1e-10), choice))
+    rewrite(folder.rows, change("value", plus(1e-10), choice))
     after = [c.error_bound for c in certify_slice(folder, None, None)]
     # The value itself is wrong by 1e-10 and no value is by more.
     assert 1e-10 <= after[0] < 1e-10 + 2 * max(before) and after[1:] == before[1:]
@@ -297,31 +295,31 @@ def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(folder):
 
 def test_without_a_rational_a_large_error_is_refused(folder):
     with_variants(folder, without_exact)
-    rewrite(folder / STATES, change("value", plus(1e-3), choice))
+    rewrite(folder.rows, change("value", plus(1e-3), choice))
     refused(folder)
 
 
 def test_a_regret_below_zero_is_refused_even_where_ties_are_undecided(folder):
     with_variants(folder, without_exact)
-    rewrite(folder / ACTIONS, change("undecided", put(True), best))
+    rewrite(folder.actions, change("undecided", put(True), best))
     assert certify_slice(folder, None, None)
-    rewrite(folder / ACTIONS, change("regret", put(-1e-300), best))
+    rewrite(folder.actions, change("regret", put(-1e-300), best))
     assert "regret of" in refused(folder)
 
 
 def test_states_and_actions_of_two_solves_are_refused(sound, folder, tmp_path):
     name = json.loads(footer_of(folder)["key"])["table"]
     one = solve(name, tmp_path / "one", SLICES[name][:1])
-    for file in (STATES, ACTIONS):
-        mixed = shutil.copytree(folder, tmp_path / f"mixed {file}")
-        shutil.copy(one / file, mixed / file)
+    for file in (TABLES, ACTIONS):
+        mixed = grids.copied(folder, tmp_path / f"mixed {file}")
+        shutil.copy(one.within(file), mixed.within(file))
         assert "do not come from the same solve" in refused(mixed)
 
 
-@pytest.mark.parametrize("name", [STATES, ACTIONS])
+@pytest.mark.parametrize("name", [TABLES, ACTIONS])
 @pytest.mark.parametrize("damage", ["missing", "empty", "cut", "no footer", "other"])
 def test_a_file_that_cannot_be_read_is_refused(folder, name, damage):
-    path = folder / name
+    path = folder.within(name)
     whole = path.read_bytes()
     path.unlink()
     left = {"empty": b"", "cut": whole[: len(whole) // 2], "no footer": whole[:-8], "other": b"?" * 99}
@@ -330,9 +328,9 @@ def test_a_file_that_cannot_be_read_is_refused(folder, name, damage):
     assert name in refused(folder)
 
 
-@pytest.mark.parametrize("name", [STATES, ACTIONS])
+@pytest.mark.parametrize("name", [TABLES, ACTIONS])
 def test_a_damaged_page_is_refused(folder, name):
-    path = folder / name
+    path = folder.within(name)
     whole = bytearray(path.read_bytes())
     # The pages come first; the footer with the schema and the provenance is at the end and stays whole.
     group = pq.ParquetFile(path).metadata.row_group(0)

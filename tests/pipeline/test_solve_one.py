@@ -50,8 +50,8 @@ def test_variants_are_added_to_what_is_there(tmp_path):
 
 def test_it_is_the_table_that_the_workflow_makes(results, tmp_path):
     assert main(["solve", "pig_turn", "sides=4"]) == 0
-    mine = grids.rows(tmp_path / "results")["tables/pig_turn/sides=4_dice=1/states.parquet"]
-    theirs = grids.rows(results)["tables/pig_turn/dice=1/states.parquet"]
+    mine = grids.rows(tmp_path / "results")["tables/pig_turn/sides=4_dice=1.parquet"]
+    theirs = grids.rows(results)["tables/pig_turn/dice=1.parquet"]
     assert mine == [row for row in theirs if row["sides"] == 4]
     (tmp_path / "config.yaml").write_text("tables: {pig_turn: [{sides: 4}]}")
     assert main(["verify", "results", "--plan", "--config", "config.yaml"]) == 0
@@ -71,7 +71,7 @@ def test_names_are_those_of_the_configuration(tmp_path, capsys):
 def test_a_variant_that_is_there_already_is_refused(capsys, results_copy, tmp_path):
     before = grids.rows(results_copy)
     message = error_of(capsys, "solve", "pig_turn", "sides=4", "--results", results_copy)
-    assert f"{results_copy / 'tables' / 'pig_turn' / 'dice=1'} already holds this variant" in message
+    assert f"{results_copy / 'tables' / 'pig_turn' / 'dice=1.parquet'} already holds this variant" in message
     assert grids.rows(results_copy) == before
 
 

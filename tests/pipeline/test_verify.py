@@ -9,7 +9,7 @@ import pytest
 
 from dicebase.catalog.build import build_catalog
 from dicebase.cli import main
-from dicebase.tables.layout import files
+from dicebase.tables.layout import SliceFiles
 from support import grids
 
 
@@ -56,27 +56,27 @@ def test_untouched_tables_hold(verify):
 @pytest.mark.parametrize(
     ("file", "change"),
     [
-        ("states", add_to("value", 1e-6)),
-        ("states", add_to("margin", 1e-6)),
-        ("states", add_to("turn_total", 1)),
+        ("tables", add_to("value", 1e-6)),
+        ("tables", add_to("margin", 1e-6)),
+        ("tables", add_to("turn_total", 1)),
         ("actions", add_to("q_value", 1e-6)),
         ("actions", add_to("regret", 1e-6)),
-        ("states", lambda table: table.slice(1)),
+        ("tables", lambda table: table.slice(1)),
         ("actions", lambda table: table.slice(0, table.num_rows - 1)),
-        ("states", lambda table: table.slice(0, 0)),
+        ("tables", lambda table: table.slice(0, 0)),
     ],
 )
 def test_a_table_that_was_tampered_with_fails_by_name(verify, results_copy, file, change):
-    rewrite(files(results_copy, "pig_turn", "dice=2")[0] / f"{file}.parquet", change)
+    rewrite(SliceFiles(results_copy, "pig_turn", "dice=2").within(file), change)
     code, holds, fails = verify()
     assert code == 1 and holds[-1] == "pig_turn/dice=1: holds"
     assert len(fails) == 1 and fails[0].startswith("pig_turn/dice=2: ")
 
 
-@pytest.mark.parametrize("file", ["states", "actions"])
+@pytest.mark.parametrize("file", ["tables", "actions"])
 @pytest.mark.parametrize("damage", ["missing", "empty", "text", "half", "zeros"])
 def test_a_damaged_file_fails_by_name(verify, results_copy, file, damage):
-    path = files(results_copy, "pig_turn", "dice=2")[0] / f"{file}.parquet"
+    path = SliceFiles(results_copy, "pig_turn", "dice=2").within(file)
     content = path.read_bytes()
     damages = {
         "empty": b"",
@@ -106,7 +106,7 @@ def test_mapped_rows_that_were_changed_fail_by_name(verify, results_copy, kind):
 
 
 def test_a_missing_and_a_damaged_certificate_fail_by_name(verify, results_copy):
-    certificate = files(results_copy, "pig_turn", "dice=2")[1]
+    certificate = SliceFiles(results_copy, "pig_turn", "dice=2").certificate
     certificate.write_text("I hereby certify")
     code, _, fails = verify()
     assert code == 1 and fails[0].startswith("pig_turn/dice=2: ")
@@ -117,21 +117,21 @@ def test_a_missing_and_a_damaged_certificate_fail_by_name(verify, results_copy):
 
 @pytest.mark.parametrize("column", ["value", "error_bound", "simulated"])
 def test_a_certificate_that_says_something_else_fails_by_name(verify, results_copy, column):
-    rewrite(files(results_copy, "pig_turn", "dice=2")[1], add_to(column, 1e-3))
+    rewrite(SliceFiles(results_copy, "pig_turn", "dice=2").certificate, add_to(column, 1e-3))
     code, _, fails = verify()
     assert code == 1 and fails[0].startswith("pig_turn/dice=2: ") and f"the certificate says {column}" in fails[0]
 
 
 def test_a_certificate_of_other_variants_fails_by_name(verify, results_copy):
-    rewrite(files(results_copy, "pig_turn", "dice=2")[1], lambda table: table.slice(1))
+    rewrite(SliceFiles(results_copy, "pig_turn", "dice=2").certificate, lambda table: table.slice(1))
     code, _, fails = verify()
     assert code == 1 and "the certificate has 2 variants, the table 3" in fails[0]
 
 
 def test_two_files_of_different_solves_fail_by_name(verify, results_copy, tmp_path):
     grids.build(tmp_path / "other", grids.CONFIG.replace("[2, 4, 6]", "[2, 4]"))
-    one, other = (files(folder, "pig_turn", "dice=2")[0] for folder in (results_copy, tmp_path / "other"))
-    shutil.copy(other / "states.parquet", one)
+    one, other = (SliceFiles(folder, "pig_turn", "dice=2") for folder in (results_copy, tmp_path / "other"))
+    shutil.copy(other.rows, one.rows)
     code, _, fails = verify()
     assert code == 1 and "do not come from the same solve" in fails[0]
 
@@ -152,8 +152,8 @@ def test_tables_of_the_plan_hold(verify, config):
 
 
 def test_every_finding_is_named_and_not_only_the_first(verify, config, results_copy):
-    shutil.rmtree(files(results_copy, "forbidden_multiple_turn", "all")[0])
-    files(results_copy, "ten_thousand_turn", "rules=pocket_moves=all")[1].unlink()
+    SliceFiles(results_copy, "forbidden_multiple_turn", "all").rows.unlink()
+    SliceFiles(results_copy, "ten_thousand_turn", "rules=pocket_moves=all").certificate.unlink()
     config.write_text(grids.CONFIG.replace("[2, 4, 6]", "[2, 4]").replace('"5": 50', '"5": 60'))
     code, holds, fails = verify("--plan", "--config", config)
     assert code == 1 and holds == []

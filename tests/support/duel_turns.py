@@ -21,7 +21,7 @@ DUELS = [
 def solved(name, given, folder):
     """(the folder of one variant, certified; its rows, without parameters)."""
     place, (certificate,) = grids.certified(name, given, folder, DEFINITIONS)
-    rows = pq.read_table(place / "states.parquet").to_pylist()
+    rows = pq.read_table(place.rows).to_pylist()
     return place, [{k: v for k, v in row.items() if k not in certificate.parameters} for row in rows]
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from dicebase.tables.parquet import ACTIONS, STATES
+from dicebase.tables.layout import ACTIONS, TABLES
 from support.faults import change, choice, forced, plus, put, up, worse
 
 
@@ -26,20 +26,20 @@ def _strategies_exchanged(rows, one, other):
 
 # Two dice: 7 with two slots free is a tie, so the first choice without one is another.
 SCORE_FAULTS = {
-    "a value 1e-9 too high": (STATES, change("value", plus(1e-9), choice)),
-    "a value one unit in the last place too high": (STATES, change("value", up, choice)),
-    "the value of a last slot too high": (STATES, change("value", plus(1e-9), forced)),
-    "another slot": (STATES, change("action", put("2"), choice)),
-    "a slot that is taken": (STATES, change("action", put("4"), choice)),
-    "a margin that is not the second-best regret": (STATES, change("margin", up, choice)),
-    "a margin of zero without a tie": (STATES, change("margin", put(0.0), choice)),
-    "a tie that is none": (STATES, change("margin", put(1e-12), lambda rows, i: rows[i]["margin"] == 0)),
-    "a value that is no number": (STATES, change("value", put(math.nan), choice)),
-    "a roll that cannot occur": (STATES, lambda rows: [*rows, {**rows[-1], "roll_total": 13}]),
-    "no free slot": (STATES, lambda rows: [{**rows[0], "free": 0}, *rows]),
-    "a position removed": (STATES, lambda rows: rows[:5] + rows[6:]),
-    "a position twice": (STATES, lambda rows: rows[:5] + rows[4:]),
-    "two values exchanged": (STATES, lambda rows: _exchanged(rows, "value", 20, 21)),
+    "a value 1e-9 too high": (TABLES, change("value", plus(1e-9), choice)),
+    "a value one unit in the last place too high": (TABLES, change("value", up, choice)),
+    "the value of a last slot too high": (TABLES, change("value", plus(1e-9), forced)),
+    "another slot": (TABLES, change("action", put("2"), choice)),
+    "a slot that is taken": (TABLES, change("action", put("4"), choice)),
+    "a margin that is not the second-best regret": (TABLES, change("margin", up, choice)),
+    "a margin of zero without a tie": (TABLES, change("margin", put(0.0), choice)),
+    "a tie that is none": (TABLES, change("margin", put(1e-12), lambda rows, i: rows[i]["margin"] == 0)),
+    "a value that is no number": (TABLES, change("value", put(math.nan), choice)),
+    "a roll that cannot occur": (TABLES, lambda rows: [*rows, {**rows[-1], "roll_total": 13}]),
+    "no free slot": (TABLES, lambda rows: [{**rows[0], "free": 0}, *rows]),
+    "a position removed": (TABLES, lambda rows: rows[:5] + rows[6:]),
+    "a position twice": (TABLES, lambda rows: rows[:5] + rows[4:]),
+    "two values exchanged": (TABLES, lambda rows: _exchanged(rows, "value", 20, 21)),
     "two slots exchanged": (ACTIONS, lambda rows: _exchanged(rows, "q_value", 40, 41)),
     "a q-value 1e-9 too low": (ACTIONS, change("q_value", plus(-1e-9), worse)),
     "a regret of zero for a worse slot": (ACTIONS, change("regret", put(0.0), worse)),

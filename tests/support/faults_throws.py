@@ -2,7 +2,7 @@
 
 import math
 
-from dicebase.tables.parquet import ACTIONS, STATES
+from dicebase.tables.layout import ACTIONS, TABLES
 from support.faults import change, plus, put, swapped, up
 
 
@@ -93,22 +93,22 @@ def first(rows, i):
 
 
 FAULTS = {
-    "a value 1e-9 too high": (STATES, change("value", plus(1e-9), choice)),
-    "the first value 1e-6 too low": (STATES, change("value", plus(-1e-6), first)),
-    "a value that is no number": (STATES, change("value", put(math.nan), choice)),
-    "an infinite value": (STATES, change("value", put(math.inf), choice)),
-    "another throw": (STATES, change("action", _other, choice)),
-    "a throw of too many dice": (STATES, change("action", put("99"), choice)),
-    "a mix where there is none": (STATES, change("action", put("mixed"), choice)),
-    "a margin that is not the second-best regret": (STATES, change("margin", plus(1e-3), choice)),
-    "a margin one unit in the last place off": (STATES, change("margin", up, choice)),
-    "a margin of zero without a tie": (STATES, change("margin", put(0.0), choice)),
-    "no margin where there is a choice": (STATES, change("margin", put(None), choice)),
-    "a margin that is no number": (STATES, change("margin", put(math.nan), choice)),
-    "a state removed": (STATES, lambda rows: rows[:3] + rows[4:]),
-    "a state twice": (STATES, lambda rows: [*rows[:4], *rows[3:]]),
-    "states out of order": (STATES, swapped),
-    "no states": (STATES, lambda rows: []),
+    "a value 1e-9 too high": (TABLES, change("value", plus(1e-9), choice)),
+    "the first value 1e-6 too low": (TABLES, change("value", plus(-1e-6), first)),
+    "a value that is no number": (TABLES, change("value", put(math.nan), choice)),
+    "an infinite value": (TABLES, change("value", put(math.inf), choice)),
+    "another throw": (TABLES, change("action", _other, choice)),
+    "a throw of too many dice": (TABLES, change("action", put("99"), choice)),
+    "a mix where there is none": (TABLES, change("action", put("mixed"), choice)),
+    "a margin that is not the second-best regret": (TABLES, change("margin", plus(1e-3), choice)),
+    "a margin one unit in the last place off": (TABLES, change("margin", up, choice)),
+    "a margin of zero without a tie": (TABLES, change("margin", put(0.0), choice)),
+    "no margin where there is a choice": (TABLES, change("margin", put(None), choice)),
+    "a margin that is no number": (TABLES, change("margin", put(math.nan), choice)),
+    "a state removed": (TABLES, lambda rows: rows[:3] + rows[4:]),
+    "a state twice": (TABLES, lambda rows: [*rows[:4], *rows[3:]]),
+    "states out of order": (TABLES, swapped),
+    "no states": (TABLES, lambda rows: []),
     "a q-value 1e-9 too low": (ACTIONS, change("q_value", plus(-1e-9), worse)),
     "a q-value that is no number": (ACTIONS, change("q_value", put(math.nan), worse)),
     "two q-values exchanged": (ACTIONS, lambda rows: _exchanged(rows, "q_value", worse)),
@@ -132,7 +132,7 @@ FAULTS = {
 }
 
 PLAYER_FAULTS = {
-    "the players exchanged in the states": (STATES, _players_exchanged),
+    "the players exchanged in the states": (TABLES, _players_exchanged),
     "the players exchanged in the actions": (ACTIONS, _players_exchanged),
     "the q-values of the other player": (ACTIONS, _values_exchanged("q_value")),
     "the policy of the other player": (ACTIONS, _values_exchanged("probability")),
@@ -147,8 +147,8 @@ MIX_FAULTS = {
     "a throw of a mix not marked optimal": (ACTIONS, change("optimal", put(False), mixing)),
     "a throw of a mix called undecided": (ACTIONS, change("undecided", put(True), mixing)),
     "a throw of a mix with a regret": (ACTIONS, change("regret", put(1e-6), mixing)),
-    "a mix called by one of its throws": (STATES, change("action", put("2"), mixed)),
-    "a margin of a mix": (STATES, change("margin", put(0.0), mixed)),
-    "a mix called one of several": (STATES, change("unique", put(False), mixed)),
-    "a choice called one of several": (STATES, change("unique", put(False), choice)),
+    "a mix called by one of its throws": (TABLES, change("action", put("2"), mixed)),
+    "a margin of a mix": (TABLES, change("margin", put(0.0), mixed)),
+    "a mix called one of several": (TABLES, change("unique", put(False), mixed)),
+    "a choice called one of several": (TABLES, change("unique", put(False), choice)),
 }

@@ -3,7 +3,8 @@
 import fcntl
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -13,9 +14,9 @@ import yaml
 from dicebase.certify import decisions
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import steps
-from dicebase.pipeline.plan import make_plan, make_slice, slice_name
-from dicebase.tables.layout import files
-from dicebase.tables.names import find_table
+from dicebase.pipeline.plan import make_plan, make_slice
+from dicebase.tables.layout import SliceFiles
+from dicebase.tables.names import Table, Variant, find_table
 
 CROCCE_MORDECKI = """
 definitions:
@@ -65,14 +66,22 @@ def build_by_residuals(results: Path, config: str) -> Path:
         return build(results, config)
 
 
-def certified(name: str, given: dict, folder: Path, definitions: dict) -> tuple[Path, list]:
-    """(the slice's folder, its certificates) of one variant, solved into a results folder and certified."""
+def solved(table: Table, variants: list[Variant], results: Path, definitions: Mapping) -> SliceFiles:
+    """A slice of these variants, alone in a results folder."""
+    steps.solve(results, make_slice(table, "all", variants, definitions).key)
+    return SliceFiles(results, table.name, "all")
+
+
+def copied(files: SliceFiles, results: Path) -> SliceFiles:
+    """The same slice in another results folder, to be damaged there."""
+    return replace(files, results=shutil.copytree(files.results, results))
+
+
+def certified(name: str, given: dict, results: Path, definitions: dict) -> tuple[SliceFiles, list]:
+    """(its files, its certificates) of one variant, solved alone into a results folder and certified."""
     table = find_table(name)
-    variant = table.variant(given, definitions, name)
-    piece = make_slice(table, slice_name(variant), [variant], definitions)
-    place, _ = files(folder, name, piece.name)
-    steps.solve(folder, piece.key)
-    return place, certify_slice(place, None, None)
+    files = solved(table, [table.variant(given, definitions, name)], results, definitions)
+    return files, certify_slice(files, None, None)
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:

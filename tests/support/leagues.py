@@ -21,7 +21,7 @@ DEFINITIONS = {"rules": {"crocce_mordecki": TABLE}, "policies": LEAGUES}
 def solved(name, given, folder):
     """(the folder of one variant, certified; {(row, column, first): probability}; its certificate)."""
     place, (certificate,) = grids.certified(name, given, folder, DEFINITIONS)
-    rows = pq.read_table(place / "states.parquet").to_pylist()
+    rows = pq.read_table(place.rows).to_pylist()
     return place, {(r["row_policy"], r["column_policy"], r["first"]): r["probability"] for r in rows}, certificate
 
 

@@ -1,6 +1,5 @@
 """Small tables of every game, and deliberate faults in whole tables: what games played by them must show."""
 
-import json
 from importlib import import_module
 from pathlib import Path
 
@@ -8,10 +7,9 @@ import pyarrow.parquet as pq
 
 from dicebase.certify.simulation import Simulation
 from dicebase.certify.slices import published_in
-from dicebase.pipeline.plan import make_slice
+from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import ACTIONS, STATES
-from dicebase.tabulate.slices import solve_slice
+from support import grids
 from support.faults import rewrite
 from support.match_tables import DEFINITIONS
 
@@ -59,31 +57,31 @@ UNDECIDED = {"ten_times_eighteen_distribution"}
 OF_TWO = {"pig_duel", "ten_thousand_duel", "hog_duel", "hog_simultaneous"}
 
 
-def solve(name: str, folder: Path, **changed: int) -> Path:
+def solve(name: str, folder: Path, **changed: int) -> SliceFiles:
     """The slice of one of TABLES, or of the variant with some parameters `changed`."""
     table = find_table(name.split()[0])
     definitions = DEFINITIONS if table.game == "ten_thousand" else {}
     full = table.variant(TABLES[name] | changed, definitions, name)
-    solve_slice(json.loads(make_slice(table, folder.name, [full], definitions).key), folder)
-    return folder
+    return grids.solved(table, [full], folder, definitions)
 
 
-def flip(name: str, folder: Path, only: int | None = None) -> None:
+def flip(name: str, folder: SliceFiles, only: int | None = None) -> None:
     """The worst legal action as the published one, wherever there is a choice, or in the first so many such states.
     Where a table stores no decisions, the order of its values is turned round instead."""
-    states, actions = (pq.read_table(folder / file).to_pylist() for file in (STATES, ACTIONS))
+    states = pq.read_table(folder.rows).to_pylist()
     if "action" not in states[0]:
-        rewrite(folder / STATES, lambda rows: [{**row, "value": -row["value"]} for row in rows])
+        rewrite(folder.rows, lambda rows: [{**row, "value": -row["value"]} for row in rows])
         return
     chosen = [i for i, row in enumerate(states) if row["margin"] is not None or row["action"] == "mixed"][:only]
-    if actions:
+    if folder.actions.exists():
+        actions = pq.read_table(folder.actions).to_pylist()
         _flip_actions(states, actions, chosen)
-        rewrite(folder / ACTIONS, lambda _: actions)
+        rewrite(folder.actions, lambda _: actions)
     else:
         stop = find_table(name).rules_class.stop
         for i in chosen:
             states[i]["action"] = {"roll": stop, stop: "roll"}[states[i]["action"]]
-    rewrite(folder / STATES, lambda _: states)
+    rewrite(folder.rows, lambda _: states)
 
 
 def _flip_actions(states: list[dict], actions: list[dict], chosen: list[int]) -> None:
@@ -99,10 +97,10 @@ def _flip_actions(states: list[dict], actions: list[dict], chosen: list[int]) ->
             row["probability"] = float(row is worst)
 
 
-def swap(folder: Path) -> None:
+def swap(folder: SliceFiles) -> None:
     """What is said of (me, opponent) is said of (opponent, me)."""
-    for name in (STATES, ACTIONS):
-        rewrite(folder / name, _swapped)
+    for path in folder.there:
+        rewrite(path, _swapped)
 
 
 def _swapped(rows: list[dict]) -> list[dict]:
@@ -110,13 +108,13 @@ def _swapped(rows: list[dict]) -> list[dict]:
     return sorted(found, key=lambda row: (row["me"], row["opponent"]))
 
 
-def shift(folder: Path, amount: float) -> None:
+def shift(folder: SliceFiles, amount: float) -> None:
     """The value of the first row, moved."""
-    column = next(name for name in ("value", "probability") if name in pq.read_schema(folder / STATES).names)
-    rewrite(folder / STATES, lambda rows: [{**rows[0], column: rows[0][column] + amount}, *rows[1:]])
+    column = next(name for name in ("value", "probability") if name in pq.read_schema(folder.rows).names)
+    rewrite(folder.rows, lambda rows: [{**rows[0], column: rows[0][column] + amount}, *rows[1:]])
 
 
-def games_by(folder: Path, seed: int = 1) -> Simulation | None:
+def games_by(folder: SliceFiles, seed: int = 1) -> Simulation | None:
     """What games by the table of a slice of one variant come to."""
     ((_, game, published, place),) = published_in(folder)
     checks = import_module(find_table(place.split()[0]).certifier(game))

@@ -15,8 +15,8 @@ import yaml
 import dicebase
 from dicebase.catalog.row_arrays import CONTENTS, TABLES, Mapped, sha256
 from dicebase.pipeline.plan import make_plan
-from dicebase.tables.layout import MAPPED, files
-from dicebase.tables.parquet import check_pair
+from dicebase.tables.layout import MAPPED, SliceFiles
+from dicebase.tables.parquet import read_slice
 from dicebase.vocabulary import DamagedFileError
 from support import commands, grids
 
@@ -27,7 +27,7 @@ import os, signal
 moment, name = os.environ["DIE"].split()
 rename = os.replace
 def replace(source, target):
-    mine = str(target).endswith(name)
+    mine = name in str(target)
     if not (mine and moment == "before"):
         rename(source, target)
     if mine:
@@ -59,7 +59,8 @@ def readable(results):
 
 
 def final_names(results):
-    return sorted(path.name for path in results.rglob("*") if path.is_file() and not path.name.startswith("."))
+    found = (path for path in results.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return sorted(path.relative_to(results).parts[0] for path in found)
 
 
 def job(folder, *words, die=""):
@@ -74,9 +75,9 @@ def job(folder, *words, die=""):
 @pytest.mark.parametrize(
     ("die", "left"),
     [
-        ("before states.parquet", []),
-        ("before actions.parquet", ["states.parquet"]),
-        ("after actions.parquet", ["actions.parquet", "states.parquet"]),
+        ("before /tables/", []),
+        ("before /actions/", ["tables"]),
+        ("after /actions/", ["actions", "tables"]),
     ],
 )
 def test_a_solver_killed_while_it_names_its_files_is_run_again(tmp_path, undisturbed, die, left):
@@ -84,18 +85,17 @@ def test_a_solver_killed_while_it_names_its_files_is_run_again(tmp_path, undistu
     job(tmp_path, "solve", PIECE.key, die=die)
     assert final_names(results) == left and readable(results)
     job(tmp_path, "solve", PIECE.key)
-    assert final_names(results) == ["actions.parquet", "states.parquet"]
+    assert final_names(results) == ["actions", "tables"]
     assert all(rows == undisturbed[path] for path, rows in grids.rows(results).items())
 
 
 def test_a_pair_of_two_different_solves_is_told_apart(tmp_path):
     job(tmp_path, "solve", PIECE.key)
     other = make_plan(yaml.safe_load(grids.SMALLER.replace("[2, 4]", "[2, 6]"))).find("pig_turn", "all")
-    job(tmp_path, "solve", other.key, die="before actions.parquet")
-    folder, _ = files(tmp_path / "results", "pig_turn", "all")
+    job(tmp_path, "solve", other.key, die="before /actions/")
     assert readable(tmp_path / "results")
     with pytest.raises(DamagedFileError, match="do not come from the same solve"):
-        check_pair(folder)
+        read_slice(SliceFiles(tmp_path / "results", "pig_turn", "all"))
 
 
 @pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb", "before tables.json"])
@@ -107,7 +107,10 @@ def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(tm
     elif "tables" in die:
         words, target = ["map", PLAN.digest("map"), "mine.yaml"], results / MAPPED / TABLES
     else:
-        words, target = ["certify", PIECE.certificate_key, "pig_turn", "all"], files(results, "pig_turn", "all")[1]
+        words, target = (
+            ["certify", PIECE.certificate_key, "pig_turn", "all"],
+            SliceFiles(results, "pig_turn", "all").certificate,
+        )
     target.unlink()
     job(tmp_path, *words, die=die)
     assert not target.exists() and readable(results)

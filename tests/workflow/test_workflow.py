@@ -110,9 +110,7 @@ def test_a_bad_configuration_is_one_clear_line_and_nothing_is_written(tmp_path, 
 
 
 def test_a_file_that_nobody_asked_for_is_refused_by_name(built):
-    done = commands.snakemake(
-        built, "results/tables/chess/all/states.parquet", "-n", "--configfile", built / "mine.yaml"
-    )
+    done = commands.snakemake(built, "results/tables/chess/all.parquet", "-n", "--configfile", built / "mine.yaml")
     assert done.returncode == 1 and "the configuration does not ask for chess/all" in done.stdout
 
 

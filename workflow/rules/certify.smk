@@ -1,7 +1,6 @@
 rule certify:
     input:
-        states=rules.solve.output.states,
-        actions=rules.solve.output.actions,
+        lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).files],
     output:
         f"{RESULTS}/certificates/{{table}}/{{slice}}.parquet",
     log:

@@ -1,11 +1,13 @@
+# A slice has rows, with actions where these are stored, or values from which decisions follow.
 rule solve:
     output:
-        states=f"{RESULTS}/tables/{{table}}/{{slice}}/states.parquet",
-        actions=f"{RESULTS}/tables/{{table}}/{{slice}}/actions.parquet",
+        f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
     log:
         f"{RESULTS}/logs/solve/{{table}}/{{slice}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/solve/{{table}}/{{slice}}.tsv"
+    wildcard_constraints:
+        table=PLAN.tables_with("tables"),
     threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.of_slice("solve", PLAN.find(w.table, w.slice)), attempt),
@@ -13,4 +15,19 @@ rule solve:
     params:
         key=lambda w: PLAN.find(w.table, w.slice).key,
     shell:
-        "python -m dicebase.pipeline.jobs solve {params.key:q} --output {output.states:q} 2> {log:q}"
+        "python -m dicebase.pipeline.jobs solve {params.key:q} --output {output[0]:q} 2> {log:q}"
+
+
+use rule solve as solve_decisions with:
+    output:
+        f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
+        f"{RESULTS}/actions/{{table}}/{{slice}}.parquet",
+    wildcard_constraints:
+        table=PLAN.tables_with("tables", "actions"),
+
+
+use rule solve as solve_values with:
+    output:
+        f"{RESULTS}/values/{{table}}/{{slice}}.parquet",
+    wildcard_constraints:
+        table=PLAN.tables_with("values"),

@@ -8,12 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify.slices import certify_slice
-from dicebase.pipeline.plan import make_slice
 from dicebase.solve import reference
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import ACTIONS, STATES
-from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import DicebaseError
+from support import grids
 from support.faults import change, plus, put, rewrite, swapped
 from support.match_tables import DEFINITIONS
 
@@ -32,8 +30,7 @@ def solve(name, variants, folder):
     """A slice of some variants of a table."""
     table = find_table(name)
     full = [table.variant(v, DEFINITIONS, name) for v in variants]
-    solve_slice(json.loads(make_slice(table, folder.name, full, DEFINITIONS).key), folder)
-    return folder
+    return grids.solved(table, full, folder, DEFINITIONS)
 
 
 @pytest.fixture(scope="session")
@@ -44,14 +41,14 @@ def sound(tmp_path_factory):
 @pytest.fixture(params=SLICES)
 def folder(request, sound, tmp_path):
     """A sound slice of each format, to be damaged."""
-    return shutil.copytree(sound[request.param], tmp_path / "slice")
+    return grids.copied(sound[request.param], tmp_path / "slice")
 
 
 def refused(folder):
     """The one line that says why."""
     with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
-    assert not (folder / "certificate.parquet").exists()
+        certify_slice(folder, folder.certificate, {})
+    assert not (folder.certificate).exists()
     assert len(str(error.value).splitlines()) == 1
     return str(error.value)
 
@@ -66,8 +63,8 @@ def named(row):
 
 
 def test_no_published_number_is_wrong_by_more_than_the_bound(folder):
-    table = find_table(json.loads(pq.ParquetFile(folder / STATES).metadata.metadata[b"dicebase.key"])["table"])
-    rows = pq.read_table(folder / STATES).to_pylist()
+    table = find_table(json.loads(pq.ParquetFile(folder.rows).metadata.metadata[b"dicebase.key"])["table"])
+    rows = pq.read_table(folder.rows).to_pylist()
     certificates = certify_slice(folder, None, None)
     assert sum(c.states for c in certificates) == len(rows)
     for c in certificates[:1]:  # the smaller one
@@ -85,11 +82,10 @@ def test_no_published_number_is_wrong_by_more_than_the_bound(folder):
 
 def test_a_file_written_anew_in_smaller_parts_holds(folder):
     before = certify_slice(folder, None, None)
-    table, footer = pq.read_table(folder / STATES), pq.ParquetFile(folder / STATES).metadata.metadata
-    for name, rows in ((STATES, table), (ACTIONS, pq.read_table(folder / ACTIONS))):
-        with pq.ParquetWriter(folder / name, rows.schema) as writer:
-            writer.write_table(rows, row_group_size=7)
-            writer.add_key_value_metadata({k: v for k, v in footer.items() if k.startswith(b"dicebase.")})
+    table, footer = pq.read_table(folder.rows), pq.ParquetFile(folder.rows).metadata.metadata
+    with pq.ParquetWriter(folder.rows, table.schema) as writer:
+        writer.write_table(table, row_group_size=7)
+        writer.add_key_value_metadata({k: v for k, v in footer.items() if k.startswith(b"dicebase.")})
     assert certify_slice(folder, None, None) == before
 
 
@@ -97,7 +93,7 @@ def test_a_file_written_anew_in_smaller_parts_holds(folder):
 def test_an_error_too_small_to_be_refused_is_in_the_bound(folder, start):
     before = certify_slice(folder, None, None)
     wrong = 4e-13 if start else 5e-12
-    rewrite(folder / STATES, change("value", plus(wrong), lambda rows, i: (rows[i]["turn_total"] == 0) == start))
+    rewrite(folder.rows, change("value", plus(wrong), lambda rows, i: (rows[i]["turn_total"] == 0) == start))
     after = certify_slice(folder, None, None)
     assert wrong <= after[0].error_bound < 50 * wrong and after[1] == before[1]
 
@@ -137,51 +133,51 @@ AT_ITS_ROW = {
 @pytest.mark.parametrize("fault", AT_ITS_ROW)
 def test_a_fault_in_a_row_is_refused_by_that_row(folder, fault):
     damage, where = AT_ITS_ROW[fault]
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     row = next(rows[i] for i in range(len(rows)) if where(rows, i))
-    rewrite(folder / STATES, damage)
+    rewrite(folder.rows, damage)
     assert f" at {named(row)}" in refused(folder)
 
 
 @pytest.mark.parametrize("amount", [1e-9, -1e-9, 1e-3, math.nan])
 def test_a_wrong_start_of_a_turn_is_refused_there_or_where_play_leads_to_it(folder, amount):
-    rewrite(folder / STATES, change("value", plus(amount), begins))
+    rewrite(folder.rows, change("value", plus(amount), begins))
     assert "turn_total=" in refused(folder)
 
 
 def test_a_row_left_out_is_refused_by_its_name(folder):
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     i = next(i for i in range(len(rows)) if choice(rows, i))
-    rewrite(folder / STATES, lambda rows: rows[:i] + rows[i + 1 :])
+    rewrite(folder.rows, lambda rows: rows[:i] + rows[i + 1 :])
     assert f" at {named(rows[i])}" in refused(folder)
 
 
 def test_a_row_twice_is_refused_by_the_one_after_it(folder):
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     i = next(i for i in range(len(rows)) if choice(rows, i))
-    rewrite(folder / STATES, lambda rows: rows[: i + 1] + rows[i:])
+    rewrite(folder.rows, lambda rows: rows[: i + 1] + rows[i:])
     assert f" at {named(rows[i + 1])}" in refused(folder)
 
 
 def test_the_last_row_left_out_is_refused_by_its_name(folder):
-    last = pq.read_table(folder / STATES).to_pylist()[-1]
-    rewrite(folder / STATES, lambda rows: rows[:-1])
+    last = pq.read_table(folder.rows).to_pylist()[-1]
+    rewrite(folder.rows, lambda rows: rows[:-1])
     message = refused(folder)
     assert f" at {named(last)}" in message and "no row here" in message
 
 
 def test_two_rows_swapped_are_refused(folder):
-    rewrite(folder / STATES, swapped)
+    rewrite(folder.rows, swapped)
     refused(folder)
 
 
 @pytest.mark.parametrize("kind", ["duel", "duel with wipes", "dice kept"])
 def test_me_and_the_opponent_swapped_are_refused(sound, tmp_path, kind):
-    whole = shutil.copytree(sound[kind], tmp_path / "keys")
-    rewrite(whole / STATES, lambda rows: [{**r, "me": r["opponent"], "opponent": r["me"]} for r in rows])
+    whole = grids.copied(sound[kind], tmp_path / "keys")
+    rewrite(whole.rows, lambda rows: [{**r, "me": r["opponent"], "opponent": r["me"]} for r in rows])
     assert "another row here" in refused(whole)
-    values = shutil.copytree(sound[kind], tmp_path / "values")
-    rewrite(values / STATES, lambda rows: list(with_the_opponents_values(rows)))
+    values = grids.copied(sound[kind], tmp_path / "values")
+    rewrite(values.rows, lambda rows: list(with_the_opponents_values(rows)))
     assert "the rules give" in refused(values)
 
 
@@ -194,7 +190,7 @@ def with_the_opponents_values(rows):
 
 
 def test_rows_of_another_variant_are_refused(folder):
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     first, last = rows[0]["target"], rows[-1]["target"]
     other = next(i for i in range(len(rows)) if rows[i]["target"] == last)
 
@@ -212,33 +208,30 @@ def test_rows_of_another_variant_are_refused(folder):
         exchanged,
         lambda rows: [],
     ):
-        copy = shutil.copytree(folder, folder.parent / "copy")
-        rewrite(copy / STATES, damage)
+        copy = grids.copied(folder, folder.results.parent / "copy")
+        rewrite(copy.rows, damage)
         refused(copy)
-        shutil.rmtree(copy)
+        shutil.rmtree(copy.results)
 
 
 def test_a_solution_of_other_rules_is_refused(sound, tmp_path):
     """The duel with wipes under the name of the one without, and a race of coins for one of dice."""
     for name, right, wrong in (("pig_duel", {"dice": 1}, {"dice": 2}), ("pig_race", {"sides": 6}, {"sides": 5})):
         folder, other = (solve(name, [{"target": 6, **v}], tmp_path / f"{name} {v}") for v in (right, wrong))
-        rows = pq.read_table(other / STATES).to_pylist()
-        rewrite(folder / STATES, lambda _, rows=rows, right=right: [{**row, **right} for row in rows])
+        rows = pq.read_table(other.rows).to_pylist()
+        rewrite(folder.rows, lambda _, rows=rows, right=right: [{**row, **right} for row in rows])
         assert "turn_total=" in refused(folder)
 
 
 def test_stored_actions_are_refused(folder):
-    schema = pq.read_schema(folder / ACTIONS)
-    row = pq.read_table(folder / STATES).to_pylist()[0]
-    answer = {"q_value": row["value"], "regret": 0.0, "probability": 1.0, "optimal": True, "undecided": False}
-    rewrite(folder / ACTIONS, lambda rows: [*rows, {n: (row | answer)[n] for n in schema.names}])
-    assert "has rows; those of states say everything" in refused(folder)
+    folder.actions.parent.mkdir(parents=True)
+    shutil.copy(folder.rows, folder.actions)
+    assert "says nothing more" in refused(folder)
 
 
-@pytest.mark.parametrize("name", [STATES, ACTIONS])
 @pytest.mark.parametrize("damage", ["missing", "empty", "cut", "no footer", "damaged page"])
-def test_a_file_that_cannot_be_read_is_refused(folder, name, damage):
-    path = folder / name
+def test_a_file_that_cannot_be_read_is_refused(folder, damage):
+    path = folder.rows
     whole = path.read_bytes()
     page = whole[:4] + bytes(byte ^ 0xFF for byte in whole[4 : len(whole) // 4]) + whole[len(whole) // 4 :]
     left = {"empty": b"", "cut": whole[: len(whole) // 2], "no footer": whole[:-8], "damaged page": page}
@@ -246,4 +239,4 @@ def test_a_file_that_cannot_be_read_is_refused(folder, name, damage):
         path.unlink()
     else:
         path.write_bytes(left[damage])
-    assert name in refused(folder)
+    assert path.name in refused(folder)

@@ -1,20 +1,16 @@
 """Certificates of Hog: sound tables hold within their bounds, and every deliberate fault is refused."""
 
-import json
-import shutil
 from fractions import Fraction
 
 import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify.slices import certify_slice
-from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import ACTIONS, STATES
-from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import DicebaseError
 from reference import hog as paper
 from reference.hog_simultaneous import Simultaneous
+from support import grids
 from support.faults import change, put, rewrite
 from support.faults_throws import FAULTS, MIX_FAULTS, PLAYER_FAULTS, choice
 
@@ -34,8 +30,7 @@ def solve(match, folder, parameters):
     """The slice of one variant of a table."""
     table = find_table(f"hog_{match}")
     full = table.variant(parameters, {}, "here")
-    solve_slice(json.loads(make_slice(table, folder.name, [full], {}).key), folder)
-    return folder
+    return grids.solved(table, [full], folder, {})
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +41,8 @@ def sound(tmp_path_factory):
 
 def refused(folder):
     with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
-    assert len(str(error.value).splitlines()) == 1 and not (folder / "certificate.parquet").exists()
+        certify_slice(folder, folder.certificate, {})
+    assert len(str(error.value).splitlines()) == 1 and not (folder.certificate).exists()
     return str(error.value)
 
 
@@ -72,7 +67,7 @@ def exact(name, match, target, max_dice, throws=0, on_one="nothing"):
 @pytest.mark.parametrize("name", SLICES)
 def test_sound_tables_hold_and_no_value_is_wrong_by_more_than_the_bound(sound, name):
     (certificate,) = certify_slice(sound[name], None, None)
-    rows = pq.read_table(sound[name] / STATES).to_pylist()
+    rows = pq.read_table(sound[name].rows).to_pylist()
     columns = [c.name for c in find_table(certificate.table).build(certificate.parameters, {}).columns]
     assert certificate.states == len(rows) and certificate.error_bound < 1e-13 and certificate.residual < 1e-14
     match, variant = SLICES[name]
@@ -101,8 +96,8 @@ def test_a_used_throw_short_of_the_value_by_the_rounding_of_the_mixes_is_no_faul
     """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by three times the bound."""
     folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})
     (certificate,) = certify_slice(folder, None, None)
-    rows = pq.read_table(folder / "actions.parquet").to_pylist()
-    states = pq.read_table(folder / "states.parquet").to_pylist()
+    rows = pq.read_table(folder.actions).to_pylist()
+    states = pq.read_table(folder.rows).to_pylist()
     values = {(row["me"], row["opponent"]): row["value"] for row in states}
     short = [values[row["me"], row["opponent"]] - row["q_value"] for row in rows if row["optimal"]]
     assert 2 * certificate.error_bound < max(short) < 1e-14
@@ -129,9 +124,9 @@ def test_matches_too_long_for_any_bound_are_refused(tmp_path, match):
 
 
 def refuses(sound, tmp_path, name, fault):
-    folder = shutil.copytree(sound[name], tmp_path / "slice")
+    folder = grids.copied(sound[name], tmp_path / "slice")
     file, edit = fault
-    rewrite(folder / file, edit)
+    rewrite(folder.within(file), edit)
     assert f"hog_{SLICES[name][0]} " in refused(folder)
 
 
@@ -156,10 +151,10 @@ def test_a_fault_in_a_mix_is_refused(sound, tmp_path, name, fault):
 def test_mixes_that_are_not_the_only_ones_must_not_be_called_unique(tmp_path):
     """Two coins and five points: at (0, 0) one throws one or two."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     assert not rows[0]["unique"] and any(row["unique"] for row in rows)
     assert certify_slice(folder, None, None)
-    rewrite(folder / STATES, change("unique", put(True), lambda rows, i: not rows[i]["unique"]))
+    rewrite(folder.rows, change("unique", put(True), lambda rows, i: not rows[i]["unique"]))
     assert "unique is True" in refused(folder)
 
 
@@ -172,29 +167,29 @@ def test_a_mix_between_two_optimal_ones_must_not_be_called_unique_either(tmp_pat
 
     even = {"probability": 0.5, "optimal": True}
     mixed = {"action": "mixed", "margin": None}
-    rewrite(folder / ACTIONS, lambda rows: [r | even if first(r) else r for r in rows])
-    rewrite(folder / STATES, lambda rows: [r | mixed if first(r) else r for r in rows])
+    rewrite(folder.actions, lambda rows: [r | even if first(r) else r for r in rows])
+    rewrite(folder.rows, lambda rows: [r | mixed if first(r) else r for r in rows])
     assert certify_slice(folder, None, None)
-    rewrite(folder / STATES, change("unique", put(True), lambda rows, i: first(rows[i])))
+    rewrite(folder.rows, change("unique", put(True), lambda rows, i: first(rows[i])))
     assert "at me=0 opponent=0: unique is True" in refused(folder)
 
 
 def test_a_tie_of_the_duel_is_undecided_and_must_be_called_so(tmp_path):
     """With coins one coin or two are as good at (0, 4) of 5."""
     folder = solve("duel", tmp_path / "tie", {"sides": 2, "max_dice": 2, "target": 5})
-    rows = pq.read_table(folder / ACTIONS).to_pylist()
+    rows = pq.read_table(folder.actions).to_pylist()
     assert any(row["undecided"] for row in rows)
     assert certify_slice(folder, None, None)
-    rewrite(folder / ACTIONS, change("undecided", put(False), lambda rows, i: rows[i]["undecided"]))
+    rewrite(folder.actions, change("undecided", put(False), lambda rows, i: rows[i]["undecided"]))
     assert "regret" in refused(folder)
 
 
 @pytest.mark.parametrize("name", SLICES)
 def test_a_state_missing_from_both_files_or_past_the_target_is_refused(sound, tmp_path, name):
     for number, edit in enumerate((_without_last, _with_another)):
-        folder = shutil.copytree(sound[name], tmp_path / str(number))
-        for file in (STATES, ACTIONS):
-            rewrite(folder / file, edit)
+        folder = grids.copied(sound[name], tmp_path / str(number))
+        for path in folder.there:
+            rewrite(path, edit)
         refused(folder)
 
 
@@ -215,17 +210,17 @@ def _with_another(rows):
 @pytest.mark.parametrize("name", ["duel", "duel, all"])
 def test_a_worse_policy_in_every_column_is_refused(sound, tmp_path, name):
     """A worse throw passed off as the best one: action, probability, optimal, regret and margin all say so."""
-    folder = shutil.copytree(sound[name], tmp_path / "slice")
-    states = pq.read_table(folder / STATES).to_pylist()
+    folder = grids.copied(sound[name], tmp_path / "slice")
+    states = pq.read_table(folder.rows).to_pylist()
     state = next(row for i, row in enumerate(states) if choice(states, i))
     other = "1" if state["action"] != "1" else "2"
 
     def here(row):
         return _key(row) == _key(state)
 
-    rewrite(folder / STATES, lambda rows: [{**r, "action": other, "margin": 0.0} if here(r) else r for r in rows])
+    rewrite(folder.rows, lambda rows: [{**r, "action": other, "margin": 0.0} if here(r) else r for r in rows])
     rewrite(
-        folder / ACTIONS,
+        folder.actions,
         lambda rows: [
             {**r, "probability": float(r["action"] == other), "regret": 0.0, "optimal": True, "undecided": True}
             if here(r) and r["action"] in (other, state["action"])

@@ -1,19 +1,16 @@
 """Hog unseen, and one-person policies in the game of two: published numbers against references, and faults refused."""
 
-import json
 from fractions import Fraction
 
 import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify.slices import certify_slice
-from dicebase.pipeline.plan import make_slice
-from dicebase.tables.names import find_table
-from dicebase.tables.parquet import ACTIONS, STATES
-from dicebase.tabulate.slices import solve_slice
+from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.vocabulary import DicebaseError
 from reference import hog as paper
 from reference.hog_hidden import best_answer, ends_of
+from support import grids
 from support.faults import change, rewrite
 
 HIDDEN = {"target": 7, "max_dice": 3, "horizon": 6}
@@ -21,28 +18,26 @@ MATCHUPS = {"target": 12, "max_dice": 4, "throws": 2}
 
 
 def solve(match, folder, parameters):
-    """A folder with the one variant, and its certificate."""
-    table = find_table(f"hog_{match}")
-    variant = table.variant(parameters, {}, "here")
-    solve_slice(json.loads(make_slice(table, folder.name, [variant], {}).key), folder)
-    return certify_slice(folder, None, None)[0]
+    """(the files of the one variant, its certificate)."""
+    files, (certificate,) = grids.certified(f"hog_{match}", parameters, folder, {})
+    return files, certificate
 
 
 @pytest.fixture
 def hidden(tmp_path):
-    return tmp_path / "hidden", solve("hidden", tmp_path / "hidden", HIDDEN)
+    return solve("hidden", tmp_path / "hidden", HIDDEN)
 
 
 @pytest.fixture
 def matchups(tmp_path):
-    return tmp_path / "matchups", solve("simultaneous_matchups", tmp_path / "matchups", MATCHUPS)
+    return solve("simultaneous_matchups", tmp_path / "matchups", MATCHUPS)
 
 
 def test_no_plan_gains_against_the_published_mix(hidden):
     """The reference's best answer, in rationals, to the published probabilities as they are."""
     folder, certificate = hidden
     plan = {}
-    for row in pq.read_table(folder / ACTIONS).to_pylist():
+    for row in pq.read_table(folder.actions).to_pylist():
         place = plan.setdefault((row["throw"] - 1, row["score"]), {})
         if row["probability"]:
             place[int(row["action"])] = Fraction(row["probability"])
@@ -56,8 +51,8 @@ def test_no_plan_gains_against_the_published_mix(hidden):
 @pytest.mark.parametrize(
     ("file", "column", "new"),
     [
-        (STATES, "value", lambda x: x + 1e-9),
-        (STATES, "action", lambda x: "2" if x != "2" else "1"),
+        (TABLES, "value", lambda x: x + 1e-9),
+        (TABLES, "action", lambda x: "2" if x != "2" else "1"),
         (ACTIONS, "q_value", lambda x: x - 1e-9),
         (ACTIONS, "regret", lambda x: x + 1e-9),
         (ACTIONS, "probability", lambda x: 1.0 - x),
@@ -67,15 +62,15 @@ def test_no_plan_gains_against_the_published_mix(hidden):
 )
 def test_a_fault_in_an_unseen_mix_is_refused(hidden, file, column, new):
     folder, _ = hidden
-    rewrite(folder / file, change(column, new, lambda rows, i: rows[i]["throw"] == 2))
+    rewrite(folder.within(file), change(column, new, lambda rows, i: rows[i]["throw"] == 2))
     with pytest.raises(DicebaseError, match=r"hog_hidden .* throw=2"):
         certify_slice(folder, None, None)
 
 
 def test_a_missing_row_is_refused(hidden):
     folder, _ = hidden
-    for file in (STATES, ACTIONS):
-        rewrite(folder / file, lambda rows: [r for r in rows if (r["throw"], r["score"]) != (2, 0)])
+    for file in (TABLES, ACTIONS):
+        rewrite(folder.within(file), lambda rows: [r for r in rows if (r["throw"], r["score"]) != (2, 0)])
     with pytest.raises(DicebaseError, match="throw=2 score=0"):
         certify_slice(folder, None, None)
 
@@ -117,16 +112,15 @@ def test_matchups_are_what_plain_recursion_gives(matchups):
     folder, certificate = matchups
     assert certificate.error_bound <= 1e-11
     given = {"target": 6, "max_dice": 2, "throws": 2}
-    small = folder.parent / "small"
-    solve("simultaneous_matchups", small, given)
+    small, _ = solve("simultaneous_matchups", folder.results.parent / "small", given)
     plans = policies(given["target"], given["max_dice"], given["throws"]) | {"best_response": None}
-    for row in pq.read_table(small / STATES).to_pylist():
+    for row in pq.read_table(small.rows).to_pylist():
         again = played(plans[row["row_policy"]], plans[row["column_policy"]], given["target"], given["max_dice"], 60)
         assert row["value"] == pytest.approx(again, abs=1e-9), row
 
 
 def test_a_shifted_matchup_is_refused(matchups):
     folder, _ = matchups
-    rewrite(folder / STATES, change("value", lambda x: x + 1e-9, lambda rows, i: rows[i]["row_policy"] == "race"))
+    rewrite(folder.rows, change("value", lambda x: x + 1e-9, lambda rows, i: rows[i]["row_policy"] == "race"))
     with pytest.raises(DicebaseError, match="row_policy=race"):
         certify_slice(folder, None, None)

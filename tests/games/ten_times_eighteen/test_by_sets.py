@@ -13,14 +13,12 @@ import pytest
 import dicebase
 from dicebase.certify.slices import certify_slice
 from dicebase.matches import score
-from dicebase.pipeline.plan import make_slice
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import STATES
-from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper
+from support import grids
 from support.faults import change, plus, put, rewrite
 from support.scorecards import SMALL, variant
 
@@ -30,8 +28,7 @@ SCORE = "ten_times_eighteen_score"
 def solve(folder, parameters, definitions):
     table = find_table(SCORE)
     full = table.variant(parameters, definitions, "here")
-    solve_slice(json.loads(make_slice(table, folder.name, [full], definitions).key), folder)
-    return folder
+    return grids.solved(table, [full], folder, definitions)
 
 
 # --- the values --------------------------------------------------------------------------------------------------
@@ -44,7 +41,7 @@ def test_every_value_is_the_references_within_the_bound(tmp_path, monkeypatch, n
     folder = solve(tmp_path / "slice", *variant(weights, multipliers))
     (certificate,) = certify_slice(folder, None, None)
     M = paper.subset_table(weights, multipliers)
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     assert [row["free"] for row in rows] == list(range(1, 1 << len(multipliers)))
     for row in rows:
         exact = M[frozenset(i for i in range(1, len(multipliers) + 1) if row["free"] >> i - 1 & 1)]
@@ -91,10 +88,10 @@ FAULTS = {
 def test_a_fault_is_refused(tmp_path, monkeypatch, fault):
     monkeypatch.setattr(score, "MAX_SLOTS", 0)
     folder = solve(tmp_path / "slice", {"distribution": "2d6", "slots": 5}, {})
-    rewrite(folder / STATES, FAULTS[fault])
+    rewrite(folder.rows, FAULTS[fault])
     with pytest.raises(DicebaseError, match="ten_times_eighteen_score distribution=2d6 slots=5") as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
-    assert "\n" not in str(error.value) and not (folder / "certificate.parquet").exists()
+        certify_slice(folder, folder.certificate, {})
+    assert "\n" not in str(error.value) and not (folder.certificate).exists()
 
 
 @pytest.mark.parametrize("exact", ["null", "1/1"])
@@ -107,7 +104,6 @@ def test_an_exact_value_that_is_missing_or_wrong_is_refused(tmp_path, monkeypatc
         (claim,) = json.loads(kept["dicebase.variants"])
         return kept | {"dicebase.variants": json.dumps([claim | {"exact": text}])}
 
-    for file in (STATES, "actions.parquet"):
-        rewrite(folder / file, footer=footer)
+    rewrite(folder.rows, footer=footer)
     with pytest.raises(DicebaseError, match="exact value"):
         certify_slice(folder, None, None)

@@ -2,21 +2,18 @@
 
 import json
 import math
-import shutil
 from fractions import Fraction
 
 import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify.slices import certify_slice
-from dicebase.pipeline.plan import make_slice
 from dicebase.solve import reference
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import ACTIONS, STATES
-from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper
 from reference.ten_times_eighteen_scores import score_distribution
+from support import grids
 from support.faults import change, plus, put, rewrite
 from support.faults_scorecards import DISTRIBUTION_FAULTS, RANK_FAULTS, SCORE_FAULTS
 from support.scorecards import SMALL, variant
@@ -30,8 +27,7 @@ def solve(match, folder, parameters, definitions=()):
     given = {k: v for k, v in parameters.items() if k in {p.name for p in table.parameters}}
     definitions = dict(definitions)
     full = table.variant(given, definitions, "here")
-    solve_slice(json.loads(make_slice(table, folder.name, [full], definitions).key), folder)
-    return folder
+    return grids.solved(table, [full], folder, definitions)
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +38,13 @@ def sound(tmp_path_factory):
 
 
 def damaged(sound, tmp_path, match):
-    return shutil.copytree(sound[match], tmp_path / "slice")
+    return grids.copied(sound[match], tmp_path / "slice")
 
 
 def refused(folder):
     with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
-    assert len(str(error.value).splitlines()) == 1 and not (folder / "certificate.parquet").exists()
+        certify_slice(folder, folder.certificate, {})
+    assert len(str(error.value).splitlines()) == 1 and not (folder.certificate).exists()
     return str(error.value)
 
 
@@ -63,7 +59,7 @@ def test_sound_tables_hold_and_no_number_is_wrong_by_more_than_the_bound(tmp_pat
     for match in MATCHES:
         folder = solve(match, tmp_path / match, *variant(weights, multipliers))
         (certificate,) = certify_slice(folder, None, None)
-        rows = pq.read_table(folder / STATES).to_pylist()
+        rows = pq.read_table(folder.rows).to_pylist()
         assert certificate.states == len(rows) and certificate.error_bound < 1e-11
         value = paper.rank_value(weights, range(1, len(multipliers) + 1) if match == "rank" else multipliers)
         assert certificate.exact == f"{value.numerator}/{value.denominator}" and certificate.value == float(value)
@@ -103,21 +99,21 @@ def test_dice_with_ties_hold(tmp_path, distribution, slots):
 def test_a_fault_in_the_score_table_is_refused(sound, tmp_path, fault):
     folder = damaged(sound, tmp_path, "score")
     file, edit = SCORE_FAULTS[fault]
-    rewrite(folder / file, edit)
+    rewrite(folder.within(file), edit)
     assert "ten_times_eighteen_score distribution=2d6 slots=4" in refused(folder)
 
 
 @pytest.mark.parametrize("fault", RANK_FAULTS)
 def test_a_fault_in_the_rank_table_is_refused(sound, tmp_path, fault):
     folder = damaged(sound, tmp_path, "rank")
-    rewrite(folder / STATES, RANK_FAULTS[fault])
+    rewrite(folder.rows, RANK_FAULTS[fault])
     assert "ten_times_eighteen_rank distribution=2d6 slots=4" in refused(folder)
 
 
 @pytest.mark.parametrize("fault", DISTRIBUTION_FAULTS)
 def test_a_fault_in_the_distribution_is_refused(sound, tmp_path, fault):
     folder = damaged(sound, tmp_path, "distribution")
-    rewrite(folder / STATES, DISTRIBUTION_FAULTS[fault])
+    rewrite(folder.rows, DISTRIBUTION_FAULTS[fault])
     assert "ten_times_eighteen_distribution distribution=2d6 slots=4" in refused(folder)
 
 
@@ -132,7 +128,7 @@ def test_a_fault_in_the_distribution_is_refused(sound, tmp_path, fault):
 )
 def test_a_row_that_says_nothing_true_is_refused(sound, tmp_path, match, edit):
     folder = damaged(sound, tmp_path, match)
-    rewrite(folder / STATES, edit)
+    rewrite(folder.rows, edit)
     refused(folder)
 
 
@@ -140,7 +136,7 @@ def test_a_row_that_says_nothing_true_is_refused(sound, tmp_path, match, edit):
 @pytest.mark.parametrize("row", [0, 4, 9])
 def test_a_small_shift_of_an_expected_roll_is_refused_or_within_the_bound(sound, tmp_path, shift, row):
     folder = damaged(sound, tmp_path, "rank")
-    rewrite(folder / STATES, change("value", plus(shift), lambda rows, i: i == row))
+    rewrite(folder.rows, change("value", plus(shift), lambda rows, i: i == row))
     try:
         (certificate,) = certify_slice(folder, None, None)
     except DicebaseError:
@@ -156,8 +152,8 @@ def with_exact(folder, new):
         (claim,) = json.loads(kept["dicebase.variants"])
         return kept | {"dicebase.variants": json.dumps([{**claim, "exact": new(claim["exact"])}])}
 
-    for file in (STATES, ACTIONS):
-        rewrite(folder / file, footer=footer)
+    for path in folder.there:
+        rewrite(path, footer=footer)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Policy against policy: every number against games that are all played, faults, and cycles."""
 
-import json
-import shutil
 from itertools import pairwise
 
 import numpy as np
@@ -13,12 +11,9 @@ from dicebase.certify.scorecards.policies import PRIMES
 from dicebase.certify.slices import certify_slice
 from dicebase.matches import versus_matchups
 from dicebase.matches.versus_matchups import ScorecardMatchups
-from dicebase.pipeline.plan import make_slice
 from dicebase.solve.scorecards.policies import Card
 from dicebase.solve.scorecards.same_rolls import ONE, Policy, SameRolls
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import STATES
-from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from reference.ten_times_eighteen_scores import score_distribution
 from reference.ten_times_eighteen_versus import Policies, matchup
@@ -34,12 +29,11 @@ TINY += ["ties between equal multipliers", "a rare high roll"]
 def solve(folder, parameters, definitions):
     table = find_table(MATCHUPS)
     full = table.variant(parameters, definitions, "here")
-    solve_slice(json.loads(make_slice(table, folder.name, [full], definitions).key), folder)
-    return folder
+    return grids.solved(table, [full], folder, definitions)
 
 
 def read(folder):
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     return {(r["rolls"], r["row_policy"], r["column_policy"]): (r["probability"], r["tie"]) for r in rows}
 
 
@@ -135,11 +129,11 @@ def sound(tmp_path_factory):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_refused(sound, tmp_path, fault):
-    folder = shutil.copytree(sound, tmp_path / "slice")
-    rewrite(folder / STATES, FAULTS[fault])
+    folder = grids.copied(sound, tmp_path / "slice")
+    rewrite(folder.rows, FAULTS[fault])
     with pytest.raises(DicebaseError, match="ten_times_eighteen_versus_matchups distribution=1d6 slots=3") as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
-    assert "\n" not in str(error.value) and not (folder / "certificate.parquet").exists()
+        certify_slice(folder, folder.certificate, {})
+    assert "\n" not in str(error.value) and not (folder.certificate).exists()
 
 
 @pytest.mark.parametrize(

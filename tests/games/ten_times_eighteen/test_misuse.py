@@ -1,12 +1,11 @@
 """Wrong dice, slots and multipliers: one error of one line, which names the entry and the value."""
 
-import json
-
 import pytest
 import yaml
 
+from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan
-from dicebase.tabulate.slices import solve_slice
+from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import ConfigurationError
 from support import commands
 from support.commands import error_of
@@ -157,7 +156,7 @@ def test_a_face_that_is_there_twice_is_refused(faces):
 def test_too_many_slots_are_refused_by_the_variant_and_leave_nothing(tmp_path, table, words):
     (piece,) = planned({"slots": 21}, table=table).slices.values()
     with pytest.raises(ConfigurationError) as error:
-        solve_slice(json.loads(piece.key), tmp_path / "slice")
+        steps.solve(tmp_path, piece.key)
     message = str(error.value)
     assert message.startswith(f"{table} distribution=3d6 slots=21 multipliers=1..n: slots: ") and "\n" not in message
     assert [word for word in words if word not in message] == []
@@ -168,7 +167,7 @@ def test_the_size_of_forty_slots_is_that_of_its_sets(tmp_path):
     (piece,) = planned({"slots": 40}).slices.values()
     # 2^40 sets of 140 bytes.
     with pytest.raises(ConfigurationError, match=r"some 1\.54e\+05 GB of memory"):
-        solve_slice(json.loads(piece.key), tmp_path / "slice")
+        steps.solve(tmp_path, piece.key)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +214,7 @@ def test_scores_too_large_for_their_column_are_refused():
 def test_what_would_take_too_much_or_says_nothing_is_refused_before_it_is_solved(tmp_path, table, entry, words):
     (piece,) = planned(entry, table=table).slices.values()
     with pytest.raises(ConfigurationError, match=words):
-        solve_slice(json.loads(piece.key), tmp_path / "slice")
+        steps.solve(tmp_path, piece.key)
     assert not list(tmp_path.rglob("*.parquet"))
 
 
@@ -224,6 +223,6 @@ def test_scores_beyond_the_range_of_doubles_are_not_listed(tmp_path):
 
     rare = f"{{distribution: {{mine: {{dice: 1, faces: {{1: 1, 2: {10**30}}}}}}}}}"
     (piece,) = planned({"distribution": "mine", "slots": 11}, rare, "ten_times_eighteen_distribution").slices.values()
-    solve_slice(json.loads(piece.key), tmp_path / "slice")
-    (certificate,) = certify_slice(tmp_path / "slice", None, None)
+    steps.solve(tmp_path, piece.key)
+    (certificate,) = certify_slice(SliceFiles(tmp_path, piece.table.name, piece.name), None, None)
     assert certificate.error_bound < 1e-12

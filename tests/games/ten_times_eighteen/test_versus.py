@@ -1,6 +1,5 @@
 """The best response to the score-optimal strategy: against fractions, as decisions, and with deliberate faults."""
 
-import json
 from fractions import Fraction
 
 import pyarrow as pa
@@ -10,10 +9,7 @@ import pytest
 import dicebase
 from dicebase.certify.slices import certify_slice
 from dicebase.matches.versus import BestResponse
-from dicebase.pipeline.plan import make_slice
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import STATES
-from dicebase.tabulate.slices import solve_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from reference.ten_times_eighteen_versus import best_response
 from support import grids
@@ -26,8 +22,7 @@ VERSUS = "ten_times_eighteen_versus"
 def solve(folder, parameters, definitions):
     table = find_table(VERSUS)
     full = table.variant(parameters, definitions, "here")
-    solve_slice(json.loads(make_slice(table, folder.name, [full], definitions).key), folder)
-    return folder
+    return grids.solved(table, [full], folder, definitions)
 
 
 def free_slots(mask, slots):
@@ -41,7 +36,7 @@ def test_every_probability_is_the_references_within_the_bound(tmp_path, name):
     (certificate,) = certify_slice(folder, None, None)
     assert certificate.error_bound < 1e-12
     chance = best_response(weights, multipliers)
-    rows = pq.read_table(folder / STATES).to_pylist()
+    rows = pq.read_table(folder.rows).to_pylist()
     for row in rows:
         best, fixed = chance(free_slots(row["free"], len(multipliers)), row["scored"])
         assert abs(Fraction(row["value"]) - best) <= certificate.error_bound
@@ -149,10 +144,10 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_refused(tmp_path, fault):
     folder = solve(tmp_path / "slice", CARD, {})
-    rewrite(folder / STATES, FAULTS[fault])
+    rewrite(folder.rows, FAULTS[fault])
     with pytest.raises(DicebaseError, match="ten_times_eighteen_versus distribution=1d6 slots=3") as error:
-        certify_slice(folder, folder / "certificate.parquet", {})
-    assert "\n" not in str(error.value) and not (folder / "certificate.parquet").exists()
+        certify_slice(folder, folder.certificate, {})
+    assert "\n" not in str(error.value) and not (folder.certificate).exists()
 
 
 @pytest.mark.parametrize(

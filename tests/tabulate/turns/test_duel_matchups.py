@@ -310,7 +310,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_refused(tables, fault):
     place, _, _ = tables(0)
-    path = place / "states.parquet"
+    path = place.rows
     before = path.read_bytes()
     wrong, message = FAULTS[fault]
     try:
@@ -329,11 +329,9 @@ def test_decisions_that_doubles_cannot_tell_apart_are_refused(tmp_path):
 
 def test_a_fault_in_a_table_of_throws_is_refused(tmp_path):
     place, _, _ = solved("hog_duel_matchups", {"target": 9, "max_dice": 3, "policies": "throws"}, tmp_path)
-    rewrite(
-        place / "states.parquet", change("probability", np.nextafter(1, 2).__mul__, at("optimal", "always_2", "row"))
-    )
+    rewrite(place.rows, change("probability", np.nextafter(1, 2).__mul__, at("optimal", "always_2", "row")))
     certify.certify_slice(place, None, None)  # a rounding is none
-    rewrite(place / "states.parquet", change("probability", lambda p: p + 1e-9, at("optimal", "always_2", "row")))
+    rewrite(place.rows, change("probability", lambda p: p + 1e-9, at("optimal", "always_2", "row")))
     with pytest.raises(CertificationError, match=r"row_policy=optimal column_policy=always_2 first=row.*played again"):
         certify.certify_slice(place, None, None)
 

@@ -170,15 +170,15 @@ FAULTS = {
 def published(tmp_path_factory):
     """A certified table, with its rows as they are written."""
     place, _ = solved("pig_duel_scores", SMALL[1], tmp_path_factory.mktemp("scores"))
-    return place, (place / "states.parquet").read_bytes()
+    return place, place.rows.read_bytes()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_refused(published, fault):
     place, before = published
-    (place / "states.parquet").write_bytes(before)
+    place.rows.write_bytes(before)
     wrong, message = FAULTS[fault]
-    rewrite(place / "states.parquet", wrong)
+    rewrite(place.rows, wrong)
     with pytest.raises(CertificationError, match=f"pig_duel_scores sides=6 dice=1 target=12.*({message})"):
         certify.certify_slice(place, None, None)
 
@@ -188,16 +188,16 @@ def test_a_tiny_probability_is_measured_by_itself(tmp_path):
     rare = min(rows, key=lambda row: row["probability"])
     assert rare["probability"] < 1e-9
     double = change("probability", lambda p: 2 * p, at(*(rare[name] for name in (*PAIR, "score"))))
-    rewrite(place / "states.parquet", double)
+    rewrite(place.rows, double)
     with pytest.raises(CertificationError, match="played forward it is"):
         certify.certify_slice(place, None, None)
 
 
 def test_a_wrong_value_of_the_table_is_refused(published):
     place, before = published
-    (place / "states.parquet").write_bytes(before)
-    for name in ("states.parquet", "actions.parquet"):
-        rewrite(place / name, footer=lambda kept: kept | exact_value(kept, "13/2"))
+    place.rows.write_bytes(before)
+    for path in place.there:
+        rewrite(path, footer=lambda kept: kept | exact_value(kept, "13/2"))
     with pytest.raises(CertificationError, match=r"given as 6\.5, the rules give 6\.45"):
         certify.certify_slice(place, None, None)
 

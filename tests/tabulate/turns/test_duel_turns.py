@@ -38,6 +38,6 @@ def test_the_table_is_what_plain_play_gives(tmp_path, game, given, reference):
 @pytest.mark.parametrize("column", ["value", "turns", "lost", "points"])
 def test_a_shifted_number_is_refused(tmp_path, column):
     place, _ = solved("pig_duel_turns", DUELS[0][1], tmp_path)
-    rewrite(place / "states.parquet", change(column, lambda x: x + 1e-6, lambda rows, i: i == 40))
+    rewrite(place.rows, change(column, lambda x: x + 1e-6, lambda rows, i: i == 40))
     with pytest.raises(CertificationError, match="pig_duel_turns sides=6 dice=1 target=12"):
         certify.certify_slice(place, None, None)

@@ -25,9 +25,9 @@ from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_p
 from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.follow.keeps import ROLL, takes_rolls
-from dicebase.tables.layout import CATALOG, SliceName, by_table, files, replacing
+from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import ACTIONS, STATES, check_pair, field, open_parquet, read_footer
+from dicebase.tables.parquet import action_fields, field, open_parquet, read_footer, read_slice
 from dicebase.vocabulary import DicebaseError, Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
@@ -55,7 +55,7 @@ def build_catalog(
                 connection.execute(queries().sorted_dice())
                 _add_certificates(connection, Path(results), tables)
                 for name, of in tables.items():
-                    _add_table(connection, find_table(name), [files(results, name, s)[0] for s in of])
+                    _add_table(connection, find_table(name), [SliceFiles(Path(results), name, s) for s in of])
                 finish(connection)
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
@@ -67,9 +67,9 @@ def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, tabl
     certificates, keys = [], []
     for name, slices in tables.items():
         for s in slices:
-            folder, certificate = files(results, name, s)
-            certificates.append(quoted(str(certificate)))
-            keys.append((name, s, checked_key(certificate, folder)))
+            files = SliceFiles(results, name, s)
+            certificates.append(quoted(str(files.certificate)))
+            keys.append((name, s, checked_key(files)))
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     source = f"read_parquet([{', '.join(certificates)}], union_by_name = true, hive_partitioning = false)"
     connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
@@ -82,12 +82,12 @@ def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, tabl
     comment(connection, "VIEW", "tables", "what is solved: one row a variant", shown)
 
 
-def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: list[Path]) -> None:
+def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles]) -> None:
     """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists."""
-    title = check_pair(folders[0])["title"]
+    title = read_slice(slices[0])["title"]
     layout = table.match_class.layout
     if not layout.decides:
-        fields = _copy(connection, table, table.name, folders, STATES)
+        fields = _copy(connection, table, table.name, [s.rows for s in slices])
         keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
         if layout is Layout.MATCHUPS:
             shown, query = [*fields, BOUND], queries().bounded(table)
@@ -96,21 +96,22 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, folders: lis
         if layout is Layout.DISTRIBUTION:
             _summarise(connection, table.name, title, keys)
         return
-    decided = [f for f in folders if "action" in open_parquet(f / STATES).schema_arrow.names]
-    valued = [f for f in folders if f not in decided]
+    decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
+    valued = [s for s in slices if s not in decided]
     name, actions_name = table.name, f"{table.name}_actions"
     states, actions, fields = [], [], []
     if decided:
-        fields = [_copy(connection, table, name, decided, STATES)]
+        fields = [_copy(connection, table, name, [s.rows for s in decided])]
         states.append(f"SELECT * FROM data.{name}")
         if layout is Layout.TWO_ACTIONS:
-            fields.append(list(open_parquet(decided[0] / ACTIONS).schema_arrow))
-            actions.append(queries().two_actions(table, [f.name for f in _order(table, fields[1])]))
+            keys = _order(table, fields[0])
+            fields.append([*keys, *action_fields(table.match_class)])
+            actions.append(queries().two_actions(table, [f.name for f in keys]))
         else:
-            fields.append(_copy(connection, table, actions_name, decided, ACTIONS))
+            fields.append(_copy(connection, table, actions_name, [s.actions for s in decided]))
             actions.append(f"SELECT * FROM data.{actions_name}")
     if valued:
-        stored = _copy(connection, table, f"{name}_values", valued, STATES)
+        stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
         _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
         store_placements(connection, table)
         actions.append(f"({queries().placements(table)})")
@@ -140,15 +141,13 @@ def _order(table: Table, fields: list) -> list:
     return fields[:first_answer]
 
 
-def _copy(
-    connection: duckdb.DuckDBPyConnection, table: Table, name: str, folders: list[Path], file: str
-) -> list[pa.Field]:
-    """data.<name> from one file of each folder, in sorted order; returns its columns."""
+def _copy(connection: duckdb.DuckDBPyConnection, table: Table, name: str, files: list[Path]) -> list[pa.Field]:
+    """data.<name> from these files, in sorted order; returns its columns."""
     spans = []
-    for folder in folders:  # a damaged file is named here, before anything is built from it
-        fields = list(open_parquet(folder / file).schema_arrow)
-        variants = [tuple(v["parameters"].values()) for v in read_footer(folder / file)["variants"]]
-        spans.append((variants[0], variants[-1], folder / file))
+    for path in files:  # a damaged file is named here, before anything is built from it
+        fields = list(open_parquet(path).schema_arrow)
+        variants = [tuple(v["parameters"].values()) for v in read_footer(path)["variants"]]
+        spans.append((variants[0], variants[-1], path))
     spans.sort(key=lambda span: span[:2])
     sources = ", ".join(quoted(str(path)) for _, _, path in spans)
     # A file is in order, and files are read in the order given: only files whose variants interleave are sorted, which

@@ -19,12 +19,24 @@ from typing import Any
 
 import pyarrow as pa
 
-from dicebase.tables.layout import CATALOG, DATAPACKAGE, SCHEMAS, SliceName, files, replacing
-from dicebase.tables.parquet import ACTIONS, STATES, open_parquet, read_footer
+from dicebase.tables.layout import (
+    ACTIONS,
+    CATALOG,
+    CERTIFICATES,
+    DATAPACKAGE,
+    SCHEMAS,
+    TABLES,
+    VALUES,
+    SliceFiles,
+    SliceName,
+    replacing,
+)
+from dicebase.tables.parquet import open_parquet, read_footer
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 LICENCE = {"name": "MIT", "title": "MIT License", "path": "https://opensource.org/license/mit"}
 TYPES = {"int32": "integer", "int64": "integer", "double": "number", "string": "string", "bool": "boolean"}
+KINDS = {"states": TABLES, "values": VALUES, "actions": ACTIONS, "certificates": CERTIFICATES}
 PLACED = ("name", "type", "description", "unit", "constraints")
 
 
@@ -51,9 +63,10 @@ def describe(results: Path, slices: Iterable[SliceName]) -> tuple[dict[str, Any]
     """(the descriptor, {path: schema}) of the files of these slices and the catalogue, in the order of their paths."""
     schemas: dict[str, dict] = {}
     resources = [
-        _resource(results, table, name, kind, schemas)
-        for table, name in sorted(slices)
-        for kind in ("states", "actions", "certificates")
+        _resource(files, kind, schemas)
+        for files in (SliceFiles(results, *place) for place in sorted(slices))
+        for kind, folder in KINDS.items()
+        if folder == CERTIFICATES or files.within(folder).exists()
     ]
     if (results / CATALOG).is_file():
         resources.append(
@@ -79,24 +92,23 @@ def describe(results: Path, slices: Iterable[SliceName]) -> tuple[dict[str, Any]
     return descriptor, schemas
 
 
-def _resource(results: Path, table: str, name: str, kind: str, schemas: dict[str, dict]) -> dict[str, Any]:
+def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> dict[str, Any]:
     """What the package says of a Parquet file of a slice; its schema is added to `schemas` unless it is there."""
-    folder, certificate = files(results, table, name)
-    path = {"states": folder / STATES, "actions": folder / ACTIONS, "certificates": certificate}[kind]
+    path = files.within(KINDS[kind])
     file = open_parquet(path)
     # A certificate has no footer of its own: it says of its slice what the table says.
-    footer = read_footer(folder / STATES)
+    footer = read_footer(files.rows)
     parameters = footer["key"]["parameters"] if kind == "certificates" else None
     return {
-        "name": re.sub("[^a-z0-9._-]", "-", f"{table}.{name}.{kind}".lower()),
-        "path": path.relative_to(results).as_posix(),
-        "title": f"{footer['title'].rstrip('.')} ({name}, {kind})",
+        "name": re.sub("[^a-z0-9._-]", "-", f"{files.table}.{files.name}.{kind}".lower()),
+        "path": path.relative_to(files.results).as_posix(),
+        "title": f"{footer['title'].rstrip('.')} ({files.name}, {kind})",
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
         **measured(path),
         "rows": file.metadata.num_rows,
         "sources": [{"title": footer["citation"]}],
-        "schema": _shared(table, kind, _table_schema(file.schema_arrow, parameters), schemas),
+        "schema": _shared(files.table, kind, _table_schema(file.schema_arrow, parameters), schemas),
     }
 
 

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from heapq import merge
 from itertools import pairwise, takewhile
@@ -17,9 +17,9 @@ from dicebase.catalog.follow_tables import followed_fields
 from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, TABLES, VALUES, sha256
 from dicebase.catalog.row_numbers import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
-from dicebase.tables.layout import MAPPED, SliceName, by_table, files, replacing
+from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import ACTIONS, STATES, open_parquet
+from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import Layout
 
 Span = tuple[tuple, pa.Table]
@@ -37,7 +37,7 @@ def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
     """
     folder, tables = Path(results) / MAPPED, by_table(slices)
     for name, of in tables.items():
-        _write_table(folder / name, find_table(name), {s: files(results, name, s) for s in of})
+        _write_table(folder / name, find_table(name), [SliceFiles(Path(results), name, s) for s in of])
     names = {name: sha256(folder / name / CONTENTS) for name in tables}
     with replacing(folder / TABLES) as temporary:
         temporary.write_text(json.dumps(names), encoding="utf-8")
@@ -47,15 +47,14 @@ def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
     return folder
 
 
-def _write_table(folder: Path, table: Table, slices: Mapping[str, tuple[Path, Path]]) -> None:
-    """A table from the (files, certificate) of its slices."""
-    certificates = {name: checked_key(certificate, place) for name, (place, certificate) in slices.items()}
+def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> None:
+    """A table from the files of its slices."""
+    certificates = {s.name: checked_key(s) for s in slices}
     folder.mkdir(parents=True, exist_ok=True)
     before = {path for path in folder.iterdir() if path.name != CONTENTS}
     number = 1 + max([int(p.name.split("-")[1]) for p in before if p.name.count("-") > 1], default=0)
-    folders = [place for place, _ in slices.values()]
-    valued = [f for f in folders if table.followed and "action" not in open_parquet(f / STATES).schema_arrow.names]
-    decided = [f for f in folders if f not in valued]
+    valued = [s for s in slices if table.followed and "action" not in open_parquet(s.rows).schema_arrow.names]
+    decided = [s for s in slices if s not in valued]
     parts = {
         name: _write_part(folder, f"{name}-{number}", table, of)
         for name, of in ((DECISIONS, decided), (VALUES, valued))
@@ -64,7 +63,7 @@ def _write_table(folder: Path, table: Table, slices: Mapping[str, tuple[Path, Pa
     contents = {
         "certificates": certificates,
         "columns": _columns(table, decided),
-        "variants": variants_of([certificate for _, certificate in slices.values()]),
+        "variants": variants_of([s.certificate for s in slices]),
         "parts": parts,
     }
     with replacing(folder / CONTENTS) as temporary:
@@ -74,19 +73,20 @@ def _write_table(folder: Path, table: Table, slices: Mapping[str, tuple[Path, Pa
         path.unlink(missing_ok=True)
 
 
-def _columns(table: Table, decided: Sequence[Path]) -> dict[str, str]:
+def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:
     """The parameter and state columns of the table's view, with their SQL types."""
-    schema = open_parquet(decided[0] / STATES).schema_arrow if decided else pa.schema(followed_fields(table)[0])
+    schema = open_parquet(decided[0].rows).schema_arrow if decided else pa.schema(followed_fields(table)[0])
     keys = takewhile(lambda f: f.name != table.match_class.value.name, schema)
     return {f.name: SQL_TYPES[f.type] for f in keys}
 
 
-def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) -> dict[str, Any]:
-    schema = open_parquet(folders[0] / STATES).schema_arrow
+def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFiles]) -> dict[str, Any]:
+    files = [s.rows for s in slices]
+    schema = open_parquet(files[0]).schema_arrow
     parameters = [p.name for p in table.parameters]
     answer = min(schema.names.index(n) for n in ("value", table.match_class.value.name) if n in schema.names)
     keys = schema.names[:answer]
-    texts = {n: _texts(folders, n) for n in keys if schema.field(n).type == pa.string()}
+    texts = {n: _texts(files, n) for n in keys if schema.field(n).type == pa.string()}
     decides = "action" in schema.names
     stored = decides and table.match_class.layout is Layout.DECISIONS
     two = [table.rules_class.stop, "roll"] if decides and not stored else []
@@ -98,10 +98,10 @@ def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) 
     numbers, first = RowNumbersBuilder(len(keys)), None
     if stored:
         names["actions"] = f"{name}-actions.npy"
-        first = _write_actions(folder / names["actions"], folders, parameters, keys, actions)
+        first = _write_actions(folder / names["actions"], [s.actions for s in slices], parameters, keys, actions)
     at = 0
-    with _array(folder / names["rows"], kind, folders, STATES) as file:
-        for _, part in _spans(folders, STATES, parameters):
+    with _array(folder / names["rows"], kind, files) as file:
+        for _, part in _spans(files, parameters):
             numbers.add([_numbers(part[n], texts.get(n)) for n in keys])
             rows = np.empty(part.num_rows, kind)
             for (field, _), n in zip(kind, rows_of, strict=False):
@@ -119,13 +119,13 @@ def _write_part(folder: Path, name: str, table: Table, folders: Sequence[Path]) 
 
 
 def _write_actions(
-    path: Path, folders: Sequence[Path], parameters: Sequence[str], keys: Sequence[str], numbers: dict[str, int]
+    path: Path, files: Sequence[Path], parameters: Sequence[str], keys: Sequence[str], numbers: dict[str, int]
 ) -> np.ndarray:
     """Writes the actions; returns the first one of each state."""
     kind = [("action", "u4"), *((n, "?" if n in ("optimal", "undecided") else "f8") for n in ANSWERS)]
     first, at, last = [], 0, None
-    with _array(path, kind, folders, ACTIONS) as file:
-        for _, part in _spans(folders, ACTIONS, parameters):
+    with _array(path, kind, files) as file:
+        for _, part in _spans(files, parameters):
             rows = np.empty(part.num_rows, kind)
             rows["action"] = _codes(part["action"], numbers)
             for n in ANSWERS:
@@ -140,18 +140,18 @@ def _write_actions(
 
 
 @contextmanager
-def _array(path: Path, kind: list[tuple[str, str]], folders: Sequence[Path], file: str) -> Iterator[BinaryIO]:
+def _array(path: Path, kind: list[tuple[str, str]], files: Sequence[Path]) -> Iterator[BinaryIO]:
     """A file of an array, its header written: the rows follow."""
-    rows = sum(open_parquet(f / file).metadata.num_rows for f in folders)
+    rows = sum(open_parquet(file).metadata.num_rows for file in files)
     header = {"descr": kind, "fortran_order": False, "shape": (rows,)}
     with open(path, "wb") as array:
         np.lib.format.write_array_header_1_0(array, header)
         yield array
 
 
-def _spans(folders: Sequence[Path], file: str, parameters: Sequence[str]) -> Iterator[Span]:
+def _spans(files: Sequence[Path], parameters: Sequence[str]) -> Iterator[Span]:
     """The rows of all variants, by variant, in parts; within a file they are in order."""
-    return merge(*(_spans_of(open_parquet(f / file), parameters) for f in folders), key=lambda span: span[0])
+    return merge(*(_spans_of(open_parquet(file), parameters) for file in files), key=lambda span: span[0])
 
 
 def _spans_of(file: pq.ParquetFile, parameters: Sequence[str]) -> Iterator[Span]:
@@ -173,11 +173,11 @@ def _changed(rows: pa.Table, columns: Sequence[str]) -> np.ndarray:
     return changed
 
 
-def _texts(folders: Sequence[Path], column: str) -> list[str]:
+def _texts(files: Sequence[Path], column: str) -> list[str]:
     """The different texts of a column, sorted as rows are."""
     found: set[str] = set()
-    for folder in folders:
-        file = open_parquet(folder / STATES)
+    for path in files:
+        file = open_parquet(path)
         for group in range(file.num_row_groups):
             found |= set(file.read_row_group(group, columns=[column])[column].unique().to_pylist())
     return sorted(found)

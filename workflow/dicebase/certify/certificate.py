@@ -9,9 +9,9 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import pyarrow as pa
 
-from dicebase.tables.layout import replacing, table_digest
+from dicebase.tables.layout import SliceFiles, replacing, table_digest
 from dicebase.tables.names import Table
-from dicebase.tables.parquet import check_pair, field, open_parquet, parameter_fields
+from dicebase.tables.parquet import field, open_parquet, parameter_fields, read_slice
 from dicebase.tables.writer import parquet_writer
 from dicebase.vocabulary import DamagedFileError
 
@@ -23,7 +23,7 @@ class Certificate:
     """What holds for one variant: each field with what it says and its unit."""
 
     table: Annotated[str, "table name"]
-    slice: Annotated[str, "slice, the folder of the files"]
+    slice: Annotated[str, "slice, the name of the files"]
     parameters: Annotated[dict[str, int | str], "the variant's parameters as JSON"]
     definitions: Annotated[dict[str, Any], "what the names among the parameters stand for, as JSON"]
     value: Annotated[float, "value of the game at its very start, to the first mover"]
@@ -80,11 +80,13 @@ def stored_key(certificate: Path) -> str:
     return (open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null").decode()
 
 
-def checked_key(certificate: Path, folder: Path) -> str:
-    """The same; raises DamagedFileError where the certificate is not of the files in this folder."""
-    key = stored_key(certificate)
-    if key == "null" or json.loads(key)["table"] != table_digest(check_pair(folder)["key"]):
-        raise DamagedFileError(f"{certificate}: certifies another table than the one in {folder}; certify again")
+def checked_key(files: SliceFiles) -> str:
+    """The same; raises DamagedFileError where a slice's certificate is not of its other files."""
+    key = stored_key(files.certificate)
+    if key == "null" or json.loads(key)["table"] != table_digest(read_slice(files)["key"]):
+        raise DamagedFileError(
+            f"{files.certificate}: certifies another table than the one in {files.rows}; certify again"
+        )
     return key
 
 

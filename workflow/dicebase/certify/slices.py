@@ -12,24 +12,27 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
+import pyarrow as pa
+
 from dicebase.certify.certificate import Certificate, write_certificates
 from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
+from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import ACTIONS, STATES, actions_schema, check_pair, states_schema
+from dicebase.tables.parquet import actions_schema, read_slice, states_schema
 from dicebase.vocabulary import Layout, Listing, State, read_rational
 
 
-def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
+def certify_slice(files: SliceFiles, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
     """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds.
 
     Raises CertificationError at the first claim that fails, DamagedFileError where a file cannot be read.
     """
-    footer = check_pair(folder)
+    footer = read_slice(files)
     table = find_table(footer["key"]["table"])
     certificates = []
-    for claim, game, published, place in published_in(folder):
+    for claim, game, published, place in published_in(files):
         certificates.append(_certify(game, published, place, claim, footer, table))
         print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
     if certificate:
@@ -37,36 +40,44 @@ def certify_slice(folder: Path, certificate: Path | None, key: Mapping[str, Any]
     return certificates
 
 
-def published_in(folder: Path) -> Iterator[tuple[Mapping[str, Any], Listing, Any, str]]:
+def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing, Any, str]]:
     """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
-    footer = check_pair(folder)
+    footer = read_slice(files)
     table = find_table(footer["key"]["table"])
-    states, actions = (File(folder / name) for name in (STATES, ACTIONS))
+    states, actions = File(files.rows), File(files.actions) if files.actions.exists() else None
     for claim in footer["variants"]:
-        variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(folder))
+        variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(files))
         place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
         try:
             game = table.build(variant, footer["key"]["definitions"], claim["continuation"]).stored
         except ValueError as error:
             raise CertificationError(f"{place}: {error}") from error
-        for file, schema in ((states, states_schema(table, game)), (actions, actions_schema(table, game))):
-            if file.names != schema.names:
-                raise CertificationError(f"{folder}: has the columns {file.names}, not {schema.names}")
-        rows, of_actions = states.following(variant, place), actions.following(variant, place)
-        if not rows.count:
-            raise CertificationError(f"{place}: has no rows where they should begin, row {rows.first}")
-        if actions.count and game.layout is not Layout.DECISIONS:
-            raise CertificationError(f"{folder}: {ACTIONS} has rows; those of states say everything")
+        rows = _following(states, variant, states_schema(table, game), place)
+        if files.within(table.folders(game)[0]) != files.rows:
+            raise CertificationError(f"{files}: {files.rows} is not where such rows belong")
+        if bool(actions) != (game.layout is Layout.DECISIONS):
+            raise CertificationError(f"{files}: {files.actions} {'says nothing more' if actions else 'is missing'}")
+        of_actions = actions and _following(actions, variant, actions_schema(table, game), place)
         yield claim, game, _whole(game, rows, of_actions, place), place
-    if states.read < states.count or actions.read < actions.count:
-        raise CertificationError(f"{folder}: has rows of variants that its footer does not name")
+    if any(file.read < file.count for file in (states, actions) if file):
+        raise CertificationError(f"{files}: has rows of variants that its footer does not name")
 
 
-def _whole(game: Listing, states: Rows, actions: Rows, place: str) -> Published | Rows:
+def _following(file: File, variant: Mapping[str, Any], schema: pa.Schema, place: str) -> Rows:
+    """The rows of the next variant."""
+    if file.names != schema.names:
+        raise CertificationError(f"{file.path}: has the columns {file.names}, not {schema.names}")
+    rows = file.following(variant, place)
+    if not rows.count:
+        raise CertificationError(f"{place}: has no rows in {file.path} where they should begin, row {rows.first}")
+    return rows
+
+
+def _whole(game: Listing, states: Rows, actions: Rows | None, place: str) -> Published | Rows:
     """The rows of a variant, read but where they may be millions."""
     if game.layout is Layout.TWO_ACTIONS:
         return states
-    published = Published(game, states.columns(), actions.columns())
+    published = Published(game, states.columns(), actions.columns() if actions else {})
     published.check_order(place)
     return published
 
@@ -108,7 +119,7 @@ def _certify(
         error_bound=found.bound,
         error_bound_proof=found.proof,
         states=published.count if found.states is None else found.states,
-        actions=len(published.actions["action"]) if found.actions is None else found.actions,
+        actions=len(published.actions.get("action", ())) if found.actions is None else found.actions,
         residual=found.residual,
         simulated=games and games.mean,
         simulated_low=games and games.low,

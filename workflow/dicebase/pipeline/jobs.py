@@ -18,7 +18,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from dicebase.pipeline import steps
-from dicebase.tables.layout import AUDIT, CATALOG, CERTIFICATES, DATAPACKAGE, EXPLORER, MAPPED, PAGES, TABLES, SliceName
+from dicebase.tables.layout import AUDIT, CATALOG, CERTIFICATES, DATAPACKAGE, EXPLORER, MAPPED, PAGES, SliceName
 from dicebase.vocabulary import DicebaseError
 
 
@@ -32,7 +32,7 @@ class Job(NamedTuple):
 
 PLANNED = ("digest", "config")
 JOBS = {
-    "solve": Job(steps.solve, f"{TABLES}/*/*/states.parquet", ("key",)),
+    "solve": Job(steps.solve, "*/*/*.parquet", ("key",)),
     "certify": Job(steps.certify, f"{CERTIFICATES}/*/*.parquet", ("key", "table", "name")),
     "catalog": Job(steps.catalog, CATALOG, PLANNED),
     "map": Job(steps.map_rows, MAPPED, PLANNED),

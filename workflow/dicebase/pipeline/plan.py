@@ -21,7 +21,7 @@ from dicebase.audit.record import PRINTED
 from dicebase.pipeline.keys import digest
 from dicebase.show.explorer.page import SOURCE
 from dicebase.show.pictures.gallery import LISTED
-from dicebase.tables.layout import table_digest
+from dicebase.tables.layout import SliceFiles, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
 from dicebase.vocabulary import ConfigurationError, Layout, MissingTableError, parameters_of
@@ -59,6 +59,20 @@ class Slice:
                 "code": digest(roots),
             }
         )
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that have files of it, besides certificates."""
+        listing = self.table.match_class
+        if listing.follows_from:
+            listing = self.table.build(self.variants[0], self.definitions).stored
+        return self.table.folders(listing)
+
+    @property
+    def files(self) -> list[str]:
+        """Its files besides the certificate, within the results."""
+        files = SliceFiles(Path(), self.table.name, self.name)
+        return [files.within(folder).as_posix() for folder in self.folders]
 
     @cached_property
     def certificate_key(self) -> str:
@@ -104,6 +118,11 @@ class Plan:
         if (table, name) not in self.slices:
             raise MissingTableError(f"the configuration does not ask for {table}/{name}")
         return self.slices[table, name]
+
+    def tables_with(self, *folders: str) -> str:
+        """A pattern of the tables with a slice that has files in just these folders; of none it matches nothing."""
+        names = {piece.table.name for piece in self.slices.values() if piece.folders == folders}
+        return "|".join(sorted(names)) or "(?!)"
 
     def digest(self, rule: str) -> str:
         """Changes when what one of READERS makes of all slices does: when a slice or a certificate changes or is

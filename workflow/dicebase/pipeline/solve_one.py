@@ -6,9 +6,9 @@ from typing import Any
 
 from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.plan import make_slice, slice_name
-from dicebase.tables.layout import DATAPACKAGE, TABLES, slices_in
+from dicebase.tables.layout import DATAPACKAGE, TABLES, VALUES, slices_in
 from dicebase.tables.names import find_table
-from dicebase.tables.parquet import STATES, read_footer
+from dicebase.tables.parquet import read_footer
 from dicebase.vocabulary import ConfigurationError
 
 DEFAULT = Path("config/config.yaml")
@@ -40,7 +40,8 @@ def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequen
 
 def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Mapping[str, Any]) -> None:
     """A variant in two slices would be there twice in every view."""
-    for other in sorted((results / TABLES / table).glob(f"*/{STATES}")):
-        variants = [v["parameters"] for v in read_footer(other)["variants"]]
-        if other.parent.name != name and variant in variants:
-            raise ConfigurationError(f"{results}: {other.parent} already holds this variant; write to another folder")
+    for folder in (TABLES, VALUES):
+        for other in sorted((results / folder / table).glob("[!.]*.parquet")):
+            variants = [v["parameters"] for v in read_footer(other)["variants"]]
+            if other.stem != name and variant in variants:
+                raise ConfigurationError(f"{results}: {other} already holds this variant; write to another folder")

@@ -2,7 +2,7 @@
 benchmarks call these.
 
     step            reads                            writes
-    solve           the rules of a slice             tables/<table>/<slice>/{states,actions}.parquet
+    solve           the rules of a slice             tables/<table>/<slice>.parquet (or values/), actions/
     certify         these files and the rules        certificates/<table>/<slice>.parquet
     catalog         tables and certificates          dicebase.duckdb, the table `audit` in it
     map_rows        tables and certificates          mapped/
@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dicebase.tables.layout import SliceName, files
+from dicebase.tables.layout import SliceFiles, SliceName
 
 if TYPE_CHECKING:
     from dicebase.pipeline.plan import Plan
@@ -32,14 +32,15 @@ def solve(results: Path, key: str) -> None:
     from dicebase.tabulate.slices import solve_slice
 
     content = json.loads(key)
-    solve_slice(content, files(results, content["table"], content["slice"])[0])
+    solve_slice(content, SliceFiles(results, content["table"], content["slice"]))
 
 
 def certify(results: Path, table: str, name: str, key: str) -> None:
     """Certify a solved slice; `key` is that of its certificate (Slice.certificate_key)."""
     from dicebase.certify.slices import certify_slice
 
-    certify_slice(*files(results, table, name), json.loads(key))
+    files = SliceFiles(results, table, name)
+    certify_slice(files, files.certificate, json.loads(key))
 
 
 def catalog(results: Path, slices: Iterable[SliceName]) -> None:

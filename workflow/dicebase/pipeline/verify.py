@@ -16,21 +16,24 @@ from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import configuration
 from dicebase.pipeline.plan import Plan, Slice, make_plan
 from dicebase.tables.layout import (
+    ACTIONS,
     CATALOG,
     CERTIFICATES,
     DATAPACKAGE,
     MAPPED,
     SCHEMAS,
     TABLES,
+    VALUES,
+    SliceFiles,
     SliceName,
-    files,
     slices_in,
     table_digest,
 )
-from dicebase.tables.parquet import ACTIONS, STATES, check_pair, open_parquet
+from dicebase.tables.parquet import open_parquet, read_slice
 from dicebase.vocabulary import DicebaseError, MissingTableError
 
-DATA = (TABLES, CERTIFICATES, SCHEMAS)
+ROWS = (TABLES, VALUES, ACTIONS)
+DATA = (*ROWS, CERTIFICATES, SCHEMAS)
 """The folders of which every file belongs to the data package; beside them lies what was made on the way."""
 
 STAMP = ".snakemake_timestamp"
@@ -54,7 +57,7 @@ def verify_tables(results: Path) -> Iterator[Finding]:
     yield from verify_package(results)
     yield from _damaged_rows(results)
     for table, name in slices_in(results, certified=True):
-        found = Finding(f"{table}/{name}", _uncertified(*files(results, table, name)))
+        found = Finding(f"{table}/{name}", _uncertified(SliceFiles(results, table, name)))
         yield found
         if found.problem:
             return
@@ -68,9 +71,8 @@ def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
         raise MissingTableError(f"{results}: does not exist")
     for (table, name), planned in plan.slices.items():
         yield Finding(f"{table}/{name}", _stale(results, planned))
-    folders = (f for f in (results / TABLES).glob("*/*") if f.is_dir())
-    for folder in sorted(f for f in folders if (f.parent.name, f.name) not in plan.slices):
-        yield Finding(f"{folder.parent.name}/{folder.name}", "the configuration does not ask for it")
+    for place in sorted(set(slices_in(results)) - plan.slices.keys()):
+        yield Finding("/".join(place), "the configuration does not ask for it")
     if problem := _made_from_others(plan, _of_mapped_rows, results):
         yield Finding(MAPPED, problem)
     yield Finding(CATALOG, _made_from_others(plan, _of_catalogue, results))
@@ -79,10 +81,10 @@ def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
 # --- tables and what readers read -------------------------------------------------------------------------------------
 
 
-def _uncertified(folder: Path, certificate: Path) -> str | None:
+def _uncertified(files: SliceFiles) -> str | None:
     try:
-        fresh = certify_slice(folder, None, None)
-        return _difference(fresh, open_parquet(certificate).read().to_pylist())
+        fresh = certify_slice(files, None, None)
+        return _difference(fresh, open_parquet(files.certificate).read().to_pylist())
     except DicebaseError as error:
         return str(error)
     except (pa.ArrowException, OSError) as error:
@@ -114,11 +116,11 @@ def _damaged_rows(results: Path) -> Iterator[Finding]:
 
 
 def _stale(results: Path, planned: Slice) -> str | None:
-    folder, certificate = files(results, planned.table.name, planned.name)
+    files = SliceFiles(results, planned.table.name, planned.name)
     try:
-        if table_digest(check_pair(folder)["key"]) != table_digest(json.loads(planned.key)):
+        if table_digest(read_slice(files)["key"]) != table_digest(json.loads(planned.key)):
             return "stale: made from other parameters, definitions or code than the plan's"
-        if json.loads(stored_key(certificate)) != json.loads(planned.certificate_key):
+        if json.loads(stored_key(files.certificate)) != json.loads(planned.certificate_key):
             return "its certificate is stale: made from another table or by another certifier"
     except DicebaseError as error:
         return str(error)
@@ -160,7 +162,8 @@ def verify_package(results: Path) -> Iterator[Finding]:
     try:
         descriptor = json.loads(path.read_text(encoding="utf-8"))
         listed = {r["path"]: r for r in descriptor["resources"]}
-        slices = sorted({tuple(Path(p).parts[1:3]) for p in listed if Path(p).name in (STATES, ACTIONS)})
+        places = (Path(p).with_suffix("").parts for p in listed if p.endswith(".parquet"))
+        slices = sorted({place[1:3] for place in places if place[0] in ROWS})
     except (ValueError, KeyError, TypeError) as error:
         yield Finding(DATAPACKAGE, f"damaged: it is no descriptor of a Data Package ({' '.join(str(error).split())})")
         return

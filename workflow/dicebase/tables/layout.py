@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from dicebase.vocabulary import MissingTableError
 SliceName = tuple[str, str]
 """(table, slice)."""
 
-TABLES, CERTIFICATES = "tables", "certificates"
-"""The published rows, tables/<table>/<slice>/*.parquet, and certificates/<table>/<slice>.parquet."""
+TABLES, ACTIONS, VALUES, CERTIFICATES = "tables", "actions", "values", "certificates"
+"""The published rows: <folder>/<table>/<slice>.parquet, one kind of file a folder. A slice has states in `tables`, and
+`actions` where these are stored; or, of a table of decisions, `values` from which they follow."""
 
 CATALOG, MAPPED = "dicebase.duckdb", "mapped"
 """What readers read: the catalogue, one self-contained file, and rows as arrays."""
@@ -25,18 +27,46 @@ DATAPACKAGE, SCHEMAS = "datapackage.json", "schemas"
 AUDIT, PICTURES, PAGES, EXPLORER = "audit", "pictures", "pages", "explorer"
 
 
-def files(results: Path | str, table: str, name: str) -> tuple[Path, Path]:
-    """Where a slice lives: (the folder of its states and actions, its certificate)."""
-    root = Path(results)
-    return root / TABLES / table / name, root / CERTIFICATES / table / f"{name}.parquet"
+@dataclass(frozen=True)
+class SliceFiles:
+    """Where the files of a slice lie."""
+
+    results: Path
+    table: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.table}/{self.name}"
+
+    def within(self, folder: str) -> Path:
+        """Its file in one of the folders."""
+        return self.results / folder / self.table / f"{self.name}.parquet"
+
+    @property
+    def rows(self) -> Path:
+        """The file of its states or, if it has these instead, of its values."""
+        values = self.within(VALUES)
+        return values if values.exists() else self.within(TABLES)
+
+    @property
+    def actions(self) -> Path:
+        return self.within(ACTIONS)
+
+    @property
+    def certificate(self) -> Path:
+        return self.within(CERTIFICATES)
+
+    @property
+    def there(self) -> list[Path]:
+        """Those that exist."""
+        return [path for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES) if (path := self.within(folder)).exists()]
 
 
 def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
-    """Every slice that has a folder, or a certificate if those are asked for too; raises MissingTableError where there
-    is none."""
-    found = {(f.parent.name, f.name) for f in (results / TABLES).glob("*/*") if f.is_dir()}
-    if certified:
-        found |= {(f.parent.name, f.stem) for f in (results / CERTIFICATES).glob("*/[!.]*.parquet")}
+    """Every slice that has rows, or any file if those are asked for too; raises MissingTableError where there is
+    none."""
+    folders = (TABLES, VALUES, *((ACTIONS, CERTIFICATES) if certified else ()))
+    found = {(f.parent.name, f.stem) for folder in folders for f in (results / folder).glob("*/[!.]*.parquet")}
     if not found:
         raise MissingTableError(f"{results}: has no tables; build them with 'make', or name another folder")
     return sorted(found)

@@ -10,6 +10,7 @@ from typing import Any
 
 import dicebase.games as games
 import dicebase.matches as matches
+from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.vocabulary import (
     ConfigurationError,
     Continuation,
@@ -67,6 +68,12 @@ class Table:
         """The listing of values from which decisions follow, where the table has variants that store no decisions."""
         match = self.match_class
         return match if match.layout is Layout.FOLLOWED else match.follows_from
+
+    def folders(self, listing: Listing) -> tuple[str, ...]:
+        """The folders that have a file of a slice which lists this: of its rows, and of their actions if stored."""
+        if listing.layout is Layout.FOLLOWED and self.match_class.layout is not Layout.FOLLOWED:
+            return (VALUES,)
+        return (TABLES, ACTIONS) if listing.layout is Layout.DECISIONS else (TABLES,)
 
     @property
     def tabulator(self) -> str:

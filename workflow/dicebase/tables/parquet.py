@@ -8,10 +8,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.tables.names import Table
-from dicebase.vocabulary import Column, DamagedFileError, Listing
-
-STATES, ACTIONS = "states.parquet", "actions.parquet"
+from dicebase.tables.layout import ACTIONS, TABLES, SliceFiles
+from dicebase.tables.names import Table, find_table
+from dicebase.vocabulary import Column, DamagedFileError, Layout, Listing
 
 MIXED = "mixed"
 """The action of a state whose optimum is a mix."""
@@ -58,12 +57,12 @@ def action_fields(game: Listing) -> list[pa.Field]:
 
 
 def states_schema(table: Table, game: Listing) -> pa.Schema:
-    """The columns of STATES: parameters, and what a state is and says."""
+    """The columns of states, or values: parameters, and what a state is and says."""
     return pa.schema(parameter_fields(table) + state_fields(game))
 
 
 def actions_schema(table: Table, game: Listing) -> pa.Schema:
-    """The columns of ACTIONS: parameters, state, and what is said of an action."""
+    """The columns of actions: parameters, state, and what is said of an action."""
     return pa.schema(parameter_fields(table) + _fields(game.columns) + action_fields(game))
 
 
@@ -77,12 +76,16 @@ def read_footer(path: Path) -> dict[str, Any]:
         raise DamagedFileError(f"{path}: its footer does not say where the file came from") from error
 
 
-def check_pair(folder: Path) -> dict[str, Any]:
-    """The footer of a slice's two files; raises DamagedFileError if one is missing, or of another solve."""
-    footers = [read_footer(folder / name) for name in (STATES, ACTIONS)]
-    if footers[0] != footers[1]:
-        raise DamagedFileError(f"{folder}: {STATES} and {ACTIONS} do not come from the same solve")
-    return footers[0]
+def read_slice(files: SliceFiles) -> dict[str, Any]:
+    """The footer of a slice's files; raises DamagedFileError if one is missing, or of another solve."""
+    footer = read_footer(files.rows)
+    if (said := (footer["key"].get("table"), footer["key"].get("slice"))) != (files.table, files.name):
+        raise DamagedFileError(f"{files.rows}: is of another slice, {'/'.join(map(str, said))}")
+    decisions = find_table(files.table).match_class.layout is Layout.DECISIONS
+    has_actions = files.actions.exists() or (decisions and files.rows == files.within(TABLES))
+    if has_actions and footer != read_footer(files.actions):
+        raise DamagedFileError(f"{files}: its files in {TABLES} and {ACTIONS} do not come from the same solve")
+    return footer
 
 
 def open_parquet(path: Path) -> pq.ParquetFile:

@@ -1,13 +1,14 @@
 """Writes the files of a slice: the rows of its variants, and no half table.
 
-A slice is `states.parquet` (one row a decision state) and `actions.parquet` (one row per state and action), sorted
-by parameters, then state. Every field says what it is; the footer says where the file came from.
+A file has one row a state, or one row per state and action, sorted by parameters, then state. Every field says what it
+is; the footer says where the file came from.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
+from glob import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.tables.layout import replacing
+from dicebase.tables.layout import ACTIONS, TABLES, VALUES, SliceFiles, replacing
 from dicebase.tables.names import Table, Variant
-from dicebase.tables.parquet import ACTIONS, MIXED, STATES, action_fields, actions_schema, state_fields, states_schema
+from dicebase.tables.parquet import MIXED, action_fields, actions_schema, state_fields, states_schema
 from dicebase.vocabulary import Listing, Ranked, State, rational_text
 
 ROW_GROUP = 500_000
@@ -65,21 +66,24 @@ def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
 
 
 class SliceWriter:
-    """Writes the rows of a slice, variant by variant."""
+    """Writes the rows of a slice, and their actions where these are stored, variant by variant."""
 
-    def __init__(self, files: Mapping[str, pq.ParquetWriter]) -> None:
-        self.files = files
-        self.waiting: dict[str, list[pa.Table]] = {name: [] for name in files}
+    def __init__(self, rows: pq.ParquetWriter, actions: pq.ParquetWriter | None = None) -> None:
+        self.rows, self.actions = rows, actions
+        self.files = [file for file in (rows, actions) if file]
+        self.waiting: dict[pq.ParquetWriter, list[pa.Table]] = {file: [] for file in self.files}
         self.variants: list[dict] = []
 
     def add(self, variant: Variant, rows: Rows) -> None:
         """Append rows of a variant; rows of a variant, and variants, come in sorted order."""
         states = list(rows.states.values())
-        self._append(STATES, variant, states)
+        self._append(self.rows, variant, states)
+        if not self.actions:
+            return
         # A state is repeated for each of its actions.
         repeated = pa.array(np.repeat(np.arange(len(rows.counts)), rows.counts))
         keys = [pa.array(column[: len(rows.counts)]).take(repeated) for column in states[: len(rows.game.columns)]]
-        self._append(ACTIONS, variant, [*keys, *rows.actions.values()])
+        self._append(self.actions, variant, [*keys, *rows.actions.values()])
 
     def end(self, variant: Variant, rows: Rows, seconds: float) -> None:
         """Say that all rows of a variant are there, of which these are the last."""
@@ -94,39 +98,46 @@ class SliceWriter:
             }
         )
 
-    def _append(self, name: str, variant: Variant, columns: list) -> None:
-        schema, length = self.files[name].schema, len(columns[0])
+    def _append(self, file: pq.ParquetWriter, variant: Variant, columns: list) -> None:
+        schema, length = file.schema, len(columns[0])
         columns = [*(pa.repeat(pa.scalar(value), length) for value in variant.values()), *columns]
         arrays = [
             a.cast(f.type) if isinstance(a, pa.Array) else pa.array(a, f.type)
             for a, f in zip(columns, schema, strict=True)
         ]
-        self.waiting[name].append(pa.Table.from_arrays(arrays, schema=schema))
-        if sum(t.num_rows for t in self.waiting[name]) >= ROW_GROUP:
-            self.flush(name)
+        self.waiting[file].append(pa.Table.from_arrays(arrays, schema=schema))
+        if sum(t.num_rows for t in self.waiting[file]) >= ROW_GROUP:
+            self.flush(file)
 
-    def flush(self, name: str, last: bool = False) -> None:
+    def flush(self, file: pq.ParquetWriter, last: bool = False) -> None:
         """Write what makes whole row groups, or all that is left."""
-        if self.waiting[name]:
-            waiting = pa.concat_tables(self.waiting[name])
+        if self.waiting[file]:
+            waiting = pa.concat_tables(self.waiting[file])
             ready = waiting.num_rows if last else waiting.num_rows // ROW_GROUP * ROW_GROUP
-            self.files[name].write_table(waiting.slice(0, ready), row_group_size=ROW_GROUP)
-            self.waiting[name] = [waiting.slice(ready)] if ready < waiting.num_rows else []
+            file.write_table(waiting.slice(0, ready), row_group_size=ROW_GROUP)
+            self.waiting[file] = [waiting.slice(ready)] if ready < waiting.num_rows else []
 
 
 @contextmanager
-def slice_writer(folder: Path, table: Table, game: Listing, key: Mapping[str, Any]) -> Iterator[SliceWriter]:
-    """A writer of the two files of a slice; they get their names when the block ends well, and vanish otherwise."""
-    for left in folder.glob(".*.part"):  # of a killed run: a slice is one job's alone
-        left.unlink(missing_ok=True)
-    # A pair is told apart by its keys, should the process die between the two names.
-    with (
-        replacing(folder / ACTIONS) as actions,
-        replacing(folder / STATES) as states,  # the first to get its name
-        parquet_writer(states, states_schema(table, game)) as of_states,
-        parquet_writer(actions, actions_schema(table, game)) as of_actions,
-    ):
-        writer = SliceWriter({STATES: of_states, ACTIONS: of_actions})
+def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Mapping[str, Any]) -> Iterator[SliceWriter]:
+    """A writer of the files of a slice; they get their names when the block ends well, and vanish otherwise."""
+    folders = table.folders(game)
+    for folder in (TABLES, ACTIONS, VALUES):
+        path = files.within(folder)
+        for left in path.parent.glob(f".{escape(path.name)}.*.part"):  # of a killed run: a slice is one job's alone
+            left.unlink(missing_ok=True)
+        if folder not in folders:  # of another layout
+            path.unlink(missing_ok=True)
+    with ExitStack() as stack:
+        # Actions are told from those of other rows by their keys, should the process die between the two names. The
+        # last to be opened is the first to get its name.
+        paths = {folder: stack.enter_context(replacing(files.within(folder))) for folder in reversed(folders)}
+        schemas = [states_schema(table, game), actions_schema(table, game)]
+        opened = [
+            stack.enter_context(parquet_writer(paths[folder], schema))
+            for folder, schema in zip(folders, schemas, strict=False)
+        ]
+        writer = SliceWriter(*opened)
         yield writer
         footer = {
             "dicebase.key": json.dumps(key, sort_keys=True),
@@ -135,6 +146,6 @@ def slice_writer(folder: Path, table: Table, game: Listing, key: Mapping[str, An
             "dicebase.variants": json.dumps(writer.variants),
             "dicebase.versions": json.dumps({"dicebase": version("dicebase"), "pyarrow": pa.__version__}),
         }
-        for name, file in writer.files.items():
-            writer.flush(name, last=True)
+        for file in opened:
+            writer.flush(file, last=True)
             file.add_key_value_metadata(footer)

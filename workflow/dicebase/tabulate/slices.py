@@ -9,16 +9,16 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
+from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import slice_writer
 from dicebase.vocabulary import ConfigurationError
 
 
-def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
-    """Solve the variants of a key (see pipeline/plan.py) and write folder/{states,actions}.parquet, both or neither."""
+def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
+    """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
     table = find_table(key["table"])
     tabulate = import_module(table.tabulator).tabulate
     with ExitStack() as stack:
@@ -30,7 +30,7 @@ def solve_slice(key: Mapping[str, Any], folder: Path) -> None:
             try:
                 game = table.build(variant, key["definitions"])
                 for rows in tabulate(game):
-                    writer = writer or stack.enter_context(slice_writer(folder, table, game.stored, key))
+                    writer = writer or stack.enter_context(slice_writer(files, table, game.stored, key))
                     writer.add(variant, rows)
             except ConfigurationError as error:
                 raise type(error)(f"{place}: {error}") from error
