@@ -20,7 +20,7 @@ from support import commands, grids, slurm_loopback
 PROFILES = commands.ROOT / "workflow" / "profiles"
 STARVED = "forbidden_multiple_turn"
 LITTLE, ENOUGH = 200, 1000  # MB: a solver that has hardly begun takes more than the first
-STARVE = f"solve:mem_mb={LITTLE} if attempt == 1 and wildcards.table == '{STARVED}' else {ENOUGH}"
+STARVE = f"solve_decisions:mem_mb={LITTLE} if attempt == 1 and wildcards.table == '{STARVED}' else {ENOUGH}"
 # There is no accounting; and the forty seconds that are kind to a cluster are long for one machine.
 HERE = ("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", 6)
 CONFIG = """
@@ -122,12 +122,12 @@ def test_every_job_was_one_of_slurm_and_got_what_it_asked_for(run):
 
 
 def test_the_job_that_asked_for_too_little_memory_died_and_got_more(run):
-    of_starved = [job for _, job in sorted(run.finished.items()) if f"solve_wildcards_{STARVED}" in job[0]]
+    of_starved = [job for _, job in sorted(run.finished.items()) if f"solve_decisions_wildcards_{STARVED}" in job[0]]
     assert [(state, asked.mem_mb) for _, state, asked in of_starved] == [("FAILED", LITTLE), ("COMPLETED", ENOUGH)]
     assert of_starved[1][2].runtime == 2 * of_starved[0][2].runtime
     assert {state for comment, state, _ in run.finished.values() if STARVED not in comment} == {"COMPLETED"}
     (log,) = (run.folder / ".snakemake" / "slurm_logs").rglob("*.log")
-    assert log.parts[-3:-1] == ("rule_solve", f"{STARVED}_all") and "exceeded memory limit" in log.read_text()
+    assert log.parts[-3:-1] == ("rule_solve_decisions", f"{STARVED}_all") and "exceeded memory limit" in log.read_text()
     assert run.said.count("Trying to restart job") == 1
 
 
