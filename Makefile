@@ -29,8 +29,16 @@ unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
 .PHONY: all setup test lint format bench peers s3 slurm docs notebooks pictures report lock clean distclean
 
+# Of the configuration that the options name.
+define build
+@$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default --logger dicebase $(1)
+@echo 'Tables:   results/dicebase.duckdb; as Parquet files results/tables'
+@echo 'A lookup: $(BIN)/dicebase lookup ten_thousand_turn turn_total=0 roll=11235'
+@echo 'Explorer: $(BIN)/python -m http.server -d results, at http://localhost:8000/explorer/'
+endef
+
 all: setup
-	$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
+	$(call build)
 
 setup: $(VENV)/installed
 
@@ -109,7 +117,8 @@ $(VENV)/locked: $(LOCKS)
 	        "none found as $(or $(PYTHON),python3 or python3.11 to 3.13): make PYTHON=..." >&2; \
 	    exit 1; \
 	fi; \
-	echo "Installing the locked dependencies into $(VENV) with $$($$python --version) ..."; \
+	echo "Installing the locked dependencies into $(VENV) with $$($$python --version):" \
+	    "1.7 GB, about a minute"; \
 	$$python -m venv --clear $(VENV); \
 	$(PIP) install --require-hashes -r requirements/build.lock; \
 	$(PIP) install --require-hashes --no-build-isolation -r requirements/dicebase.lock; \

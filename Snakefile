@@ -5,7 +5,7 @@ from pathlib import Path
 from shlex import quote
 
 from dicebase.pipeline import configuration
-from dicebase.pipeline.costs import estimate, mem_mb, read_costs, runtime
+from dicebase.pipeline.costs import estimate, job_name, mem_mb, read_costs, runtime
 from dicebase.pipeline.plan import make_plan
 from dicebase.show.pictures.gallery import PICTURES
 from dicebase.vocabulary import ConfigurationError
@@ -51,9 +51,9 @@ include: "workflow/rules/explorer.smk"
 
 
 onstart:
-    todo = [j for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
-    names = [(j.rule.name.split("_")[0], j.wildcards.get("table", ""), j.wildcards.get("slice", "")) for j in todo]
-    print(estimate(COSTS, PLAN, names, workflow.nodes or workflow.cores), file=sys.stderr)
+    todo = [job_name(j.rule.name, j.wildcards) for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
+    jobs, at_once = COSTS.of(PLAN, todo), workflow.nodes or workflow.cores
+    logger.info(estimate(jobs, at_once), extra={"planned": jobs, "at_once": at_once})
 
 
 rule all:

@@ -77,10 +77,10 @@ def main(folder: Path) -> None:
     plan = make_plan(config)
     variants = sum(len(piece.variants) for piece in plan.slices.values())
     results = folder / config["results"]
-    print(f"predicted: {estimate(read_costs(), plan, all_jobs(plan), 2)}\n", flush=True)
+    print(f"predicted: {estimate(read_costs().of(plan, all_jobs(plan)), 2)}\n", flush=True)
 
     measured = [["plan: snakemake -n, nothing built", *least(workflow("-n"), folder, 3)]]
-    measured.append(["solve everything", *run(workflow("--until", "solve"), folder)])
+    measured.append(["solve everything", *run(workflow("--until", "solve", "solve_decisions", "solve_values"), folder)])
     solving = measured[-1][2]
     measured.append(["certify, catalogue and the rest", *run(workflow(), folder)])
     measured.append(["plan: snakemake -n, all built", *least(workflow("-n"), folder, 3)])

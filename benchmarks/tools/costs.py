@@ -1,15 +1,18 @@
 """The cost model: fit what jobs took to the parameters of their variants, write workflow/costs.json, draw the growth.
 
-python benchmarks/tools/costs.py CONFIG...   (default: config/atlas.yaml and benchmarks/tools/calibration.yaml)
+python benchmarks/tools/costs.py CONFIG...   (default: the default grid, the atlas, calibration.yaml beside this)
 
-Each configuration has to be built already, on a quiet machine. Seconds and resident sets are those of Snakemake's
-benchmark files; the model is that of dicebase.costs, fitted to the logarithms, so that being wrong by a factor of two
-counts the same for small jobs and large ones.
+What is not built of them is built first: give it a quiet machine, and remove what an older version built. Seconds and
+resident sets are those of Snakemake's benchmark files; the model is that of dicebase.pipeline.costs, fitted to the
+logarithms, so that being wrong by a factor of two counts the same for small jobs and large ones. A table that is in
+none of the configurations keeps its model.
 """
 
 import csv
 import json
+import math
 import platform
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -33,11 +36,11 @@ from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
 from dicebase.pipeline.plan import READERS, Plan, Slice, make_plan
 from dicebase.show.pictures.draw import STYLE
-from dicebase.tables.layout import SliceFiles
+from dicebase.tables import layout
 from dicebase.tables.names import Variant
 
 ROOT = Path(__file__).resolve().parents[2]
-CONFIGS = ["config/atlas.yaml", "benchmarks/tools/calibration.yaml"]
+CONFIGS = ["config/config.yaml", "config/atlas.yaml", "benchmarks/tools/calibration.yaml"]
 PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
 LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
 LOADED = 100.0  # MB; less is a sample from before the libraries were loaded
@@ -54,6 +57,15 @@ SHOWN = [
     ("ten_times_eighteen_score", "slots"),
     ("ten_times_eighteen_exceed", "slots"),
 ]
+LEFT = {
+    "catalog": [layout.CATALOG],
+    "map": [layout.MAPPED],
+    "datapackage": [layout.DATAPACKAGE, layout.SCHEMAS],
+    "audit": [layout.AUDIT],
+    "report": [layout.PICTURES, layout.PAGES],
+    "explorer": [layout.EXPLORER],
+}
+"""What the rules leave that read all tables."""
 Jobs = list[tuple[tuple[Variant, ...], float]]
 """What jobs took: (their variants, the quantity)."""
 
@@ -73,8 +85,14 @@ def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs
     after = []
     for rule in READERS:
         took = benchmark(results / "benchmarks" / f"{rule}.tsv")
+        took["megabytes"] = math.fsum(megabytes_of(results / name) for name in LEFT[rule])
         after.append((rule, {"start": 1.0, "megabyte": megabytes, "slice": len(plan.slices)} | took))
     return found, after
+
+
+def megabytes_of(path: Path) -> float:
+    """The size of a file, or of all in a folder."""
+    return math.fsum(file.stat().st_size for file in (path.rglob("*") if path.is_dir() else [path])) / 1e6
 
 
 def benchmark(path: Path) -> dict[str, float]:
@@ -86,7 +104,7 @@ def benchmark(path: Path) -> dict[str, float]:
 
 def size(results: Path, job: Slice) -> float:
     """MB of a slice's files."""
-    return sum(path.stat().st_size for path in SliceFiles(results, job.table.name, job.name).there) / 1e6
+    return sum(path.stat().st_size for path in layout.SliceFiles(results, job.table.name, job.name).there) / 1e6
 
 
 def fit(quantity: str, jobs: Jobs) -> Growth:
@@ -160,7 +178,7 @@ def _fit(quantity: str, jobs: Jobs, powers: list, rates: list, words: list) -> t
 def fit_after(runs: list[dict]) -> dict[str, dict[str, float]]:
     """Seconds and MB of a rule that reads all tables, linear in their size and their number, with no negative term."""
     found = {}
-    for quantity, column in (("seconds", "s"), ("memory", "max_rss")):
+    for quantity, column in (("seconds", "s"), ("memory", "max_rss"), ("megabytes", "megabytes")):
         rows = [run for run in runs if np.isfinite(run[column])]
         if not rows:
             found[quantity] = {"start": LOADED}
@@ -255,6 +273,8 @@ def main(configs: list[str]) -> None:
     found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
     after: dict[str, list[dict]] = defaultdict(list)
     for config in configs:
+        command = [sys.executable, "-m", "snakemake", "--cores", "all", "--configfile", ROOT / config]
+        subprocess.run(command, cwd=ROOT, check=True)
         content = configuration.read([ROOT / config])
         jobs, others = measured(ROOT / content.get("results", "results"), make_plan(content))
         for key, some in jobs.items():
@@ -262,7 +282,7 @@ def main(configs: list[str]) -> None:
         for rule, took in others:
             after[rule].append(took)
     growths = {key: fit(key[2], jobs) for key, jobs in sorted(found.items())}
-    tables: dict = {}
+    tables = json.loads(COSTS.read_text(encoding="utf-8"))["tables"]
     for (name, rule, quantity), growth in growths.items():
         tables.setdefault(name, {}).setdefault(rule, {})[quantity] = {
             key: value for key, value in vars(growth).items() if value or key in ("start", "scale")

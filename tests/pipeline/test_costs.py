@@ -30,7 +30,13 @@ PIG = {
 MODEL = {
     "machine": "a machine",
     "measured": "2026-01-01",
-    "after": {"catalog": {"seconds": {"start": 3.0, "megabyte": 0.5}, "memory": {"start": 200.0, "slice": 10.0}}},
+    "after": {
+        "catalog": {
+            "seconds": {"start": 3.0, "megabyte": 0.5},
+            "memory": {"start": 200.0, "slice": 10.0},
+            "megabytes": {"megabyte": 2.0},
+        }
+    },
     "tables": {"pig_duel": {"solve": PIG, "certify": PIG, "files": {"megabytes": {"start": 1.0, "scale": 2.0}}}},
 }
 CONFIG = {"tables": {"pig_duel": [{"target": [2, 10], "slice_by": []}], "pig_turn": [{}]}}
@@ -59,7 +65,7 @@ def test_a_slice_adds_up_in_time_and_not_in_memory(costs, plan):
     cost = costs.of_slice("solve", plan.find("pig_duel", "all"))
     assert cost.seconds == pytest.approx(2 + 0.5 * 6 * (2**3 + 10**3))
     assert cost.memory == pytest.approx(200 + 10**2)
-    assert costs.megabytes(plan.find("pig_duel", "all")) == pytest.approx(1 + 2 + 2)
+    assert cost.disk == pytest.approx(1 + 2 + 2)
 
 
 def test_a_job_that_was_killed_is_given_more(costs, plan):
@@ -80,30 +86,29 @@ def test_a_table_never_measured_is_given_much(costs, plan):
 def test_what_reads_all_tables_grows_with_them(costs, plan):
     assert costs.after("catalog", plan) is None  # one of the tables was never measured
     measured = make_plan({"tables": {"pig_duel": CONFIG["tables"]["pig_duel"]}})
-    assert costs.after("catalog", measured) == Cost(seconds=3 + 0.5 * 5, memory=200 + 10)
+    assert costs.after("catalog", measured) == Cost(seconds=3 + 0.5 * 5, memory=200 + 10, disk=10)
     assert costs.after("report", measured) is None
 
 
 def test_the_estimate_says_what_it_does_not_know(costs, plan):
-    said = estimate(costs, plan, all_jobs(plan), 2)
-    assert said.startswith(f"10 jobs: about {duration(6052)} with 2 jobs at a time; {duration(6052)} of work; ")
-    assert "300 MB in the largest job (solve pig_duel all); 5 MB of tables" in said
+    said = estimate(costs.of(plan, all_jobs(plan)), 2)
+    assert said.startswith(f"10 jobs: about {duration(6052)} with 2 at a time; {duration(6052)} of work; ")
+    assert "; 5 MB of results; 300 MB of memory in the largest job (solve pig_duel all)" in said
     assert said.endswith("not counted, as never measured: audit, catalog, datapackage, explorer, map, pig_turn, report")
 
 
 def test_the_estimate_counts_what_is_to_be_done(costs, plan):
     measured = make_plan({"tables": {"pig_duel": CONFIG["tables"]["pig_duel"]}})
-    said = estimate(costs, measured, [("certify", "pig_duel", "all"), ("catalog", "", "")], 1)
-    assert said.startswith(f"2 jobs: about {duration(3026 + 5.5)} with 1 job at a time; ")
-    assert "MB of tables" not in said
-    assert estimate(costs, plan, [], 1) == "0 jobs: about 0 s with 1 job at a time; 0 s of work"
+    said = estimate(costs.of(measured, [("certify", "pig_duel", "all"), ("catalog", "", "")]), 1)
+    assert said.startswith(f"2 jobs: about {duration(3026 + 5.5)} with 1 at a time; ") and "; 10 MB of results" in said
+    assert estimate({}, 1) == "0 jobs: about 0 s with 1 at a time; 0 s of work"
 
 
 def test_the_command_estimates_a_configuration(tmp_path, capsys):
     config = tmp_path / "mine.yaml"
     config.write_text("tables: {pig_duel: [{target: [20, 40]}]}")
     assert main(["estimate", "--config", str(config), "--cores", "3"]) == 0
-    said = r"10 jobs: about .* with 3 jobs at a time; .* of work; \d+ MB in the largest job"
+    said = r"10 jobs: about .* with 3 at a time; .* of work; \d+ MB of results; \d+ MB of memory in the largest"
     assert re.match(said, capsys.readouterr().out)
 
 
@@ -137,4 +142,4 @@ def test_a_run_takes_the_longest_chain_or_its_share_of_the_work(costs, plan, at_
     last = costs.after("catalog", four).seconds
     names = [(rule, *place) for rule in ("solve", "certify") for place in four.slices] + [("catalog", "", "")]
     least = max(2 * 3026 + last, (8 * 3026 + last) / at_once)
-    assert f"about {duration(least)} with" in estimate(costs, four, names, at_once)
+    assert f"about {duration(least)} with" in estimate(costs.of(four, names), at_once)

@@ -114,18 +114,6 @@ def test_a_file_that_nobody_asked_for_is_refused_by_name(built):
     assert done.returncode == 1 and "the configuration does not ask for chess/all" in done.stdout
 
 
-def test_a_job_that_fails_leaves_no_table(tmp_path):
-    endless = "{dice: 1, combinations: {'1': 1, '2': 1, '3': 1, '4': 1, '5': 1, '6': 1}}"
-    (tmp_path / "mine.yaml").write_text(
-        f"definitions: {{ten_thousand: {{rules: {{endless: {endless}}}}}}}\n"
-        "tables: {ten_thousand_turn: [{rules: endless}]}"
-    )
-    assert run(tmp_path).returncode == 1
-    (log,) = (tmp_path / "results" / "logs").rglob("*.log")
-    assert "the value is infinite" in log.read_text() and len(log.read_text().splitlines()) == 1
-    assert not [path for path in (tmp_path / "results").rglob("*") if path.suffix in (".parquet", ".part", ".duckdb")]
-
-
 def test_without_its_bookkeeping_stale_and_missing_tables_are_still_found(built, tmp_path):
     folder = shutil.copytree(built, tmp_path / "copied", ignore=shutil.ignore_patterns(".snakemake"))
     assert verify_plan(folder).returncode == 0

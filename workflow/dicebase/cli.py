@@ -188,7 +188,7 @@ def _estimate(options: argparse.Namespace) -> None:
     from dicebase.pipeline.plan import make_plan
 
     plan = make_plan(configuration.read(options.config))
-    print(estimate(read_costs(), plan, all_jobs(plan), options.cores))
+    print(estimate(read_costs().of(plan, all_jobs(plan)), options.cores))
 
 
 def _count(text: str) -> int:

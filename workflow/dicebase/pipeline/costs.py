@@ -15,7 +15,7 @@ on them.
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from dicebase.tables.names import Variant
 from dicebase.vocabulary import Layout
 
 COSTS = Path(__file__).parents[2] / "costs.json"
+QUANTITIES = ("seconds", "memory", "megabytes")
 RULES = ("solve", "certify")  # of a slice; all others read everything
 # What is asked of a cluster beyond the prediction. A job that is killed is tried again with as much once more.
 MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown where nobody has measured
@@ -69,6 +70,7 @@ class Cost:
 
     seconds: float
     memory: float  # MB, the largest resident set
+    disk: float  # MB, of its files
 
 
 def model_of(job: Slice) -> str:
@@ -93,28 +95,35 @@ class Costs:
         self._after: Mapping[str, Mapping[str, Mapping[str, float]]] = content["after"]
 
     def of_slice(self, rule: str, job: Slice) -> Cost | None:
-        """What `solve` or `certify` takes of a slice; None where the table was never measured."""
-        seconds, memory = (self._growths.get((model_of(job), rule, q)) for q in ("seconds", "memory"))
+        """What `solve` or `certify` takes of a slice, the files of both counted with `solve`; None where the table was
+        never measured."""
+        model = model_of(job)
+        seconds, memory = (self._growths.get((model, rule, quantity)) for quantity in ("seconds", "memory"))
         if seconds is None or memory is None:
             return None
-        return Cost(seconds.total(job.variants), memory.most(job.variants))
-
-    def megabytes(self, job: Slice) -> float:
-        """The size of a slice's tables and certificate; 0 where the table was never measured."""
-        size = self._growths.get((model_of(job), "files", "megabytes"))
-        return size.total(job.variants) if size else 0.0
+        files = self._growths[model, "files", "megabytes"].total(job.variants) if rule == "solve" else 0.0
+        return Cost(seconds.total(job.variants), memory.most(job.variants), files)
 
     def after(self, rule: str, plan: Plan) -> Cost | None:
         """What a rule takes that reads the tables of all slices; None where it was never measured."""
-        slices = plan.slices.values()
-        if rule not in self._after or not all(self.of_slice("solve", job) for job in slices):
+        solved = [self.of_slice("solve", job) for job in plan.slices.values()]
+        if rule not in self._after or not all(solved):
             return None
-        size = {"start": 1, "megabyte": math.fsum(map(self.megabytes, slices)), "slice": len(slices)}
-        seconds, memory = (
-            math.fsum(per * size[what] for what, per in self._after[rule][quantity].items())
-            for quantity in ("seconds", "memory")
-        )
-        return Cost(seconds, memory)
+        size = {"start": 1, "megabyte": math.fsum(cost.disk for cost in solved), "slice": len(solved)}
+        terms = self._after[rule]
+        return Cost(*(math.fsum(per * size[what] for what, per in terms[quantity].items()) for quantity in QUANTITIES))
+
+    def of(self, plan: Plan, names: Iterable[JobName]) -> dict[JobName, Cost | None]:
+        """What jobs of a plan take."""
+        return {
+            (rule, *place): self.of_slice(rule, plan.find(*place)) if all(place) else self.after(rule, plan)
+            for rule, *place in names
+        }
+
+
+def job_name(rule: str, wildcards: Mapping[str, str]) -> JobName:
+    """Of a job as Snakemake has it, which has a rule `solve` for each kind of files."""
+    return rule.split("_")[0], wildcards.get("table", ""), wildcards.get("slice", "")
 
 
 def mem_mb(cost: Cost | None, attempt: int) -> int:
@@ -139,30 +148,26 @@ def all_jobs(plan: Plan) -> list[JobName]:
     return [(rule, *place) for place in plan.slices for rule in RULES] + [(rule, "", "") for rule in READERS]
 
 
-def estimate(costs: Costs, plan: Plan, names: Sequence[JobName], at_once: int) -> str:
+def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
     """What these jobs will take, each of a thread on the machine of the model: how many they are, how long with
-    `at_once` at a time, the memory of the largest, the size of the tables; and what was never measured.
-
-    How long is the least that is possible: the longest chain of jobs that wait for one another, or all work shared; a
-    greedy schedule takes less than both together (Graham 1966).
-    """
-    found = {
-        (rule, *place): costs.of_slice(rule, plan.find(*place)) if all(place) else costs.after(rule, plan)
-        for rule, *place in names
-    }
-    known = {name: cost for name, cost in found.items() if cost}
+    `at_once` at a time, how much room on the disk, the memory of the largest; and what was never measured."""
+    known = {name: cost for name, cost in jobs.items() if cost}
     work = math.fsum(cost.seconds for cost in known.values())
-    seconds = max(_longest_chain(known), work / at_once)
-    said = [f"{_count(len(names), 'job')}: about {duration(seconds)} with {_count(at_once, 'job')} at a time"]
+    said = [f"{_count(len(jobs), 'job')}: about {duration(least_time(known, at_once))} with {at_once} at a time"]
     said.append(f"{duration(work)} of work")
     if known:
         largest = max(known, key=lambda name: known[name].memory)
-        said.append(f"{known[largest].memory:.0f} MB in the largest job ({' '.join(filter(None, largest))})")
-    if size := math.fsum(costs.megabytes(plan.find(*place)) for rule, *place in known if rule == "solve"):
-        said.append(f"{size:.0f} MB of tables")
-    if unknown := sorted({name[1] or name[0] for name in found.keys() - known.keys()}):
+        said.append(f"{math.fsum(cost.disk for cost in known.values()):,.0f} MB of results")
+        said.append(f"{known[largest].memory:.0f} MB of memory in the largest job ({' '.join(filter(None, largest))})")
+    if unknown := sorted({name[1] or name[0] for name in jobs.keys() - known.keys()}):
         said.append(f"not counted, as never measured: {', '.join(unknown)}")
     return "; ".join(said)
+
+
+def least_time(known: Mapping[JobName, Cost], at_once: int) -> float:
+    """The least seconds that jobs can take, so many at a time: the longest chain of those that wait for one another, or
+    all work shared. A greedy schedule takes less than both together (Graham 1966)."""
+    return max(_longest_chain(known), math.fsum(cost.seconds for cost in known.values()) / at_once)
 
 
 def _longest_chain(known: Mapping[JobName, Cost]) -> float:
