@@ -3,6 +3,8 @@ what runs now; one for each job that failed. All else is in Snakemake's own log,
 
 Snakemake finds the plug-in by the name of this folder, which lies where the package does."""
 
+from __future__ import annotations
+
 import logging
 import shutil
 import sys
@@ -13,7 +15,7 @@ from pathlib import Path
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from dicebase.pipeline.costs import Cost, JobName, duration, job_name, least_time
+from dicebase.pipeline import costs
 
 EVERY = 20  # seconds between lines, where there is no terminal
 TRUST = 20  # seconds of jobs done before the pace of this machine counts for more than that of the model's
@@ -28,8 +30,8 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self.terminal = sys.stderr.isatty()
         self.jobs = 0
-        self.waiting: dict[JobName, Cost | None] = {}  # all that are not done
-        self.running: dict[int, tuple[JobName, float]] = {}  # by Snakemake's number: the job, when it began
+        self.waiting: dict[costs.JobName, costs.Cost | None] = {}  # all that are not done
+        self.running: dict[int, tuple[costs.JobName, float]] = {}  # by Snakemake's number: the job, when it began
         self.at_once, self.predicted = 1, 0.0  # seconds of all
         self.began = self.said = 0.0  # when
 
@@ -46,7 +48,7 @@ class LogHandler(LogHandlerBase):
             self.jobs, self.predicted = len(self.waiting), self._left(now)
             self._say(record.getMessage())
         elif event == LogEvent.JOB_INFO:
-            if (name := job_name(record.rule_name, record.wildcards)) in self.waiting:
+            if (name := costs.job_name(record.rule_name, record.wildcards)) in self.waiting:
                 self.running[record.jobid] = name, now
                 self._progress(now)
         elif event == LogEvent.JOB_FINISHED and record.job_id in self.running:
@@ -72,14 +74,14 @@ class LogHandler(LogHandlerBase):
         for name in known.keys() & since.keys():
             left = max(known[name].seconds - (now - since[name]), 0.0)
             known[name] = replace(known[name], seconds=left)
-        return least_time(known, self.at_once)
+        return costs.least_time(known, self.at_once)
 
     def _progress(self, now: float) -> None:
         if not self.running or not (self.terminal or now > self.said + EVERY):
             return
         left = self._left(now)
         pace = (now - self.began + TRUST) / (self.predicted - left + TRUST)
-        jobs = f"{self.jobs - len(self.waiting)} of {self.jobs} jobs done, about {duration(left * pace)} left"
+        jobs = f"{self.jobs - len(self.waiting)} of {self.jobs} jobs done, about {costs.duration(left * pace)} left"
         line = f"{jobs}: {', '.join(_text(name[:2]) for name, _ in self.running.values())}"
         if self.terminal:
             self._clear()

@@ -1,0 +1,101 @@
+"""CPU seconds and size of a build, table by table: of an older commit and of the working tree, in one run.
+
+python benchmarks/builds.py                    of the results that are there
+python benchmarks/builds.py --before COMMIT [--config FILE] [--results DIR]
+
+COMMIT is checked out into a folder of its own and builds its default configuration, in this environment and with no
+kernel compiled yet; so does the working tree its own, or FILE, unless DIR has a finished build of it. CPU seconds of
+tables are those of Snakemake's benchmark files, which miss the end of each job; those of the whole build count
+every process.
+"""
+
+import argparse
+import csv
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+from _measure import heading, number, table
+from pipeline import ROOT, run
+
+BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders with one of each table
+OF_A_RUN = {"logs", "benchmarks"}
+NOTHING = (0.0, 0.0)
+Figures = dict[str, tuple[float, float]]
+"""(CPU seconds of jobs, MB of files) by table; what is of no table, such as the catalogue, by its own name."""
+
+
+def figures(results: Path) -> Figures:
+    """What a finished build took; results of other configurations below it aside."""
+    seconds, size = defaultdict(float), defaultdict(float)
+    for path in (results / "benchmarks").rglob("*.tsv"):
+        parts = path.relative_to(results / "benchmarks").with_suffix("").parts
+        with path.open(encoding="utf-8") as opened:
+            took = [row["cpu_time"] for row in csv.DictReader(opened, delimiter="\t")]
+        seconds[parts[1] if len(parts) > 2 else parts[0]] += sum(float(t) for t in took if t not in ("-", "NA"))
+    for part in results.iterdir():
+        if part.name not in OF_A_RUN and not (part / "dicebase.duckdb").exists():
+            for path in filter(Path.is_file, part.rglob("*") if part.is_dir() else [part]):
+                name = path.relative_to(part).parts[0] if part.name in BY_TABLE else part.name
+                size[name] += path.stat().st_size / 1e6
+    found = {name: (seconds[name], size[name]) for name in sorted({*seconds, *size})}
+    return {name: pair for name, pair in found.items() if max(pair) >= 0.05}
+
+
+def build(tree: Path, config: Path, folder: Path) -> tuple[float, float]:
+    """Build a configuration by the code of a tree: seconds on the wall, CPU seconds; the results lie in the folder."""
+    os.environ["PYTHONPATH"] = str(tree / "workflow")
+    words = ["--snakefile", tree / "Snakefile", "--workflow-profile", tree / "workflow/profiles/default"]
+    words += ["--cores", "all", "--quiet", "rules", "progress", "--configfile", config, "--config", "results=results"]
+    wall, cpu, _ = run([sys.executable, "-m", "snakemake", *map(str, words)], folder)
+    return wall, cpu
+
+
+def show(before: Figures, after: Figures) -> None:
+    """Print both and how many times less it is, the largest figures first."""
+    rows = []
+    for name in sorted({*before, *after}, key=lambda name: -max(*before.get(name, NOTHING), *after.get(name, NOTHING))):
+        row = [name]
+        for old, new in zip(before.get(name, NOTHING), after.get(name, NOTHING), strict=True):
+            row += [number(old), number(new), number(old / new) if old and new else ""]
+        rows.append(row)
+    table(["", "CPU s before", "after", "ratio", "MB before", "after", "ratio"], rows)
+
+
+def summed(build: Figures) -> Figures:
+    """With the sums over all tables."""
+    return build | {"all": tuple(map(math.fsum, zip(*build.values(), strict=True)))}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--before", metavar="COMMIT")
+    parser.add_argument("--config", type=Path, default=ROOT / "config/config.yaml")
+    parser.add_argument("--results", type=Path)
+    options = parser.parse_args()
+    if not options.before:
+        heading("A build: CPU seconds of jobs and MB of files")
+        found = summed(figures(options.results or ROOT / "results"))
+        rows = [[name, *map(number, pair)] for name, pair in found.items()]
+        table(["", "CPU s", "MB"], sorted(rows, key=lambda row: -max(found[row[0]])))
+        return
+    with tempfile.TemporaryDirectory() as name:
+        tree, old, new = (Path(name) / part for part in ("tree", "before", "after"))
+        for folder in (tree, old, new):
+            folder.mkdir()
+        archive = subprocess.run(["git", "archive", options.before], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "-x"], cwd=tree, input=archive.stdout, check=True)
+        whole = [["before", *map(number, build(tree, tree / "config/config.yaml", old))]]
+        if not options.results:
+            whole.append(["after", *map(number, build(ROOT, options.config.resolve(), new))])
+        heading(f"Builds, {options.before} before and the working tree after: CPU seconds of jobs and MB of files")
+        show(summed(figures(old / "results")), summed(figures(options.results or new / "results")))
+        table(["all processes", "seconds on the wall", "CPU seconds"], whole)
+
+
+if __name__ == "__main__":
+    main()
