@@ -1,7 +1,7 @@
 # A slice has rows, with actions where these are stored, or values from which decisions follow.
 rule solve:
     output:
-        f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
+        rows=f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
     log:
         f"{RESULTS}/logs/solve/{{table}}/{{slice}}.log",
     benchmark:
@@ -15,19 +15,19 @@ rule solve:
     params:
         key=lambda w: PLAN.find(w.table, w.slice).key,
     shell:
-        "python -m dicebase.pipeline.jobs solve {params.key:q} --output {output[0]:q} 2> {log:q}"
+        "python -m dicebase.pipeline.jobs solve {params.key:q} --output {output.rows:q} 2> {log:q}"
 
 
 use rule solve as solve_decisions with:
     output:
-        f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
-        f"{RESULTS}/actions/{{table}}/{{slice}}.parquet",
+        rows=f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
+        actions=f"{RESULTS}/actions/{{table}}/{{slice}}.parquet",
     wildcard_constraints:
         table=PLAN.tables_with("tables", "actions"),
 
 
 use rule solve as solve_values with:
     output:
-        f"{RESULTS}/values/{{table}}/{{slice}}.parquet",
+        rows=f"{RESULTS}/values/{{table}}/{{slice}}.parquet",
     wildcard_constraints:
         table=PLAN.tables_with("values"),
