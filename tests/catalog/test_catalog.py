@@ -87,7 +87,8 @@ def test_states_are_counted_as_the_views_hold_them(connection):
 
 def test_every_view_and_every_column_says_what_it_is(connection):
     views = connection.execute("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
-    assert {name for name, _ in views} == {"tables", *TABLES, *(f"{t}_actions" for t in TABLES)}
+    papers = {"pig_turn_paper", "forbidden_multiple_turn_paper"}  # the rules of the third are not the paper's
+    assert {name for name, _ in views} == {"tables", *TABLES, *(f"{t}_actions" for t in TABLES), *papers}
     assert all(comment for _, comment in views)
     columns = connection.execute(
         "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal"
@@ -144,7 +145,7 @@ def test_it_holds_the_named_slices_and_no_others(results_copy):
     with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
         assert opened.execute("SELECT DISTINCT name FROM tables").fetchall() == [("pig_turn",)]
         assert opened.execute("SHOW TABLES").fetchall() == [
-            (name,) for name in ("audit", "pig_turn", "pig_turn_actions", "tables")
+            (name,) for name in ("audit", "pig_turn", "pig_turn_actions", "pig_turn_paper", "tables")
         ]
 
 
@@ -206,3 +207,51 @@ def test_names_that_are_words_of_sql_are_fine(tmp_path):
     query = 'SELECT count(*) FROM order_turn_at(1, "limit" := 3, sides := 4)'
     done = commands.dicebase("sql", "--json", query, cwd=tmp_path, DICEBASE_GAMES=tmp_path)
     assert json.loads(done.stdout) == [{"count_star()": 2}]
+
+
+# --- brought up to date --------------------------------------------------------------------------------------------
+
+
+def test_tables_of_the_same_certificates_and_code_are_taken_over_and_others_are_not(results_copy, tmp_path):
+    def contents():
+        with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as connection:
+            views = connection.sql("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal ORDER BY 1")
+            names = [name for name, _ in views.fetchall()]
+            macros = "SELECT function_name, parameters FROM duckdb_functions() WHERE NOT internal ORDER BY 1"
+            rows = {name: sorted(map(repr, connection.execute(f"FROM {name}").fetchall())) for name in names}
+            return rows, views.fetchall(), connection.execute(macros).fetchall()
+
+    def mark():
+        """A trace in a table that is seen as long as it is not made again."""
+        with duckdb.connect(str(results_copy / "dicebase.duckdb")) as connection:
+            connection.execute("UPDATE data.pig_turn SET value = -1")
+
+    def marked():
+        return any("-1.0" in row for row in contents()[0]["pig_turn"])
+
+    fewer = [place for place in SLICES if place[0] != "forbidden_multiple_turn"]
+    build_catalog(results_copy, SLICES, made_by="this code")
+    whole = contents()
+    assert {"pig_turn", "pig_turn_actions", "pig_turn_paper", "forbidden_multiple_turn", "tables"} <= whole[0].keys()
+    mark()
+    build_catalog(results_copy, fewer, made_by="this code")
+    assert marked() and not [name for name in contents()[0] if name.startswith("forbidden_multiple")]
+    build_catalog(results_copy, SLICES, made_by="this code")
+    assert marked() and contents()[0].keys() == whole[0].keys() and contents()[1:] == whole[1:]
+    build_catalog(results_copy, SLICES, made_by="other code")
+    assert contents() == whole
+    mark()
+    grids.build(tmp_path / "other", grids.CONFIG.replace("[2, 4, 6]", "[2, 6]"))
+    for files in (SliceFiles(results_copy, "pig_turn", "dice=1"), SliceFiles(tmp_path / "other", "pig_turn", "dice=1")):
+        other = files
+    for kind in ("tables", "actions", "certificates"):
+        shutil.copy(other.within(kind), SliceFiles(results_copy, "pig_turn", "dice=1").within(kind))
+    build_catalog(results_copy, SLICES, made_by="other code")
+    assert not marked() and contents()[0]["forbidden_multiple_turn"] == whole[0]["forbidden_multiple_turn"]
+
+
+def test_the_papers_variant_has_a_view_of_its_own(connection):
+    rows = dicts(connection.execute("FROM pig_turn_paper"))
+    assert rows == dicts(connection.execute("FROM pig_turn WHERE sides = 6 AND dice = 1")) and rows
+    said = "SELECT count(*) = count(comment) FROM duckdb_columns() WHERE table_name = 'pig_turn_paper'"
+    assert connection.execute(said).fetchone() == (True,)

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import ACTIONS, CERTIFICATES, TABLES
 from support import commands, grids
 
 RULES = sorted((commands.ROOT / "workflow" / "rules").glob("*.smk"))
@@ -56,8 +57,11 @@ def test_a_build_leaves_the_planned_files_and_no_others(built):
         *(f"results/mapped/{table}/table.json" for table, _ in slices),
         *(f"results/mapped/{table}/decisions-1-{file}" for table, _ in slices for file in MAPPED),
         *(f"results/audit/{file}" for file in ("index.md", "audit.parquet", "audit.csv")),
-        *(f"results/tables/{table}/{name}/{file}.parquet" for table, name in slices for file in ("states", "actions")),
-        *(f"results/certificates/{table}/{name}.parquet" for table, name in slices),
+        *(
+            f"results/{kind}/{table}/{name}.parquet"
+            for table, name in slices
+            for kind in (TABLES, ACTIONS, CERTIFICATES)
+        ),
         *(f"results/logs/{job}.log" for job in jobs),
         *(f"results/benchmarks/{job}.tsv" for job in jobs),
     }

@@ -5,18 +5,22 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     tables                the variants: parameters, value of the game, error bound, citation
     <table>               one row a decision state
     <table>_actions       one row per state and action
+    <table>_paper         the rows of the paper's variant alone, where it is solved
     <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too; of
                           a table without decisions the row
     sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
 
 The pipeline adds the table `audit` (audit/store.py) before the file has its name.
 
-The data are copied, not referred to: a view over files breaks when a folder moves.
+The data are copied, not referred to: a view over files breaks when a folder moves. A catalogue is brought up to date
+table by table: what is of the same certificates, made by the same code, is taken over from the old file.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
+from shutil import copyfile
 
 import duckdb
 import pyarrow as pa
@@ -41,40 +45,83 @@ def build_catalog(
     results: Path | str,
     slices: Iterable[SliceName],
     finish: Callable[[duckdb.DuckDBPyConnection], None] = lambda _: None,
+    made_by: str | None = None,
 ) -> Path:
     """Build results/dicebase.duckdb from the files of these slices and no others; returns its path. `finish` may add to
-    the whole catalogue before it has its name."""
-    path, tables = Path(results) / CATALOG, by_table(slices)
+    the whole catalogue before it has its name. `made_by` names the code: an old catalogue that was made by the same
+    gives what it has of the same certificates."""
+    results = Path(results)
+    path, tables = results / CATALOG, by_table(slices)
+    keys = {name: {s: checked_key(SliceFiles(results, name, s)) for s in of} for name, of in tables.items()}
     with replacing(path) as temporary:
         # A killed run may have left a file of this name, and process numbers come round again.
         temporary.unlink(missing_ok=True)
+        before = _made_from(path, made_by)
+        kept = {name for name in before if before[name] == keys.get(name)}
+        if kept:
+            copyfile(path, temporary)
         settings = LIMITS | STORAGE | {"temp_directory": str(temporary.with_suffix(".spill"))}
         try:
             with duckdb.connect(str(temporary), config=settings) as connection:
-                connection.execute("CREATE SCHEMA data")
-                connection.execute(queries().sorted_dice())
-                _add_certificates(connection, Path(results), tables)
-                for name, of in tables.items():
-                    _add_table(connection, find_table(name), [SliceFiles(Path(results), name, s) for s in of])
+                if kept:
+                    _drop_others(connection, kept, {*before, *keys})
+                else:
+                    connection.execute("CREATE SCHEMA data")
+                    connection.execute(queries().sorted_dice())
+                _add_certificates(connection, results, keys, made_by)
+                for name in (name for name in keys if name not in kept):
+                    table = find_table(name)
+                    _add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
+                    _add_paper(connection, table)
                 finish(connection)
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
     return path
 
 
-def _add_certificates(connection: duckdb.DuckDBPyConnection, results: Path, tables: Mapping[str, list[str]]) -> None:
-    """data.certificates and data.slices, after a look at whether each certificate is of its files; the view tables."""
-    certificates, keys = [], []
-    for name, slices in tables.items():
-        for s in slices:
-            files = SliceFiles(results, name, s)
-            certificates.append(quoted(str(files.certificate)))
-            keys.append((name, s, checked_key(files)))
+def _made_from(path: Path, made_by: str | None) -> dict[str, dict[str, str]]:
+    """By table and slice, the keys of the certificates that a catalogue was made from; nothing where there is none, or
+    one that other code has made."""
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            (same,) = connection.execute("SELECT max(made_by) = ? FROM data.slices", [made_by]).fetchone()
+            rows = connection.execute('SELECT "table", slice, certificate_key FROM data.slices').fetchall()
+    except duckdb.Error:
+        return {}
+    found: dict[str, dict[str, str]] = {}
+    for table, name, key in rows if same else ():
+        found.setdefault(table, {})[name] = key
+    return found
+
+
+def _drop_others(connection: duckdb.DuckDBPyConnection, kept: set[str], tables: set[str]) -> None:
+    """Drop what belongs to none of the tables that are kept; what a name begins with says whose it is."""
+    longest_first = sorted(tables, key=len, reverse=True)
+    there = """
+        SELECT 'VIEW', view_name, view_name FROM duckdb_views() WHERE NOT internal
+        UNION ALL SELECT 'TABLE', table_name, schema_name || '.' || table_name FROM duckdb_tables()
+        UNION ALL SELECT 'MACRO TABLE', function_name, function_name FROM duckdb_functions()
+        WHERE function_type = 'table_macro' AND NOT internal
+    """
+    for kind, name, place in connection.execute(there).fetchall():
+        owner = next((table for table in longest_first if f"{name}_".startswith(f"{table}_")), None)
+        if owner not in kept:
+            connection.execute(f"DROP {kind} {place}")
+    connection.execute("CHECKPOINT")  # what they took is used again
+
+
+def _add_certificates(
+    connection: duckdb.DuckDBPyConnection, results: Path, keys: Mapping[str, Mapping[str, str]], made_by: str | None
+) -> None:
+    """data.certificates, data.slices and the view tables."""
+    slices = [(name, s, key, made_by) for name, of in keys.items() for s, key in of.items()]
+    certificates = [quoted(str(SliceFiles(results, name, s).certificate)) for name, s, *_ in slices]
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     source = f"read_parquet([{', '.join(certificates)}], union_by_name = true, hive_partitioning = false)"
     connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
-    connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
-    connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", keys)
+    columns = '"table" VARCHAR, slice VARCHAR, certificate_key VARCHAR, made_by VARCHAR'
+    connection.execute(f"CREATE TABLE data.slices ({columns})")
+    connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?, ?)", slices)
     connection.execute(
         'CREATE VIEW tables AS SELECT "table" AS name, * EXCLUDE ("table", slice) FROM data.certificates'
     )
@@ -124,6 +171,22 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
     connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS))
+
+
+def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """`<table>_paper`, the rows of the variant that parameters default to; nothing where it is not solved."""
+    variant = {p.name: p.default for p in table.parameters}
+    solved = 'SELECT 1 FROM data.certificates WHERE "table" = ? AND parameters = ?'
+    if not connection.execute(solved, [table.name, json.dumps(variant)]).fetchone():
+        return
+    view, here = f"{table.name}_paper", " AND ".join(f'"{name}" = {quoted(value)}' for name, value in variant.items())
+    connection.execute(f"CREATE VIEW {view} AS SELECT * FROM {table.name} WHERE {here}")
+    said = ", ".join(f"{name} {value}" for name, value in variant.items())
+    connection.execute(f"COMMENT ON VIEW {view} IS {quoted(f'{table.title} Of the paper: {said}')}")
+    columns = "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ?"
+    for name, text in connection.execute(columns, [table.name]).fetchall():
+        if text:
+            connection.execute(f'COMMENT ON COLUMN {view}."{name}" IS {quoted(text)}')
 
 
 def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str]) -> str:

@@ -128,8 +128,12 @@ class Plan:
         """Changes when what one of READERS makes of all slices does: when a slice or a certificate changes or is
         removed, and when the rule's code does."""
         keys = [line for s in self.slices.values() for line in (s.key, s.certificate_key)]
-        made_by = digest(READERS[rule].modules, READERS[rule].folders)
-        return hashlib.sha256("\n".join([*keys, made_by]).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join([*keys, made_by(rule)]).encode()).hexdigest()[:16]
+
+
+def made_by(rule: str) -> str:
+    """The digest of the code of one of READERS."""
+    return digest(READERS[rule].modules, READERS[rule].folders)
 
 
 def make_plan(config: Mapping[str, Any]) -> Plan:
