@@ -29,6 +29,8 @@ from dicebase.vocabulary import Controller, Game, State, weighted_mean
 PRIME = 2**61 - 1
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
 EXACT_WORK = 200_000_000
+BY_RESIDUALS = "residuals summed along play, from the last layer back"
+IN_RATIONALS = "solved again in rationals: every value is the exact one, rounded once"
 
 simulated = referee.play
 
@@ -38,15 +40,15 @@ def check(game: Game, published: Published, exact: Fraction | None, fail: Fail) 
     self = Check(game, published, exact is not None, fail)
     value, value_bound = self.run()
     bound = max(value_bound, float(self.bounds.max()))
-    proof = "residuals summed along play, from the last layer back"
+    proof = BY_RESIDUALS
     if exact is not None:
-        if _modulo_prime(exact) != self.start_modulo_prime():
+        if modulo_prime(exact) != self.start_modulo_prime():
             fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
         if self.pairs * exact.denominator.bit_length() <= EXACT_WORK:
             if self.exactly() != exact:
                 fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
             bound = math.ulp(max(abs(value), float(np.abs(published.values).max()))) / 2
-            proof = "solved again in rationals: every value is the exact one, rounded once"
+            proof = IN_RATIONALS
     return Finding(value, value_bound, bound, self.residual, proof)
 
 
@@ -143,7 +145,7 @@ class Check:
         known: dict[State, int] = {}
 
         def mean(outcomes: list, left: int) -> int:
-            later = (_modulo_prime(o.reward) + o.sign * known.get(o.state, 0) for o in outcomes)
+            later = (modulo_prime(o.reward) + o.sign * known.get(o.state, 0) for o in outcomes)
             earned = sum(o.weight * ahead for o, ahead in zip(outcomes, later, strict=True))
             return earned * pow(left, -1, PRIME) % PRIME
 
@@ -172,14 +174,22 @@ class Check:
             for row, (worth, stays) in enumerate(found, start=self.first[i]):
                 q = worth + stays * (value - worth) if stays else worth
                 again[row], regrets[row], best[row] = q, abs(value - q), q == value
-        what = "the value is {!r}, in rationals it is {!r}"
-        refuse(self.published.keys, self.fail, self.published.values != values, what, self.published.values, values)
-        names = ("q_value", "regret", "optimal", "undecided")
-        q_value, regret, optimal, undecided = (self.published.actions[name] for name in names)
-        self._refuse(q_value != again, "q_value of '{}' is {!r}, in rationals it is {!r}", q_value, again)
-        wrong = (optimal != best) | undecided | (regret != regrets)
-        self._refuse(wrong, "regret of '{}' is {!r}, in rationals {!r}", regret, regrets)
+        check_rationals(self.published, values, again, regrets, best, self.fail)
         return ahead(self.game.start())[0]
+
+
+def check_rationals(
+    published: Published, values: np.ndarray, again: np.ndarray, regrets: np.ndarray, best: np.ndarray, fail: Fail
+) -> None:
+    """Fail where a published number is not this one, a rational rounded once; `best` says which regrets are none."""
+    what = "the value is {!r}, in rationals it is {!r}"
+    refuse(published.keys, fail, published.values != values, what, published.values, values)
+    names = ("action", "q_value", "regret", "optimal", "undecided")
+    action, q_value, regret, optimal, undecided = (published.actions[name] for name in names)
+    refuse_row = partial(refuse, published.keys_of_actions, fail)
+    refuse_row(q_value != again, "q_value of '{}' is {!r}, in rationals it is {!r}", action, q_value, again)
+    wrong = (optimal != best) | undecided | (regret != regrets)
+    refuse_row(wrong, "regret of '{}' is {!r}, in rationals {!r}", action, regret, regrets)
 
 
 def _mean(known: Mapping[State, tuple[float, float]], outcomes: list, left: int) -> tuple[float, float]:
@@ -196,5 +206,6 @@ def _mean(known: Mapping[State, tuple[float, float]], outcomes: list, left: int)
     return math.fsum(terms) / left, error / left
 
 
-def _modulo_prime(number: Fraction | int) -> int:
+def modulo_prime(number: Fraction | int) -> int:
+    """What a rational is modulo PRIME."""
     return number.numerator * pow(number.denominator, -1, PRIME) % PRIME

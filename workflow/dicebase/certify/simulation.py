@@ -53,12 +53,13 @@ Play = Callable[[np.ndarray], tuple[np.ndarray, int] | None]
 
 
 def simulate(
-    play: Play, seed: int, unit: str, spread: float = 0.0, against_chance: Play | None = None
+    play: Play, seed: int, unit: str, spread: float = 0.0, against_chance: Play | None = None, most: int | None = None
 ) -> Simulation | None:
     """Play games; None where FEWEST of them take more than LONGEST moves.
 
     spread : for payoffs without limits, how far apart they are known to be; those seen may be further.
     against_chance : the same where the other player draws his actions.
+    most : how many games at the most, MOST by default.
     """
     if against_chance is not None:
         found, other = simulate(play, seed, unit, spread), simulate(against_chance, seed + 1, unit, spread)
@@ -67,7 +68,7 @@ def simulate(
     if (first := play(dice[:FEWEST])) is None:
         return None
     payoffs, moves = first
-    games = min(MOST, max(FEWEST, MOVES * FEWEST // max(1, moves)))
+    games = min(most or MOST, max(FEWEST, MOVES * FEWEST // max(1, moves)))
     if games > FEWEST and (more := play(dice[FEWEST:games])) is not None:
         payoffs = np.concatenate([payoffs, more[0]])
     # Sums that are rounded once do not depend on the machine.

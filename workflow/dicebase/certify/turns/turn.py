@@ -15,21 +15,34 @@ the equations where a turn can go on for ever without being lost.
 """
 
 from fractions import Fraction
-from math import ceil, gcd
+from math import gcd
+from types import ModuleType
 
 from dicebase.certify import decisions
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published
+from dicebase.certify.simulation import Simulation
+from dicebase.certify.turns import stopping
 from dicebase.matches.turn import BestTurn
-from dicebase.vocabulary import Class, Option, Roll, Turn
-
-simulated = decisions.simulated
+from dicebase.vocabulary import Class, Option, Roll, Turn, over_one_denominator
 
 
 def check(game: BestTurn, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify what holds beyond the rows of a variant, and then the rows."""
     check_continuation(game, fail)
-    return decisions.check(game, published, exact, fail)
+    return _rows(game).check(game, published, exact, fail)
+
+
+def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | None:
+    """Play a published table, whose rows have passed their check; None where games take too long."""
+    return _rows(game).simulated(game, published, seed)
+
+
+def _rows(game: BestTurn) -> ModuleType:
+    """What checks the rows: arrays where a roll either is lost or gains so many points."""
+    rolls = [roll for c in game.continuation.worth for roll in game.rolls(*c)]
+    forced = any(len(roll.options) != (not roll.loss) or any(o.mode is None for o in roll.options) for roll in rolls)
+    return decisions if len(game.columns) > 1 or forced else stopping
 
 
 def check_continuation(game: BestTurn, fail: Fail) -> None:
@@ -44,18 +57,20 @@ def check_continuation(game: BestTurn, fail: Fail) -> None:
     if min(gains) < 1:
         fail(None, "a roll that can be used gains nothing")
     unit, cutoff = gcd(*gains), 1
+    numerators, over = over_one_denominator([claim.worth[c] for c in rolls])
+    claimed = dict(zip(rolls, numerators, strict=True))
     for c, of_class in rolls.items():
-        gained = Fraction(0)
+        gained = 0
         for roll in of_class:
-            ahead = ((o.gain, 0 if o.mode is None else claim.worth[_after(game.rules, c, o)]) for o in roll.options)
-            gained += roll.weight * max(map(sum, ahead), default=0)
+            ahead = (o.gain * over + claimed.get(_after(game.rules, c, o), 0) for o in roll.options)
+            gained += roll.weight * max(ahead, default=0)
         lost = sum(roll.weight for roll in of_class if roll.loss)
-        worth = Fraction(0) if lost else gained / sum(roll.weight for roll in of_class)
+        worth = Fraction(0 if lost else gained, over * sum(roll.weight for roll in of_class))
         if claim.worth[c] != worth:
             what = f"the worth beyond the last total {_place(game.rules, c)} is claimed to be {float(claim.worth[c])!r}"
             fail(None, f"{what}, the rules give {float(worth)!r}")
         if lost:
-            cutoff = max(cutoff, ceil(gained / lost / unit))
+            cutoff = max(cutoff, -(-gained // (lost * unit * over)))
     if claim.cutoff != cutoff * unit:
         fail(None, f"the worth of far totals is claimed from {claim.cutoff} on, the rules say from {cutoff * unit}")
 
