@@ -182,8 +182,8 @@ def with_variants(folder, edit):
         variants = json.loads(kept["dicebase.variants"])
         return kept | {"dicebase.variants": json.dumps(edit(variants))}
 
-    for name in (TABLES, ACTIONS):
-        rewrite(folder.within(name), footer=footer)
+    for path in {folder.rows, folder.actions} & set(folder.there):
+        rewrite(path, footer=footer)
 
 
 def first_exact(new):

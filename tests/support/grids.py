@@ -17,6 +17,7 @@ from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan, make_slice
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table, Variant, find_table
+from dicebase.vocabulary import ROWS
 
 CROCCE_MORDECKI = """
 definitions:
@@ -66,9 +67,9 @@ def build_by_residuals(results: Path, config: str) -> Path:
         return build(results, config)
 
 
-def solved(table: Table, variants: list[Variant], results: Path, definitions: Mapping) -> SliceFiles:
+def solved(table: Table, variants: list[Variant], results: Path, definitions: Mapping, store: str = ROWS) -> SliceFiles:
     """A slice of these variants, alone in a results folder."""
-    steps.solve(results, make_slice(table, "all", variants, definitions).key)
+    steps.solve(results, make_slice(table, "all", variants, definitions, store).key)
     return SliceFiles(results, table.name, "all")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dicebase.show import text as show
-from dicebase.vocabulary import ConfigurationError, DicebaseError
+from dicebase.vocabulary import ROWS, STARTS, ConfigurationError, DicebaseError
 
 CONFIG = "config/config.yaml"
 
@@ -86,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     solve = command("solve", _solve, "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
     solve.add_argument("table")
     solve.add_argument("words", nargs="*", metavar="name=value", help="parameters")
+    solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="matches by the starts of turns (rows)")
     solve.add_argument(
         "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
     )
@@ -164,7 +165,7 @@ def _solve(options: argparse.Namespace) -> None:
 
     parameters = _pairs(options.words, options.table)
     config = [Path(p) for p in options.config]
-    solve_one(options.table, parameters, Path(options.results), config)
+    solve_one(options.table, parameters, Path(options.results), config, options.store)
     print(f"{options.table}: solved and certified in {options.results}")
 
 

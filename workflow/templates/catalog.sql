@@ -105,19 +105,89 @@ SELECT {{ columns("s", position) }}, s.best[1] AS value,
 FROM grouped AS s
 {%- endmacro %}
 
+{# Whether columns of a relation that is `renamed` are what is asked for; `given` has the SQL of each. #}
+{% macro asked(relation, columns, given) -%}
+{% for name in columns %}{{ relation }}."_{{ name }}" = {{ given[name] }}{% if not loop.last %} AND {% endif %}{% endfor %}
+{%- endmacro %}
+
+{# One row, or none: the turn of a variant that is stored by the starts of its turns, as it goes on from a position
+(follow/turns.py); no row where the variant has rows of all positions, or no turn comes to the position.
+
+_banks, _wipe   what banking is worth, by points, and what is left without any
+_V              what the positions after this one are worth, by total and place, and 1 from the target on
+
+_t  the rolls of the turn    _p  the position    _b  the start of the turn    _l  the starts to which it leads #}
+{% macro turn(table, given, position, rolls=false) -%}
+{% set match, variant = table.match_class, names_of(table.parameters).split() %}
+{% set record = names_of(match.record_columns).split() %}
+{% set mine = (match.record_columns | selectattr("unit", "equalto", "points") | first).name %}
+{% set after = after_turn(match, record, given) %}
+{% set need = 'CAST(ceil((_b."_target" - _b."_' ~ mine ~ '") / _t._unit) AS BIGINT)' %}
+SELECT _f.*, list_reduce(
+        [list_resize([1e0], _f._reach, 1e0)] || [[_x] FOR _x IN list_reverse(_f._banks[_f._total // _f._unit + 2 :])],
+        lambda _V, _x: _x || [{{ "greatest" if match.sense > 0 else "least" }}(_x[1],
+            {{ rolled("_f", "_V", "_m", "0", match.sense) }}) FOR _m IN _f._hands] || _V) AS _V
+FROM (
+    SELECT _t._unit, _t._reach, _t._hands, _p._turn_total AS _total, _b."_target", _b."_{{ mine }}" AS _mine, _b._value,
+        coalesce(_l._banks, list_resize([{{ match.reward }}e0], {{ need }}, {{ match.reward }}e0)) AS _banks,
+        coalesce(_l._wipe, {{ match.reward }}e0) AS _wipe{{ ", _p._dice" if "dice" in position }}
+    FROM {{ renamed("data." ~ table.name ~ "_throws", variant + ["unit", "reach", "hands"], "t") }}
+    JOIN {{ renamed("data." ~ table.name ~ "_positions", variant + position, "p") }}
+        ON {{ asked("_p", variant + (["turn_total"] if rolls else position), given) }}
+    JOIN {{ renamed("data." ~ table.name, variant + record + ["turn_total", "value"], "b") }}
+        ON {{ asked("_b", variant + record, given) }} AND _b._turn_total = 0
+    CROSS JOIN (
+        SELECT list({{ match.reward }} + {{ match.sign }} * _w._value ORDER BY _w._points)
+                FILTER (_w._points >= {{ given[mine] }}) AS _banks,
+            any_value({{ match.reward }} + {{ match.sign }} * _w._value) FILTER (_w._points = 0) AS _wipe
+        FROM (SELECT *, {% for name, sql in after.items() if sql == "points" %}_s."_{{ name }}"{% endfor %} AS _points
+            FROM {{ renamed("data." ~ table.name, variant + record + ["turn_total", "value"], "s") }}) AS _w
+        WHERE {{ asked("_w", variant, given) }} AND _w._turn_total = 0
+            {% for name, sql in after.items() if sql != "points" %}
+            AND _w."_{{ name }}" = {{ sql }}
+            {% endfor %}
+    ) AS _l
+    WHERE {{ asked("_t", variant, given) }} AND _p._turn_total < _b."_target" - _b."_{{ mine }}"
+) AS _f
+{%- endmacro %}
+
+{# What it is worth to roll so many `units` after the position, the sum of Hand in follow/turns.py; and to bank. #}
+{% macro rolled(turn, values, hand, units, sense) -%}
+list_sum([{{ hand }}.bust * {{ turn }}._banks[1] + {{ hand }}.wipe * {{ turn }}._wipe] || [_o.weight
+    * list_{{ "max" if sense > 0 else "min" }}([{{ values }}[_i + {{ units }} * (len({{ turn }}._hands) + 1)] FOR _i IN _o.places])
+    FOR _o IN {{ hand }}.rolls]) / {{ hand }}.sum
+{%- endmacro %}
+
+{% macro hand(turn, dice) -%}
+list_filter({{ turn }}._hands, lambda _h: _h.dice = {{ dice }})[1]
+{%- endmacro %}
+
+{# The ranked actions inside a turn that follow from the starts of turns. #}
+{% macro followed_actions(table, given, position) -%}
+{% set sense, m = table.match_class.sense, hand("_g", "_g._dice") if "dice" in position else "_g._hands[1]" %}
+{% set choices %}
+SELECT c.number, c.action, CASE WHEN c.number = 0 THEN f.bank ELSE f.roll END AS q_value, c.number AS leads_to
+FROM (
+    SELECT _g._banks[_g._total // _g._unit + 1] AS bank,
+        {{ rolled("_g", "_g._V", "_g._m", "0", sense) }} AS roll
+    FROM (SELECT _g.*, {{ m }} AS _m FROM ({{ turn(table, given, position) }}) AS _g WHERE _g._total > 0) AS _g
+) AS f CROSS JOIN (VALUES (0, '{{ table.rules_class.stop }}'), (1, 'roll')) AS c(number, action)
+{% endset %}
+{{ ranked(choices, [], tie, sense) }}
+{%- endmacro %}
+
 {# The ranked actions of a roll; `given` is the SQL of each parameter, of the roll, and of each column of a position but
 for the dice. In doubles no sum overflows, whatever a question says.
 
 _k  a way to keep        _b  the row before the roll        _a  the row after keeping, if there is one #}
-{% macro rolled_actions(table, given) -%}
+{% macro rolled_actions(table, given, by_starts) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set record = variant + names_of(match.record_columns).split() %}
 {% set mine = (match.record_columns | selectattr("unit", "equalto", "points") | first).name %}
 {% set total = "CAST(" ~ given.turn_total ~ " AS DOUBLE)" %}
 {% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine] ~ " AS DOUBLE)" %}
-{% macro asked(relation, columns) -%}
-{% for name in columns %}{{ relation }}."_{{ name }}" = {{ given[name] }}{% if not loop.last %} AND {% endif %}{% endfor %}
-{%- endmacro %}
+{% set kept = renamed("data." ~ table.name ~ "_keeps",
+    variant + ["starts", "roll", "rolled", "number", "keep", "gain", "dice"], "k") %}
 {# What ends the match is worth one: a win, or the turn that is counted. Of the same turn total, banked or rolled with as
 many dice, two actions are the same in all but name. Where nothing is left to look up the row before stands in: an outer
 join would hash the whole table. #}
@@ -125,21 +195,33 @@ join would hash the whole table. #}
 SELECT 2 * k.number + CASE WHEN c.banks THEN 0 ELSE 1 END AS number,
     'keep ' || k.keep || ', '
         || CASE WHEN c.banks THEN '{{ table.rules_class.stop }}' ELSE 'roll ' || k.dice END AS action,
-    CASE WHEN k.ends THEN 1e0 WHEN c.banks = (k.best <> 'roll') THEN k.value
-        ELSE k.value {{ "-" if match.sense > 0 else "+" }} k.margin END AS q_value,
+    CASE WHEN k.ends THEN 1e0 WHEN c.banks THEN k.bank ELSE k.roll END AS q_value,
     CASE WHEN k.ends THEN '' WHEN c.banks THEN 'bank ' || k.gain ELSE k.dice || ' at ' || k.gain END AS leads_to
 FROM (
-    SELECT _k._number AS number, _k._keep AS keep, _k._gain AS gain, _k._dice AS dice,
-        _a._value AS value, _a._margin AS margin, _a._action AS best, {{ ends }} AS ends
-    FROM {{ renamed("data." ~ table.name ~ "_keeps",
-        variant + ["roll", "rolled", "number", "keep", "gain", "dice"], "k") }}
+    SELECT _k._number AS number, _k._keep AS keep, _k._gain AS gain, _k._dice AS dice, {{ ends }} AS ends,
+        CASE WHEN _a._action = 'roll' THEN _a._value ELSE _a._other END AS roll,
+        CASE WHEN _a._action = 'roll' THEN _a._other ELSE _a._value END AS bank
+    FROM {{ kept }}
     SEMI JOIN {{ renamed("data." ~ table.name, record + ["turn_total", "dice"], "b") }}
-        ON {{ asked("_b", record + ["turn_total"]) }} AND _b._dice = _k._rolled
-    JOIN {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}
-        ON {{ asked("_a", record) }}
+        ON {{ asked("_b", record + ["turn_total"], given) }} AND _b._dice = _k._rolled
+    JOIN (SELECT *, _value {{ "-" if match.sense > 0 else "+" }} _margin AS _other
+        FROM {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}) AS _a
+        ON {{ asked("_a", record, given) }}
         AND _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
         AND _a._dice = CASE WHEN {{ ends }} THEN _k._rolled ELSE _k._dice END
-    WHERE {{ asked("_k", variant) }} AND _k._roll = sorted_dice({{ given.roll }})
+    WHERE {{ asked("_k", variant, given) }} AND _k._roll = sorted_dice({{ given.roll }}) AND NOT _k._starts
+    {% if by_starts %}
+    UNION ALL
+    SELECT _g._number, _g._keep, _g._gain, _g._dice, _g._ends,
+        {{ rolled("_g", "_g._V", "_g._m", "_g._more", match.sense) }}, _g._banks[_g._total // _g._unit + _g._more + 1]
+    FROM (
+        SELECT _k.*, _g._banks, _g._wipe, _g._hands, _g._V, _g._total, _g._unit, _k._gain // _g._unit AS _more,
+            {{ hand("_g", "_k._dice") }} AS _m, _g._total + _k._gain >= _g._target - _g._mine AS _ends
+        FROM ({{ turn(table, given, ["turn_total", "dice"], true) }}) AS _g
+        JOIN {{ kept }} ON _k._rolled = _g._dice
+        WHERE {{ asked("_k", variant, given) }} AND _k._roll = sorted_dice({{ given.roll }})
+    ) AS _g
+    {% endif %}
 ) AS k CROSS JOIN (VALUES (true), (false)) AS c(banks)
 WHERE c.banks OR NOT k.ends
 {% endset %}
@@ -155,14 +237,15 @@ column of that name it would be compared with itself, and every row returned in 
 compared, relations and columns have names that no caller uses (`renamed`).
 
 keys   the columns of a position, parameters first    texts  those that are dice, in any order
-given  where dice are kept, the SQL of each column of a position and of the roll #}
-{% macro at(table, keys, texts, source, answers, given=none) -%}
+given  the SQL of each column of a position and of the roll    rolls  whether dice are kept
+starts  whether there are variants that are stored by the starts of turns #}
+{% macro at(table, keys, texts, source, answers, given, rolls=false, starts=false) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
-{% for name in keys | reject("in", names_of(table.parameters).split()) if not given or name != "dice" %}
+{% for name in keys | reject("in", names_of(table.parameters).split()) if not rolls or name != "dice" %}
 {{ comma() }}"{{ name }}"
 {% endfor %}
-{{ comma() ~ "dice := NULL, roll := NULL" if given }}
+{{ comma() ~ "dice := NULL, roll := NULL" if rolls }}
 {% for p in table.parameters %}
 {{ comma() }}"{{ p.name }}" := {{ "'" ~ (p.default | string | replace("'", "''")) ~ "'" if p.kind.__name__ == "str" else p.default }}
 {% endfor %}
@@ -173,8 +256,12 @@ FROM {{ renamed(source, keys + answers, "row") }}
 WHERE {% for n in keys %}_row."_{{ n }}" = {{ 'sorted_dice("' ~ n ~ '")' if n in texts else '"' ~ n ~ '"' }}
 {% if not loop.last %} AND {% endif %}{% endfor %}
 
-{% if given %}
-UNION ALL FROM ({{ rolled_actions(table, given) }})
+{% if starts %}
+{% set position = names_of(table.parameters).split() + names_of(table.match_class.record_columns).split() %}
+UNION ALL FROM ({{ followed_actions(table, given, keys | reject("in", position) | list) }})
+{% endif %}
+{% if rolls %}
+UNION ALL FROM ({{ rolled_actions(table, given, starts) }})
 UNION ALL SELECT error('{{ table.name }}_at: give either dice or roll'), 0, 0, 0, false, false
 WHERE (dice IS NULL) = (roll IS NULL)
 {% endif %}

@@ -4,13 +4,18 @@ import json
 import math
 import shutil
 
+import numpy as np
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify.slices import certify_slice
+from dicebase.certify.turns import matches
 from dicebase.solve import reference
+from dicebase.tables.follow.positions import roll_or_bank
+from dicebase.tables.follow.turns import Starts
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import DicebaseError
+from dicebase.vocabulary import ROWS, STARTS, DicebaseError
 from support import grids
 from support.faults import change, plus, put, rewrite, swapped
 from support.match_tables import DEFINITIONS
@@ -26,21 +31,37 @@ SLICES = {
 }
 
 
-def solve(name, variants, folder):
+def solve(name, variants, folder, store=ROWS):
     """A slice of some variants of a table."""
     table = find_table(name)
     full = [table.variant(v, DEFINITIONS, name) for v in variants]
-    return grids.solved(table, full, folder, DEFINITIONS)
+    return grids.solved(table, full, folder, DEFINITIONS, store)
 
 
 @pytest.fixture(scope="session")
 def sound(tmp_path_factory):
-    return {kind: solve(*slice_, tmp_path_factory.mktemp("turns") / "all") for kind, slice_ in SLICES.items()}
+    def solved(slice_, store):
+        return solve(*slice_, tmp_path_factory.mktemp("turns") / "all", store)
+
+    found = {kind: solved(slice_, ROWS) for kind, slice_ in SLICES.items()}
+    return found | {f"{kind} by starts": solved(slice_, STARTS) for kind, slice_ in SLICES.items()}
 
 
 @pytest.fixture(params=SLICES)
 def folder(request, sound, tmp_path):
     """A sound slice of each format, to be damaged."""
+    return grids.copied(sound[request.param], tmp_path / "slice")
+
+
+@pytest.fixture(params=[f"{kind} by starts" for kind in SLICES])
+def starts(request, sound, tmp_path):
+    """The same, stored by the starts of turns."""
+    return grids.copied(sound[request.param], tmp_path / "slice")
+
+
+@pytest.fixture(params=[*SLICES, *(f"{kind} by starts" for kind in SLICES)])
+def either(request, sound, tmp_path):
+    """However it is stored."""
     return grids.copied(sound[request.param], tmp_path / "slice")
 
 
@@ -80,7 +101,46 @@ def test_no_published_number_is_wrong_by_more_than_the_bound(folder):
                 assert abs(q_value - solution.q(state, other)) <= c.error_bound
 
 
-def test_a_file_written_anew_in_smaller_parts_holds(folder):
+def test_no_position_that_follows_from_starts_is_wrong_by_more_than_the_bound(starts):
+    table = find_table(json.loads(pq.ParquetFile(starts.rows).metadata.metadata[b"dicebase.key"])["table"])
+    rows = pq.read_table(starts.rows).to_pylist()
+    (c, _), whole = certify_slice(starts, None, None), 0
+    game = table.build(c.parameters, DEFINITIONS)
+    solution = reference.solve(game)
+    assert c.store == STARTS and c.error_bound < 1e-13 and abs(c.value - solution.start) <= c.error_bound
+    values = np.array([row["value"] for row in rows if c.parameters.items() <= row.items()])
+    assert len(values) == len(list(game.records()))
+    states = [state for state in solution.value if game.listed(state)]
+    columns = dict(zip([x.name for x in game.columns], np.array(states).T, strict=True))
+    found = roll_or_bank(game, Starts(game, values), columns)
+    assert found.found.all() and c.states == len(states)
+    for state, q_values in zip(states, found.q_values.tolist(), strict=True):
+        for action in game.actions(state):
+            whole += 1
+            assert abs(q_values[found.names.index(action)] - solution.q(state, action)) <= c.error_bound
+    assert whole == c.actions == np.isfinite(found.q_values).sum()
+
+
+def test_stored_by_starts_a_slice_has_the_starts_of_its_rows_and_plays_the_same_games(sound):
+    for kind in SLICES:
+        files = [sound[kind], sound[f"{kind} by starts"]]
+        rows, starts = (pq.read_table(f.rows) for f in files)
+        assert starts.schema.equals(rows.schema, check_metadata=False)
+        rows = rows.filter(pc.equal(rows["turn_total"], 0))
+        assert rows.drop("value").equals(starts.drop("value"))
+        assert starts["value"].to_pylist() == pytest.approx(rows["value"].to_pylist(), rel=1e-14)
+        for one, other in zip(*(certify_slice(f, None, None) for f in files), strict=True):
+            assert (one.simulated, one.games) == (other.simulated, other.games) and one.games > 0
+            assert (one.states, one.actions) == (other.states, other.actions)
+
+
+def test_bounds_so_wide_that_actions_cannot_be_told_apart_are_refused(starts, monkeypatch):
+    monkeypatch.setattr(matches, "rounding_inside", lambda *_: 0.2)
+    assert "are called decided with an error bound of 0.2" in refused(starts)
+
+
+def test_a_file_written_anew_in_smaller_parts_holds(either):
+    folder = either
     before = certify_slice(folder, None, None)
     table, footer = pq.read_table(folder.rows), pq.ParquetFile(folder.rows).metadata.metadata
     with pq.ParquetWriter(folder.rows, table.schema) as writer:
@@ -139,36 +199,65 @@ def test_a_fault_in_a_row_is_refused_by_that_row(folder, fault):
     assert f" at {named(row)}" in refused(folder)
 
 
-@pytest.mark.parametrize("amount", [1e-9, -1e-9, 1e-3, math.nan])
-def test_a_wrong_start_of_a_turn_is_refused_there_or_where_play_leads_to_it(folder, amount):
-    rewrite(folder.rows, change("value", plus(amount), begins))
-    assert "turn_total=" in refused(folder)
+@pytest.mark.parametrize("amount", [1e-9, -1e-9, 1e-3, math.nan, math.inf])
+def test_a_wrong_start_of_a_turn_is_refused_there_or_where_play_leads_to_it(either, amount):
+    rewrite(either.rows, change("value", plus(amount), begins))
+    assert "turn_total=" in refused(either)
 
 
-def test_a_row_left_out_is_refused_by_its_name(folder):
-    rows = pq.read_table(folder.rows).to_pylist()
-    i = next(i for i in range(len(rows)) if choice(rows, i))
-    rewrite(folder.rows, lambda rows: rows[:i] + rows[i + 1 :])
-    assert f" at {named(rows[i])}" in refused(folder)
+@pytest.mark.parametrize(
+    ("column", "change_to"),
+    [("action", put("hold")), ("action", put("double")), ("margin", put(0.0)), ("reachable", lambda r: not r)],
+)
+def test_a_fault_in_a_start_is_refused_by_its_row(either, column, change_to):
+    rows = pq.read_table(either.rows).to_pylist()
+    row = next(rows[i] for i in range(len(rows)) if begins(rows, i))
+    rewrite(either.rows, change(column, change_to, begins))
+    assert f" at {named(row)}" in refused(either)
 
 
-def test_a_row_twice_is_refused_by_the_one_after_it(folder):
-    rows = pq.read_table(folder.rows).to_pylist()
-    i = next(i for i in range(len(rows)) if choice(rows, i))
-    rewrite(folder.rows, lambda rows: rows[: i + 1] + rows[i:])
-    assert f" at {named(rows[i + 1])}" in refused(folder)
+def test_an_error_of_a_start_too_small_to_be_refused_is_in_the_bound(starts):
+    before = certify_slice(starts, None, None)
+    rewrite(starts.rows, change("value", plus(4e-13), lambda rows, i: rows[i]["target"] == rows[0]["target"]))
+    try:
+        after = certify_slice(starts, None, None)
+    except DicebaseError as error:  # of a race, whose bound grows with its length
+        assert "are called decided with an error bound" in str(error)
+    else:
+        assert 4e-13 <= after[0].error_bound < 50 * 4e-13 and after[1] == before[1]
 
 
-def test_the_last_row_left_out_is_refused_by_its_name(folder):
-    last = pq.read_table(folder.rows).to_pylist()[-1]
-    rewrite(folder.rows, lambda rows: rows[:-1])
-    message = refused(folder)
+def test_rows_of_all_positions_are_not_starts(sound, tmp_path):
+    starts = grids.copied(sound["duel by starts"], tmp_path / "slice")
+    rows = pq.read_table(sound["duel"].rows).to_pylist()
+    rewrite(starts.rows, lambda _: rows)
+    assert "another row here" in refused(starts)
+
+
+def test_a_row_left_out_is_refused_by_its_name(either):
+    rows = pq.read_table(either.rows).to_pylist()
+    i = next(i for i in range(len(rows)) if i > len(rows) // 2)
+    rewrite(either.rows, lambda rows: rows[:i] + rows[i + 1 :])
+    assert f" at {named(rows[i])}" in refused(either)
+
+
+def test_a_row_twice_is_refused_by_the_one_after_it(either):
+    rows = pq.read_table(either.rows).to_pylist()
+    i = next(i for i in range(len(rows)) if i > len(rows) // 2)
+    rewrite(either.rows, lambda rows: rows[: i + 1] + rows[i:])
+    assert f" at {named(rows[i + 1])}" in refused(either)
+
+
+def test_the_last_row_left_out_is_refused_by_its_name(either):
+    last = pq.read_table(either.rows).to_pylist()[-1]
+    rewrite(either.rows, lambda rows: rows[:-1])
+    message = refused(either)
     assert f" at {named(last)}" in message and "no row here" in message
 
 
-def test_two_rows_swapped_are_refused(folder):
-    rewrite(folder.rows, swapped)
-    refused(folder)
+def test_two_rows_swapped_are_refused(either):
+    rewrite(either.rows, swapped)
+    refused(either)
 
 
 @pytest.mark.parametrize("kind", ["duel", "duel with wipes", "dice kept"])
@@ -189,8 +278,8 @@ def with_the_opponents_values(rows):
         yield {**row, "value": turned} if row["turn_total"] == 0 else row
 
 
-def test_rows_of_another_variant_are_refused(folder):
-    rows = pq.read_table(folder.rows).to_pylist()
+def test_rows_of_another_variant_are_refused(either):
+    rows = pq.read_table(either.rows).to_pylist()
     first, last = rows[0]["target"], rows[-1]["target"]
     other = next(i for i in range(len(rows)) if rows[i]["target"] == last)
 
@@ -208,7 +297,7 @@ def test_rows_of_another_variant_are_refused(folder):
         exchanged,
         lambda rows: [],
     ):
-        copy = grids.copied(folder, folder.results.parent / "copy")
+        copy = grids.copied(either, either.results.parent / "copy")
         rewrite(copy.rows, damage)
         refused(copy)
         shutil.rmtree(copy.results)
@@ -223,10 +312,10 @@ def test_a_solution_of_other_rules_is_refused(sound, tmp_path):
         assert "turn_total=" in refused(folder)
 
 
-def test_stored_actions_are_refused(folder):
-    folder.actions.parent.mkdir(parents=True)
-    shutil.copy(folder.rows, folder.actions)
-    assert "says nothing more" in refused(folder)
+def test_stored_actions_are_refused(either):
+    either.actions.parent.mkdir(parents=True)
+    shutil.copy(either.rows, either.actions)
+    assert "says nothing more" in refused(either)
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "cut", "no footer", "damaged page"])

@@ -161,12 +161,12 @@ def _read(part: Part, given: Given, answers: _Answers) -> None:
 def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
     """Decisions that follow from stored rows, variant by variant, and roll by roll where dice are kept."""
     rolled = table.is_rolled(given)
-    if not (rolled or VALUES in table.mapped.parts):
+    if not (rolled or VALUES in table.mapped.parts or any(variant.by_starts for variant in table.variants)):
         return
     state = {n: column for n, column in given.items() if n not in table.parameters and n != ROLL}
     known = np.logical_and.reduce([column.known for column in state.values()])
     for variant, roll, at in _alike(table, given, np.flatnonzero(known)):
-        if rolled or variant.followed:
+        if rolled or variant.followed or variant.by_starts:
             choices = variant.choices({n: column.values[at] for n, column in state.items()}, roll)
             if choices is not None:
                 found = choices.found
@@ -196,11 +196,12 @@ def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers:
             answers.action[row] = answers.number([MIXED if answer.mixes else answer.actions[0].action])[0]
 
 
-def _alike(table: SolvedTable, given: Given, at: np.ndarray) -> Iterator[tuple[SolvedVariant, str, np.ndarray]]:
-    """(variant, roll, rows): rows of a solved variant with the same roll, '' where there are none."""
-    for values, rows in _groups(given, [*table.parameters, *([ROLL] if table.is_rolled(given) else [])], at):
-        roll = values.pop(ROLL, "")
-        if roll is not None and (variant := table.find(values)):
+def _alike(table: SolvedTable, given: Given, at: np.ndarray) -> Iterator[tuple[SolvedVariant, str | None, np.ndarray]]:
+    """(variant, roll, rows): rows of a solved variant with the same roll, None where it is no question of rolls."""
+    rolled = table.is_rolled(given)
+    for values, rows in _groups(given, [*table.parameters, *([ROLL] if rolled else [])], at):
+        roll = values.pop(ROLL, None)
+        if (variant := table.find(values)) and (roll is not None or not rolled):
             yield variant, roll, rows
 
 

@@ -25,7 +25,7 @@ from shutil import copyfile
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements
+from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements, store_turns
 from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.follow.keeps import ROLL, takes_rolls
@@ -164,13 +164,15 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
         actions.append(f"({queries().placements(table)})")
         states.append(f"({queries().states(table)})")
     fields = fields or followed_fields(table)
-    _view(connection, name, " UNION ALL ".join(states), f"{title} (one row a state)", fields[0])
+    starts = layout is Layout.TWO_ACTIONS and store_turns(connection, table)
+    of_states = "one row a state" + "; variants stored by the starts of turns have one a start" * starts
+    _view(connection, name, " UNION ALL ".join(states), f"{title} ({of_states})", fields[0])
     _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
     keys = _order(table, fields[0])
     if takes_rolls(table, [f.name for f in keys]):
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
-    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS))
+    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS, starts))
 
 
 def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
@@ -189,12 +191,13 @@ def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
             connection.execute(f'COMMENT ON COLUMN {view}."{name}" IS {quoted(text)}')
 
 
-def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str]) -> str:
-    """The macro `<table>_at`, for these columns of a position in a relation."""
+def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], starts: bool = False) -> str:
+    """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
+    are stored by the starts of turns."""
     names, parameters = [f.name for f in keys], [p.name for p in table.parameters]
     texts = [f.name for f in keys if f.type == pa.string() and f.name not in parameters]
-    given = {name: f'"{name}"' for name in (*names, ROLL)} if takes_rolls(table, names) else None
-    return queries().at(table, names, texts, source, answers, given)
+    given = {name: f'"{name}"' for name in (*names, ROLL)}
+    return queries().at(table, names, texts, source, answers, given, takes_rolls(table, names), starts)
 
 
 def _order(table: Table, fields: list) -> list:

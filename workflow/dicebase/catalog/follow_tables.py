@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from dicebase.catalog.queries import ANSWERS
+from dicebase.tables.follow.turns import reached, throws_of
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field
-from dicebase.vocabulary import ConfigurationError, Layout
+from dicebase.vocabulary import STARTS, ConfigurationError, Layout
 
 
 def followed_fields(table: Table) -> tuple[list[pa.Field], list[pa.Field]]:
@@ -33,7 +35,7 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
     """data.<table>_placements: what each slot scores for each roll, by variant, with twice the error bound of its
     values."""
     rows = []
-    for variant, definitions, bound in _certified(connection, table):
+    for variant, definitions, bound, _ in _certified(connection, table):
         stored = table.build(variant, definitions).stored
         if stored.layout is Layout.FOLLOWED:
             rows += [(*variant.values(), *placement, 2 * bound) for placement in stored.placements]
@@ -42,25 +44,56 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
 
 
 def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
-    """data.<table>_keeps: by variant and roll, what can be kept, in the game's order."""
+    """data.<table>_keeps: by variant and roll, what can be kept, in the game's order; and how the variant is stored."""
     rows = []
-    for variant, definitions, _ in _certified(connection, table):
+    for variant, definitions, _, store in _certified(connection, table):
         rules = table.build_rules(variant, definitions)
         for roll in (roll for mode in rules.modes for roll in rules.rolls(0, mode)):
             for number, option in enumerate(roll.options):
                 if option.mode is None:
                     raise ConfigurationError(f"{table.name}: no row says what a forced end of the turn is worth")
                 kept = (roll.dice, len(roll.dice), number, option.keep, option.gain, option.mode)
-                rows.append((*variant.values(), *kept))
-    kinds = {"roll": str, "rolled": int, "number": int, "keep": str, "gain": int, "dice": int}
+                rows.append((*variant.values(), store == STARTS, *kept))
+    kinds = {"starts": bool, "roll": str, "rolled": int, "number": int, "keep": str, "gain": int, "dice": int}
     _store(connection, table, "keeps", {name: KINDS[kind] for name, kind in kinds.items()}, rows)
 
 
-def _certified(connection: duckdb.DuckDBPyConnection, table: Table) -> Iterator[tuple[Variant, Definitions, float]]:
-    """(parameters, definitions, error bound) of each variant."""
-    query = 'SELECT parameters, definitions, error_bound FROM data.certificates WHERE "table" = ? ORDER BY parameters'
-    for parameters, definitions, bound in connection.execute(query, [table.name]).fetchall():
-        yield json.loads(parameters), json.loads(definitions), bound
+def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
+    """Whether there are variants that are stored by the starts of turns. Of these data.<table>_throws, the rolls of a
+    turn (Throws of follow/turns.py, places counted from one point on), and data.<table>_positions, where a turn comes
+    to."""
+    turns, positions = [], []
+    for variant, definitions, _, store in _certified(connection, table):
+        if store != STARTS:
+            continue
+        game = table.build(variant, definitions)
+        unit, modes = game.unit_of_points, game.rules.modes
+        width, most, hands = throws_of(game.rules, unit)
+        said = [
+            (mode, *hand[:3], [(weight, [p - width + 1 for p in places]) for weight, places in hand.rolls])
+            for mode, hand in zip(modes, hands, strict=True)
+        ]
+        turns.append((*variant.values(), unit, most * width, said))
+        columns = game.columns[len(game.record_columns) :]
+        for total, m in np.argwhere(reached(game.rules, unit, game.totals)).tolist():
+            positions.append((*variant.values(), *(total * unit, modes[m])[: len(columns)]))
+    if turns:
+        throw = pa.struct({"weight": pa.float64(), "places": pa.list_(pa.int64())})
+        hand = dict.fromkeys(("sum", "bust", "wipe"), pa.float64()) | {"rolls": pa.list_(throw)}
+        hands = pa.list_(pa.struct({"dice": pa.int32()} | hand))
+        _store(connection, table, "throws", {"unit": pa.int32(), "reach": pa.int64(), "hands": hands}, turns)
+        _store(connection, table, "positions", {c.name: KINDS[c.kind] for c in columns}, positions)
+    return bool(turns)
+
+
+def _certified(
+    connection: duckdb.DuckDBPyConnection, table: Table
+) -> Iterator[tuple[Variant, Definitions, float, str]]:
+    """(parameters, definitions, error bound, how it is stored) of each variant."""
+    columns = "parameters, definitions, error_bound, store"
+    query = f'SELECT {columns} FROM data.certificates WHERE "table" = ? ORDER BY parameters'
+    for parameters, definitions, bound, store in connection.execute(query, [table.name]).fetchall():
+        yield json.loads(parameters), json.loads(definitions), bound, store
 
 
 def _store(

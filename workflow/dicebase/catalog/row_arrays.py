@@ -86,6 +86,10 @@ class Part:
         """The rows of many keys, column by column; -1 where there is none."""
         return self.row_numbers.numbers(key)
 
+    def following(self, prefix: Sequence[int]) -> list[int]:
+        """The values of the next column in the keys that begin with `prefix`."""
+        return self.row_numbers.following(prefix)
+
     def codes(self, column: str, texts: Sequence[str]) -> np.ndarray:
         """The numbers of texts, -1 where no row has one."""
         codes = self._codes[column]

@@ -10,12 +10,14 @@ import numpy as np
 
 from dicebase.catalog.answer import Action, Position, best_first
 from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
-from dicebase.tables.follow.keeps import DICE, ROLL, keeps, takes_rolls, why_no_roll
+from dicebase.tables.follow.keeps import ROLL, keeps, takes_rolls, why_no_roll
 from dicebase.tables.follow.placements import placements
+from dicebase.tables.follow.positions import Inside, Positions, roll_or_bank
 from dicebase.tables.follow.ranking import RankedChoices, rank_choices, rank_two
+from dicebase.tables.follow.turns import Starts
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.vocabulary import TIE, Listing, MissingTableError, Ranked, nearest, words
+from dicebase.vocabulary import STARTS, TIE, Listing, MissingTableError, Ranked, nearest, words
 
 LARGE = 2**53
 """No row has a number as large as this, and no sum with one overflows."""
@@ -54,12 +56,26 @@ class SolvedVariant:
         """Whether its rows are values, from which decisions follow."""
         return self.part is self.mapped.parts.get(VALUES)
 
+    @property
+    def by_starts(self) -> bool:
+        """Whether its rows are the starts of turns, from which all positions follow."""
+        return self.row["store"] == STARTS
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Of a match of turns: the worth of what one can do in them."""
+        if not self.by_starts:
+            return Inside(self.game, self.part, self.parameters)
+        first, count = self.part.row_numbers.span(self.part.key(self.parameters))
+        return Starts(self.game, self.part.rows["value"][first : first + count])
+
     def ranking(self, state: Position) -> Ranking | None:
         """The value of a position and its actions; None if the table does not have it."""
         part, layout = self.part, self.table.match_class.layout
-        if self.followed or (ROLL in state and ROLL not in part.columns):
+        inside = self.by_starts and state["turn_total"] != 0
+        if self.followed or inside or (ROLL in state and ROLL not in part.columns):
             arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if not isinstance(x, str)}
-            choices = self.choices(arrays, str(state.get(ROLL, "")))
+            choices = self.choices(arrays, state.get(ROLL))
             if choices is None or not choices.found[0]:
                 return None
             return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
@@ -74,13 +90,14 @@ class SolvedVariant:
             return Ranking(value, actions_of(names, rank_two(value, abs(more[0]), self.table.match_class.sense)))
         return Ranking(value, best_first(Action(part.names[a], *rest) for a, *rest in part.actions_of(row).tolist()))
 
-    def choices(self, state: Mapping[str, np.ndarray], roll: str) -> RankedChoices | None:
-        """The actions that follow from rows at n positions; None where nothing can be done with such a roll."""
+    def choices(self, state: Mapping[str, np.ndarray], roll: str | None) -> RankedChoices | None:
+        """The actions that follow from rows at n positions, or of a roll there; None where nothing can be done."""
         if self.followed:
             listing = self.table.followed(self.game.rules)
             return rank_choices(placements(listing, self.part, self.parameters, state), 1, 2 * self.error_bound)
-        kept = keeps(self.game, self.part, self.parameters, state, roll)
-        return kept and rank_choices(kept, self.game.sense, TIE)
+        game, positions = self.game, self.positions
+        found = roll_or_bank(game, positions, state) if roll is None else keeps(game, positions, state, roll)
+        return found and rank_choices(found, game.sense, TIE)
 
 
 def actions_of(names: list[str], ranked: Ranked) -> tuple[Action, ...]:
@@ -156,9 +173,9 @@ class SolvedTable:
             return f"{place}: {game.why_missing(tuple(state.values()))}"
         possible = []
         if there:
-            part = self.find({name: there[name] for name in self.parameters}).part
-            assert part.columns[-1] == DICE
-            possible = part.row_numbers.following(part.key({n: x for n, x in there.items() if n != ROLL}))
+            variant = self.find({name: there[name] for name in self.parameters})
+            *record, total = (x for n, x in there.items() if n != ROLL and n not in self.parameters)
+            possible = variant.positions.hands_at(record, total)
         return f"{place}: {why_no_roll(game, tuple(state.values()), possible)}"
 
 

@@ -26,6 +26,7 @@ class Certificate:
     slice: Annotated[str, "slice, the name of the files"]
     parameters: Annotated[dict[str, int | str], "the variant's parameters as JSON"]
     definitions: Annotated[dict[str, Any], "what the names among the parameters stand for, as JSON"]
+    store: Annotated[str, "what the files have: the rows of the table, or of these the starts of turns alone"]
     value: Annotated[float, "value of the game at its very start, to the first mover"]
     unit: Annotated[str, "unit of the values"]
     error_bound: Annotated[float, "no published value of the variant is wrong by more", OF_VALUE]

@@ -49,7 +49,8 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing
         variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(files))
         place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
         try:
-            game = table.build(variant, footer["key"]["definitions"], claim["continuation"]).stored
+            game = table.build(variant, footer["key"]["definitions"], claim["continuation"])
+            game = game.stored_by(footer["key"]["store"])
         except ValueError as error:
             raise CertificationError(f"{place}: {error}") from error
         rows = _following(states, variant, states_schema(table, game), place)
@@ -109,7 +110,7 @@ def _certify(
     check_simulation(value, games, fail)
     # What the solver claims of the variant, and says of itself, besides what is found here.
     said = {name: claim[name] for name in ("parameters", "exact", "continuation", "seconds", "note")}
-    said |= {name: footer["key"][name] for name in ("slice", "definitions", "solver")}
+    said |= {name: footer["key"][name] for name in ("slice", "definitions", "store", "solver")}
     return Certificate(
         **said,
         table=table.name,

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from math import gcd
 
 from dicebase.matches.targets import Between, OfThrows, Record
-from dicebase.vocabulary import Column, Layout, Loss, Option, Outcome, RepeatedTurn, State
+from dicebase.vocabulary import STARTS, Column, Layout, Listing, Loss, Option, Outcome, RepeatedTurn, State
 
 
 class ByTurns(Between):
@@ -21,6 +21,9 @@ class ByTurns(Between):
     @abstractmethod
     def reachable(self, record: Record) -> bool:
         """Whether a match from no points can come to a record."""
+
+    def stored_by(self, store: str) -> Listing:
+        return StartsOfTurns(self) if store == STARTS else super().stored_by(store)
 
     @cached_property
     def turn_places(self) -> frozenset[tuple[int, int | None]]:
@@ -134,6 +137,18 @@ class ByTurns(Between):
         near = [str(t) for t in ([max(below)] if below else []) + ([min(above)] if above else [])]
         hand = f" with {mode} {'die' if mode == 1 else 'dice'} left" if dice else ""
         return f"; the nearest turn totals{hand} are {' and '.join(near)}" if near else ""
+
+
+class StartsOfTurns(Listing):
+    """The starts of the turns of a match: what banking, a bust and a wipe lead to."""
+
+    layout = ByTurns.layout
+    certified_by = ByTurns.certified_by
+    more = ByTurns.more
+    note = "stored by the starts of turns, from which all other positions follow"
+
+    def __init__(self, match: ByTurns) -> None:
+        self.match, self.columns, self.value = match, match.columns, match.value
 
 
 class ByThrows(OfThrows, Between):

@@ -1,10 +1,12 @@
 """Two players, turn about: who reaches the target first wins."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
-from dicebase.matches.targets import After, Between, Record
+from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
 
@@ -22,9 +24,11 @@ class Duel(Between):
         Column("opponent", int, "points banked by the opponent", "points"),
     )
 
-    def after(self, record: Record, points: int) -> After:
-        # What the opponent wins is lost: 1 - P.
-        return (None, 1, 1) if points >= self.target else ((record[1], points), 1, -1)
+    reward, sign = 1, -1  # what the opponent wins is lost: 1 - P
+
+    @staticmethod
+    def following(record: Sequence, points: Any) -> tuple:
+        return record[1], points
 
 
 class DuelOfTurns(Duel, ByTurns):

@@ -1,9 +1,11 @@
 """As few turns as possible to a target."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
-from dicebase.matches.targets import After, Between, Record
+from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
 
@@ -15,10 +17,12 @@ class Race(Between):
     target: int = parameter(100, "points that end the match", low=1, high=100_000)
 
     sense = -1
+    reward, sign = 1, 1
     answered_by = AnsweredBy("race", ("target",))
 
-    def after(self, record: Record, points: int) -> After:
-        return (None if points >= self.target else (points,)), 1, 1
+    @staticmethod
+    def following(record: Sequence, points: Any) -> tuple:
+        return (points,)
 
 
 class RaceOfTurns(Race, ByTurns):

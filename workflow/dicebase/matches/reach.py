@@ -1,9 +1,11 @@
 """The best chance to reach a target within so many turns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
-from dicebase.matches.targets import After, Between, Record
+from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, State, Throw, parameter, worth
 
 
@@ -14,14 +16,14 @@ class Reach(Between):
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points to be reached", low=1, high=100_000)
 
+    reward, sign = 0, 1
+
     def layer_of(self, record: Record) -> int:
         return -record[0]
 
-    def after(self, record: Record, points: int) -> After:
-        if points >= self.target:
-            return None, 1, 1
-        left = record[0] - 1
-        return ((left, points) if left else None), 0, 1
+    @staticmethod
+    def following(record: Sequence, points: Any) -> tuple:
+        return record[0] - 1, points
 
 
 @dataclass(frozen=True)

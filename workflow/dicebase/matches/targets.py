@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import gcd
+from typing import Any, ClassVar
 
 from dicebase.vocabulary import Column, Controller, Game, Loss, State, Throw
 
@@ -115,9 +116,22 @@ class Between(ToTarget, Game):
     """What happens between turns: a format says what the points after a turn lead to, and no more. It is a mixin with
     ByTurns or ByThrows."""
 
+    reward: ClassVar[int]  # and sign, of a turn that does not end the match
+    sign: ClassVar[int]
+
+    @staticmethod
     @abstractmethod
+    def following(record: Sequence, points: Any) -> tuple:
+        """The record that follows one whose mover has so many points after the turn; of numbers, arrays or SQL."""
+
     def after(self, record: Record, points: int) -> After:
-        """What follows when the mover of a record has so many points after the turn."""
+        """What follows when the mover of a record has so many points after the turn. What reaches the target is worth
+        one: a win, or the turn that is counted."""
+        if points >= self.target:
+            return None, 1, 1
+        following = self.following(record, points)
+        # After the last turn there is no other.
+        return following if following[0] or not self.limit else None, self.reward, self.sign
 
     @cached_property
     def mine(self) -> int:

@@ -5,7 +5,7 @@
         - {multiple: {from: 2, to: 60}, sides: [4, 6], dice: 1, slice_by: [sides, dice]}
 
 An entry's lists multiply out. `slice_by` names the outer parameters: all variants that share them are one job. Without
-it every variant is a job of its own.
+it every variant is a job of its own. `store: starts` stores matches of turns by the starts of their turns.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import SliceFiles, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
-from dicebase.vocabulary import ConfigurationError, Layout, MissingTableError, parameters_of
+from dicebase.vocabulary import ROWS, ConfigurationError, Layout, MissingTableError, parameters_of
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
 MAX_KEY = 100_000
@@ -38,6 +38,7 @@ class Slice:
     name: str
     variants: tuple[Variant, ...]
     definitions: Mapping[str, Mapping[str, Any]]  # of the names these variants use
+    store: str = ROWS  # or STARTS
 
     @cached_property
     def key(self) -> str:
@@ -55,6 +56,7 @@ class Slice:
                 "parameters": [p.name for p in self.table.parameters],
                 "variants": [list(v.values()) for v in self.variants],
                 "definitions": self.definitions,
+                "store": self.store,
                 "solver": roots[2].removeprefix("dicebase."),
                 "code": digest(roots),
             }
@@ -146,6 +148,7 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
             raise ConfigurationError(f"tables: {error}") from error
         definitions = config.get("definitions", {}).get(table.game, {})
         grouped: dict[str, list[Variant]] = {}
+        stores: dict[str, str] = {}
         seen: dict[tuple, str] = {}
         for number, entry in enumerate(entries):
             place = f"tables.{table_name}[{number}]"
@@ -154,10 +157,13 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
                 if point in seen:
                     raise ConfigurationError(f"{place}: {variant} is already in {seen[point]}")
                 seen[point] = place
-                grouped.setdefault(_slice_name(table, entry, variant, place), []).append(variant)
+                name, store = _slice_name(table, entry, variant, place), entry.get("store", ROWS)
+                grouped.setdefault(name, []).append(variant)
+                if stores.setdefault(name, store) != store:
+                    raise ConfigurationError(f"{place}.store: slice '{name}' is stored by {stores[name]} as well")
         for name, variants in sorted(grouped.items()):
             try:
-                slices[table_name, name] = make_slice(table, name, variants, definitions)
+                slices[table_name, name] = make_slice(table, name, variants, definitions, stores[name])
             except ConfigurationError as error:
                 raise ConfigurationError(f"tables.{table_name}: {error}") from error
             if len(slices[table_name, name].key) > MAX_KEY:
@@ -168,8 +174,9 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     return Plan(slices)
 
 
-def make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping) -> Slice:
-    """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them."""
+def make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping, store: str = ROWS) -> Slice:
+    """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them, or if it cannot
+    be stored so."""
     variants = sorted(variants, key=lambda v: tuple(v.values()))
     used = {
         p.name: {v[p.name]: definitions[p.name][v[p.name]] for v in variants if v[p.name] in definitions[p.name]}
@@ -182,7 +189,9 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
         table.build(variant, used) if own else table.build_rules(variant, used)
     if table.match_class.follows_from:
         _refuse_two_layouts(table, name, variants, used)
-    return Slice(table, name, tuple(variants), used)
+    if store != ROWS:
+        table.build(variants[0], used).stored_by(store)
+    return Slice(table, name, tuple(variants), used, store)
 
 
 def _refuse_two_layouts(table: Table, name: str, variants: list[Variant], definitions: Definitions) -> None:
@@ -197,7 +206,9 @@ def _refuse_two_layouts(table: Table, name: str, variants: list[Variant], defini
 
 
 def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, place: str) -> list[Variant]:
-    grid = {name: _values(value, f"{place}.{name}") for name, value in entry.items() if name != "slice_by"}
+    grid = {
+        name: _values(value, f"{place}.{name}") for name, value in entry.items() if name not in ("slice_by", "store")
+    }
     # The last point first: a range far too long is refused before it is written out.
     table.variant({name: values[-1] for name, values in grid.items()}, definitions, place)
     return [table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())]

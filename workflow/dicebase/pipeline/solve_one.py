@@ -9,13 +9,15 @@ from dicebase.pipeline.plan import make_slice, slice_name
 from dicebase.tables.layout import DATAPACKAGE, TABLES, VALUES, slices_in
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import read_footer
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import ROWS, ConfigurationError
 
 DEFAULT = Path("config/config.yaml")
 
 
-def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequence[Path] = (DEFAULT,)) -> None:
-    """Solve, certify and catalogue a variant in `results`, beside what is there.
+def solve_one(
+    name: str, given: Mapping[str, Any], results: Path, config: Sequence[Path] = (DEFAULT,), store: str = ROWS
+) -> None:
+    """Solve, certify and catalogue a variant in `results`, beside what is there, by `store` ROWS or STARTS.
 
     Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
     where every name can also be text that needs no definition, such as dice.
@@ -27,7 +29,7 @@ def solve_one(name: str, given: Mapping[str, Any], results: Path, config: Sequen
     if list(config) != [DEFAULT] or any(not p.text for p in defined) or (defined and DEFAULT.is_file()):
         definitions = configuration.read(list(config)).get("definitions", {}).get(table.game, {})
     variant = table.variant(given, definitions, name)
-    piece = make_slice(table, slice_name(variant), [variant], definitions)
+    piece = make_slice(table, slice_name(variant), [variant], definitions, store)
     _refuse_a_second_copy(results, name, piece.name, variant)
     steps.solve(results, piece.key)
     steps.certify(results, name, piece.name, piece.certificate_key)

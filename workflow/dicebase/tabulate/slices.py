@@ -1,7 +1,7 @@
 """From the rules of a variant to its rows: one file a match format, which chooses the solver and makes the table.
 
-Each has a function `tabulate(game)` that yields Rows, in parts where they are many; this module runs it over the
-variants of a slice.
+Each has a function `tabulate(game)` that yields Rows, in parts where they are many, and those of matches of turns have
+`starts(game)` as well; this module runs one over the variants of a slice.
 """
 
 import sys
@@ -14,13 +14,14 @@ from typing import Any
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import slice_writer
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import STARTS, ConfigurationError
 
 
 def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
     """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
     table = find_table(key["table"])
-    tabulate = import_module(table.tabulator).tabulate
+    tabulator = import_module(table.tabulator)
+    tabulate = tabulator.starts if key["store"] == STARTS else tabulator.tabulate
     with ExitStack() as stack:
         writer = None
         for number, values in enumerate(key["variants"], start=1):
@@ -30,7 +31,9 @@ def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
             try:
                 game = table.build(variant, key["definitions"])
                 for rows in tabulate(game):
-                    writer = writer or stack.enter_context(slice_writer(files, table, game.stored, key))
+                    writer = writer or stack.enter_context(
+                        slice_writer(files, table, game.stored_by(key["store"]), key)
+                    )
                     writer.add(variant, rows)
             except ConfigurationError as error:
                 raise type(error)(f"{place}: {error}") from error

@@ -15,7 +15,7 @@ from dicebase.vocabulary.errors import (
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.listing import AnsweredBy, Column, Layout, Listing, State, worth
+from dicebase.vocabulary.listing import ROWS, STARTS, AnsweredBy, Column, Layout, Listing, State, worth
 from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of
 from dicebase.vocabulary.ranking import TIE, Ranked, rank, rank_mix
 from dicebase.vocabulary.rationals import (
@@ -26,5 +26,5 @@ from dicebase.vocabulary.rationals import (
     weighted_mean,
 )
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw
-from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn
+from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn, merged
 from dicebase.vocabulary.words import number, words

@@ -5,8 +5,13 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from dicebase.vocabulary.errors import ConfigurationError
+
 if TYPE_CHECKING:
     from dicebase.vocabulary.turns import Continuation
+
+ROWS, STARTS = "rows", "starts"
+"""How a match of turns is stored: by rows of all positions, or by the starts of its turns, from which they follow."""
 
 State = tuple
 """A position: one entry for each of `Listing.columns`, integers or dice texts."""
@@ -75,6 +80,12 @@ class Listing:
     def stored(self) -> Listing:
         """What the files of this variant list: itself, or the values from which its decisions follow."""
         return self
+
+    def stored_by(self, store: str) -> Listing:
+        """The same where it is to be stored by ROWS or STARTS; raises ConfigurationError where it cannot be."""
+        if store != ROWS:
+            raise ConfigurationError(f"store: {STARTS} is for matches of turns: nothing follows here; give {ROWS}")
+        return self.stored
 
     @property
     def unit_of_game(self) -> str:

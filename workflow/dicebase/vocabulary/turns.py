@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -36,6 +37,18 @@ class Roll(NamedTuple):
     dice: str  # as a player reads it, sorted digits; empty where nobody needs it
     options: tuple[Option, ...] = ()
     loss: Loss | None = None
+
+
+Choice = Loss | frozenset[tuple[int, int | None]]
+"""What a roll leaves: a loss, or pairs (gain, next mode) to choose from."""
+
+
+def merged(rolls: Iterable[Roll]) -> Counter[Choice]:
+    """The weight of everything that rolls leave: those that leave the same choice are one."""
+    found: Counter[Choice] = Counter()
+    for roll in rolls:
+        found[roll.loss or frozenset((o.gain, o.mode) for o in roll.options)] += roll.weight
+    return found
 
 
 class Turn(Rulebook):

@@ -15,7 +15,7 @@ duel    Let L <= v <= U be such that a turn leads to no more than U if the oppon
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail
-from dicebase.certify.turns.kernel import Turns, play
+from dicebase.certify.turns.kernel import OPTIONS, Turns, play
 from dicebase.certify.turns.stakes import Duel, Race, Stakes
 
 SWEEPS = 10_000
@@ -30,6 +30,25 @@ def bound_between(turns: Turns, stakes: Stakes, wipes: bool, residual: float, fa
         most = float(stakes.values.max())
         return residual * most / (1 - residual), f"residuals of turns times the longest race, {most:.4g} turns"
     return residual * stakes.limit, f"residuals of turns, summed over {stakes.limit} turns"
+
+
+def rounding_inside(turns: Turns, stakes: Stakes) -> float:
+    """How far sums of doubles take a position inside a turn from what follows exactly from the starts of turns.
+
+    A number from which a turn follows is rounded once; a sum over n rolls n times, and its quotient once; each time by
+    half an EPSILON at the most. Errors of later positions count by their probability, and the largest where there is a
+    choice.
+    """
+    largest = 1.0 + float(stakes.values.max()) if isinstance(stakes, Race) else 1.0
+    rolls, sums = np.diff(turns.first_roll), np.add.reduceat(turns.weight, turns.first_roll[:-1])
+    chooses = np.flatnonzero(turns.kind == OPTIONS)
+    once = largest * EPSILON / 2 * (1.0 + 1e-9)
+    error = np.full(len(rolls) + 1, once)  # by mode; the last is to bank
+    for _ in range(stakes.size):  # no turn has more rolls
+        worst = np.maximum.reduceat(error[turns.next], turns.first_option[chooses])
+        mean = np.bincount(turns.mode_of_roll[chooses], turns.weight[chooses] * worst, len(rolls)) / sums
+        error[:-1] = (rolls + 2) * once + mean
+    return float(error.max()) * (1.0 + 1e-9)
 
 
 def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: Fail) -> tuple[float, str]:

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify.finding import EPSILON
-from dicebase.certify.turns.stakes import Worth
+from dicebase.certify.turns.stakes import Stakes, Worth
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, Roll
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
 
@@ -62,7 +62,7 @@ class Turns:
 Played = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 """Of some turns: (worth of rolling, bound on its rounding) by (turn, total in units, mode); and by turn, under the
 policy that follows them, and banks where rolling on is not better by more than TIE: (the expected `after` of where it
-ends, but for a bust, and the probability of a bust)."""
+ends, but for a bust, and the probability of a bust); NaN where nobody asks for `after`."""
 
 
 def play(
@@ -76,16 +76,26 @@ def play(
     records, need = bank.shape
     later, _, wiped = after or (np.zeros((records, need)), bust, np.zeros(records))
     W, error = np.empty((2, records, need if totals is None else totals, len(turns.modes)))
-    ends, busts = np.empty((2, records))
+    ends, busts = np.full((2, records), np.nan)
     stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped))
-    _play(*turns.arrays, *stakes, float(sense), float(at_target), W, error, ends, busts)
+    _play(*turns.arrays, *stakes, float(sense), after is not None, float(at_target), W, error, ends, busts)
     return W, error, ends, busts
+
+
+def play_inside(
+    turns: Turns, stakes: Stakes, block: int, sense: int, total: np.ndarray, mode: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(worth of rolling, bound on its rounding, worth of banking) at these places of the turns of a block, a turn after
+    the other."""
+    worth = stakes.block(block)
+    W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1)
+    return W[:, total, mode].ravel(), error[:, total, mode].ravel(), worth[0][:, total].ravel()
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play(
     first_roll, weight, kind, first_option, gain, next_mode, bank, bust, wipe, later, wiped,
-    sense, at_target, W, error, ends, busts,
+    sense, tracks, at_target, W, error, ends, busts,
 ):  # fmt: skip
     need, stride = bank.shape
     modes = len(first_roll) - 1
@@ -123,14 +133,16 @@ def _play(
                                     # Where banking is better by more than that, an error of W does no harm.
                                     matters = where(gains + its_error > zero, its_error, zero)
                                     worst = where(matters > worst, matters, worst)
-                                    rolls_on = gains > TIE
-                                    this_length = where(rolls_on, load(lengths, p), this_length)
-                                    this_busts = where(rolls_on, load(losses, p), zero)
+                                    if tracks:
+                                        rolls_on = gains > TIE
+                                        this_length = where(rolls_on, load(lengths, p), this_length)
+                                        this_busts = where(rolls_on, load(losses, p), zero)
                                     value = where(gains > zero, rolled, value)
                             better = sense * value > sense * best
                             best = where(better, value, best)
-                            its_length = where(better, this_length, its_length)
-                            its_busts = where(better, this_busts, its_busts)
+                            if tracks:
+                                its_length = where(better, this_length, its_length)
+                                its_busts = where(better, this_busts, its_busts)
                         wrong += w * worst
                         length += w * its_length
                         bust_here += w * its_busts
@@ -147,7 +159,8 @@ def _play(
                 store(lengths, p, length / weights)
                 store(losses, p, bust_here / weights)
         for i in range(min(LANES, len(ends) - first)):
-            ends[first + i], busts[first + i] = lengths[i], losses[i]
+            if tracks:
+                ends[first + i], busts[first + i] = lengths[i], losses[i]
             for t in range(W.shape[1]):
                 for m in range(modes):
                     p = (t * modes + m) * LANES + i

@@ -8,6 +8,9 @@ the last place, and errors of later positions count by their probability, or the
 
 From r to the bound of the values between turns: see enclosures.py.
 A position inside a turn is wrong by no more than that, its own rounding and its own difference.
+
+Where only the starts of turns are stored each of them is checked so, and no other row is. All other positions follow
+from starts by means and by the best of several: none is wrong by more than the starts, and what readers round.
 """
 
 from fractions import Fraction
@@ -18,10 +21,10 @@ import numpy as np
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Columns, Rows, refuse
 from dicebase.certify.turns import referee as referee_turns
-from dicebase.certify.turns.enclosures import bound_between
-from dicebase.certify.turns.kernel import Turns, play
-from dicebase.certify.turns.stakes import Duel, Race, Reach
-from dicebase.matches.by_turns import ByTurns
+from dicebase.certify.turns.enclosures import bound_between, rounding_inside
+from dicebase.certify.turns.kernel import Turns, play_inside
+from dicebase.certify.turns.stakes import FORMATS
+from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import TIE
 
 CLOSE = 1e-11  # what a turn may differ by from what is published
@@ -30,31 +33,40 @@ UNSURE = 1e-13
 simulated = referee_turns.play
 
 
-def check(game: ByTurns, published: Rows, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ByTurns | StartsOfTurns, published: Rows, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant, block by block."""
-    self = Check(game, published, fail)
+    starts = isinstance(listing, StartsOfTurns)
+    game = listing.match if starts else listing
+    self = Check(game, published, fail, starts)
     for block in range(self.stakes.blocks):
         self.block(block)
     between, proof = bound_between(self.turns, self.stakes, game.wipes, self.residual, fail)
+    if starts:
+        self.inside = rounding_inside(self.turns, self.stakes)
+        proof = f"{proof}; inside a turn means and best choices follow, rounded by {self.inside:.2g} at most"
     bound = between + self.inside
+    if starts and 2 * bound >= TIE:
+        self.inside_turns()
     if self.closest <= 2 * bound:
         fail(None, f"actions {self.closest:.3g} apart are called decided with an error bound of {bound:.3g}")
     value = float(self.stakes.values[self.records.index(game.first())])
-    rows = int(self.offsets[-1])
+    needs = (self.stakes.span(block)[2] for block in range(self.stakes.blocks))
+    rows = self.stakes.records * sum(int(np.searchsorted(self.positions[0], need)) for need in needs)
     return Finding(value, between, bound, self.residual, proof, rows, 2 * rows - len(self.records))
 
 
 class Check:
     """The certification of one variant."""
 
-    def __init__(self, game: ByTurns, published: Rows, fail: Fail) -> None:
+    def __init__(self, game: ByTurns, published: Rows, fail: Fail, starts: bool) -> None:
+        """`starts` says that the first position of each turn has a row, and no other."""
         self.game, self.published, self.fail = game, published, fail
         self.turns = Turns(game.rules, game.unit_of_points)
         size = game.totals
-        formats = {"race": Race, "reach": Reach, "duel": Duel}
-        self.stakes = formats[game.format](size, game.limit)
+        self.stakes = FORMATS[game.format](size, game.limit)
         self.records = list(game.records())
-        self.total, self.mode, self.dice = self.turns.positions(size)
+        self.positions = self.turns.positions(size)
+        self.total, self.mode, self.dice = (x[: 1 if starts else None] for x in self.positions)
         spans = [self.stakes.span(block) for block in range(self.stakes.blocks)]
         counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
         self.offsets = np.concatenate([[0], np.cumsum(counts)])
@@ -76,11 +88,9 @@ class Check:
     def block(self, number: int) -> None:
         """Play the turns of some records and compare their rows."""
         first, end, need = self.stakes.span(number)
-        stakes = self.stakes.block(number)
-        (worth, error, _, _), bank = play(self.turns, stakes, self.game.sense), stakes[0]
         count = int(np.searchsorted(self.total, need))
         total, mode = self.total[:count], self.mode[:count]
-        roll, errors, banked = worth[:, total, mode].ravel(), error[:, total, mode].ravel(), bank[:, total].ravel()
+        roll, errors, banked = play_inside(self.turns, self.stakes, number, self.game.sense, total, mode)
         only = np.tile(total == 0, end - first)
         rows = self._rows(first, end)
         self._positions(rows, first, end, count)
@@ -106,6 +116,16 @@ class Check:
         self.residual = max(self.residual, float(start.max()))
         # The q-value of the worse action is the value and the margin.
         self.inside = max(self.inside, float((away + off + errors).max()))
+
+    def inside_turns(self) -> None:
+        """Where only starts are stored: the smallest difference that readers, who round otherwise, call no tie."""
+        for block in range(self.stakes.blocks):
+            count = int(np.searchsorted(self.positions[0], self.stakes.span(block)[2]))
+            total, mode, _ = (x[1:count] for x in self.positions)
+            if count > 1:
+                roll, _, bank = play_inside(self.turns, self.stakes, block, self.game.sense, total, mode)
+                apart = np.abs(roll - bank) - 4 * self.inside
+                self.closest = min(self.closest, float(apart[apart > TIE - 8 * self.inside].min(initial=np.inf)))
 
     def _expected(self, first: int, end: int, count: int) -> list[np.ndarray]:
         """The positions of some records, a column each."""

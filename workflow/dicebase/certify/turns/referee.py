@@ -4,16 +4,18 @@ Of the rows only what the table does is kept, and where rolls are used in severa
 one is chosen. A turn is thrown roll by roll as the rules list them; what its end leads to is asked of the match.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow.compute as pc
 
 from dicebase.certify.chance import dice, drawn, kernel, throw
 from dicebase.certify.published import Rows
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
-from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
-from dicebase.matches.by_turns import ByTurns
-from dicebase.matches.targets import Record
-from dicebase.vocabulary import Loss
+from dicebase.certify.turns.kernel import OPTIONS, WIPE, Turns, play_inside
+from dicebase.certify.turns.stakes import FORMATS
+from dicebase.matches.by_turns import ByTurns, StartsOfTurns
+from dicebase.vocabulary import TIE, Loss
 
 MOST_ROWS = 50_000_000
 """Of larger tables nothing is played: what they do does not fit into memory."""
@@ -22,12 +24,17 @@ ROLL = "roll"
 BANK = 0  # how a turn ends, beside BUST and WIPE
 
 
-def play(game: ByTurns, published: Rows, seed: int) -> Simulation | None:
-    """Play a published table, whose rows have passed their check; None where games take too long or rows are too
+def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simulation | None:
+    """Play a published table, whose rows have passed their check; None where games take too long or positions are too
     many."""
-    if published.count > MOST_ROWS or (game.rules.keeps and _forced(game)):
+    game = listing if isinstance(listing, ByTurns) else listing.match
+    self = Matches(game)
+    if self.first[-1] > MOST_ROWS or (game.rules.keeps and _forced(game)):
         return None
-    self = Matches(game, published)
+    if game is listing:
+        self.read(published)
+    else:
+        self.follow(published)
     # Players who change roles are two.
     two = game.after_turn(game.first(), Loss.BUST)[2] < 0 < game.sense
     return simulate(
@@ -44,38 +51,46 @@ def _forced(game: ByTurns) -> bool:
 class Matches:
     """The rules of a match and what its table does, as arrays; points are in units."""
 
-    def __init__(self, game: ByTurns, published: Rows) -> None:
+    def __init__(self, game: ByTurns) -> None:
         self.game, unit = game, game.unit_of_points
-        turns = Turns(game.rules, unit)
-        self.records = list(game.records())
-        self.number = {record: i for i, record in enumerate(self.records)}
-        total, mode, _ = turns.positions(game.totals)
+        self.alike = turns = Turns(game.rules, unit)
+        self.records = np.array(list(game.records())).T
+        self.listed = [np.unique(column) for column in self.records]  # records are all there are of these
+        total, mode, _ = self.positions = turns.positions(game.totals)
         # By (total, mode): the place among the rows of a record.
         self.place = np.full((game.totals, len(turns.modes)), -1)
         self.place[total, mode] = np.arange(len(total))
-        self.need = np.array([-(-game.to_go(record) // unit) for record in self.records])
+        self.need = -(-(game.target - self.records[game.mine]) // unit)
         self.first = np.cumsum([0, *np.searchsorted(total, self.need)])
         thrown = dice([roll.weight for roll in game.rules.rolls(0, mode)] for mode in turns.modes)
         self.turns = thrown, turns.stands_for, turns.kind, turns.first_option, turns.gain, turns.next
-        self.rolls, values = np.empty(published.count, bool), np.empty(published.count)
-        done = 0
+
+    def read(self, published: Rows) -> None:
+        """What the rows of all positions say."""
+        rolls, values, done = np.empty(published.count, bool), np.empty(published.count), 0
         for part in published.parts(("value", "action")):
             rows = slice(done, done + part.num_rows)
-            self.rolls[rows], values[rows] = pc.equal(part["action"], ROLL), part["value"]
+            rolls[rows], values[rows] = pc.equal(part["action"], ROLL), part["value"]
             done = rows.stop
-        self.starts = values[self.first[:-1]]
-        # Where a roll is used in one way, nothing is chosen by the values inside a turn.
-        self.values = values if game.rules.keeps else np.empty(0)
-        self.after: dict[int, tuple[int, float, float]] = {}
-        self.wide = 3 * int(self.need.max() + turns.gain.max(initial=0) + 1)
-        self.at_target = np.zeros(len(self.records))
-        if game.rules.keeps:
-            self.at_target[:] = [self._worth(record) for record in self.records]
+        self._set(rolls, values)
 
-    def _worth(self, record: Record) -> float:
-        """What it is worth to bank all points that are needed."""
-        after, reward, sign = self.game.after_turn(record, self.game.to_go(record))
-        return reward + (0.0 if after is None else sign * self.starts[self.number[after]])
+    def follow(self, published: Rows) -> None:
+        """What follows from the starts of turns: rolling on where it is better by more than TIE."""
+        game, stakes = self.game, FORMATS[self.game.format](self.game.totals, self.game.limit)
+        stakes.values = published.columns(names=("value",))["value"]
+        rolls, values, done = np.empty(self.first[-1], bool), np.empty(self.first[-1]), 0
+        for block in range(stakes.blocks):
+            total, mode, _ = (x[: np.searchsorted(self.positions[0], stakes.span(block)[2])] for x in self.positions)
+            roll, _, bank = play_inside(self.alike, stakes, block, game.sense, total, mode)
+            gain = np.where(np.tile(total, stakes.records) == 0, np.inf, game.sense * (roll - bank))
+            rows = slice(done, done + len(roll))
+            rolls[rows], values[rows], done = gain > TIE, np.where(gain > 0, roll, bank), rows.stop
+        self._set(rolls, values)
+
+    def _set(self, rolls: np.ndarray, values: np.ndarray) -> None:
+        self.rolls, self.starts = rolls, values[self.first[:-1]]
+        # Where a roll is used in one way, nothing is chosen by the values inside a turn.
+        self.values = values if self.game.rules.keeps else np.empty(0)
 
     def play_against_chance(self, streams: np.ndarray) -> tuple[np.ndarray, int] | None:
         """Play games in which the other player draws what he does; see simulation.Play."""
@@ -85,11 +100,11 @@ class Matches:
         """Play games; see simulation.Play."""
         payoffs, made = np.zeros(len(streams)), 0
         games = np.arange(len(streams))
-        record = np.full(len(streams), self.number[self.game.first()])
+        record = np.full(len(streams), self._number(np.array(self.game.first())[:, np.newaxis])[0])
         role = np.ones(len(streams))
         while len(games):
             ends = np.zeros(len(games), np.int64)
-            stakes = self.place, self.need[record], self.first[record], self.at_target[record], self.rolls, self.values
+            stakes = self.place, self.need[record], self.first[record], self.rolls, self.values
             how = float(self.game.sense), (role < 0) & against_chance, streams, LONGEST - made
             made += _turn(*self.turns, *stakes, *how, ends)
             if made > LONGEST:
@@ -100,29 +115,28 @@ class Matches:
             games, streams, record, role = games[on], streams[on], after[on], (role * sign)[on]
         return payoffs, made
 
-    def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(record or -1, reward, sign) after turns that end so, each end asked of the match once."""
-        codes, where = np.unique(record * self.wide + ends, return_inverse=True)
-        for code in codes.tolist():
-            if code not in self.after:
-                self.after[code] = self._ask(*divmod(code, self.wide))
-        after, reward, sign = np.array([self.after[code] for code in codes.tolist()]).T
-        return after.astype(int)[where], reward[where], sign[where]
+    def _number(self, record: Sequence[np.ndarray]) -> np.ndarray:
+        """The numbers of records."""
+        places = (np.searchsorted(listed, column) for listed, column in zip(self.listed, record, strict=True))
+        return np.ravel_multi_index(tuple(places), [len(listed) for listed in self.listed])
 
-    def _ask(self, record: int, end: int) -> tuple[int, float, float]:
-        points, kind = divmod(end, 3)
-        game, at = self.game, self.records[record]
-        if kind == BANK:
-            after, reward, sign = game.after_turn(at, points * game.unit_of_points)
-        else:
-            after, reward, sign = game.after_turn(at, Loss.BUST if kind == BUST else Loss.WIPE)
-        return -1 if after is None else self.number[after], reward, sign
+    def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(record or -1, reward, sign) after turns that end so; what reaches the target ends the match."""
+        game, at = self.game, self.records[:, record]
+        banked, kind = np.divmod(ends, 3)
+        points = np.where(kind == WIPE, 0, at[game.mine] + np.where(kind == BANK, banked * game.unit_of_points, 0))
+        won = points >= game.target
+        after = game.following(at, np.where(won, 0, points))
+        over = won | (after[0] == 0 if game.limit else False)
+        number = np.full(len(record), -1)
+        number[~over] = self._number([column[~over] for column in after])
+        return number, np.where(won, 1, game.reward), np.where(won, 1, game.sign)
 
 
 @kernel
 def _turn(
     thrown, stands_for, kind, first_option, gain, next_mode,
-    place, need, row, at_target, rolls, values, sense, draws, streams, most, ends,
+    place, need, row, rolls, values, sense, draws, streams, most, ends,
 ):  # fmt: skip
     """The moves of one turn of each game, in all; how each ends, 3 times the points banked, and how, into `ends`."""
     made = 0
@@ -146,7 +160,7 @@ def _turn(
                 most_worth = -np.inf
                 for option in range(first_option[roll], first_option[roll + 1]):
                     x = total + gain[option]
-                    worth = at_target[game]
+                    worth = 1.0  # what reaches the target
                     if x < need[game]:
                         worth = values[row[game] + place[x, next_mode[option]]]
                     if sense * worth > most_worth:

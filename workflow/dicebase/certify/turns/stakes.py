@@ -60,3 +60,6 @@ class Duel(Stakes):
         """The same from any values of the opponent, by (opponent, mover)."""
         mine = 1.0 - values
         return mine[:, block:].copy(), mine[:, block].copy(), mine[:, 0].copy()
+
+
+FORMATS = {"race": Race, "reach": Reach, "duel": Duel}

@@ -10,6 +10,7 @@ from dicebase.catalog.row_arrays import Part
 from dicebase.catalog.solved_tables import SolvedVariant
 from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.dice import dice_of
+from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import Layout, Listing, Scorecard
 
 CHUNK = 1_000_000  # bytes of columns in a file, about
@@ -120,7 +121,9 @@ def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], C
     assert (rows >= 0).all()
     columns = {"value": part.rows["value"][rows]}
     if records.shape[1] == 2:
-        columns |= _bank_at(game, part, key, records, rows, game.mine)
+        least = Starts(game, columns["value"]).bank_at()
+        numbers = np.where(least < 0, NEVER, np.minimum(least, NEVER - 1)).astype(np.uint16)
+        columns |= {f"bank_at_{mode}": column for mode, column in zip(game.rules.modes, numbers, strict=True)}
     listed = [np.unique(column) for column in records.T]
     meta = {
         "kind": "turns",
@@ -137,38 +140,6 @@ def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], C
         "texts": {},
     }
     return meta, columns
-
-
-def _bank_at(
-    game: Listing, part: Part, key: list[int], records: np.ndarray, rows: np.ndarray, mine: int
-) -> dict[str, np.ndarray]:
-    """By mode, the least turn total at which the policy banks, in units of points; NEVER where it does not."""
-    modes = game.rules.modes
-    found = {mode: np.full(len(records), NEVER, np.uint16) for mode in modes}
-    # Turns from as many points to go are alike: their rows follow one another in the same order.
-    for points in np.unique(records[:, mine]):
-        same = np.flatnonzero(records[:, mine] == points)
-        totals, hands = _turn(part, [*key, *records[same[0]].tolist()], modes)
-        banks = np.signbit(part.rows["margin"][rows[same][:, np.newaxis] + np.arange(len(totals))])
-        for mode in modes:
-            here = np.flatnonzero(hands == mode)
-            some = banks[:, here].any(axis=1)
-            if some.any():
-                least = totals[here][banks[:, here].argmax(axis=1)] // game.unit_of_points
-                found[mode][same] = np.where(some, np.minimum(least, NEVER - 1), NEVER)
-    return {f"bank_at_{mode}": column for mode, column in found.items()}
-
-
-def _turn(part: Part, prefix: list[int], modes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The turn totals and the dice in the hand of the rows that begin with `prefix`."""
-    levels = below(part.row_numbers, prefix)
-    totals = levels[0].label
-    if len(levels) == 1:
-        return totals, np.full(len(totals), modes[0])
-    first, label, _ = levels[1]
-    counts = (first[1:] - first[:-1])[levels[0].child]
-    hands = [label[first[node] : first[node + 1]] for node in levels[0].child]
-    return np.repeat(totals, counts), np.concatenate(hands)
 
 
 def _step(values: np.ndarray) -> int:

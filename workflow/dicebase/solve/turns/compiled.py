@@ -1,12 +1,11 @@
 """The rules of a turn as arrays, for the compiled kernel and the exact solver."""
 
-from collections import Counter
 from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
 
-from dicebase.vocabulary import ConfigurationError, Loss, Turn
+from dicebase.vocabulary import ConfigurationError, Loss, Turn, merged
 
 OPTIONS, BUST, WIPE = 0, 1, 2
 ENDS = -1  # the mode of an option that ends the turn by force
@@ -57,12 +56,11 @@ def compile_turn(rules: Turn) -> CompiledTurn:
     row_start, weights, kinds, option_start, gain, next_mode, sums = [0], [], [], [0], [], [], []
     # Every total is a multiple of the unit: a phase that is none does not occur.
     for rolls in (r for phase in range(0, rules.period, unit) for r in rows[phase * len(modes) :][: len(modes)]):
-        merged: Counter = Counter()
         for roll in rolls:
             if roll.weight < 1 or bool(roll.loss) == bool(roll.options):
                 raise ConfigurationError(f"{roll} needs a positive weight, and either options or a loss")
-            merged[roll.loss or frozenset((o.gain, o.mode) for o in roll.options)] += roll.weight
-        for what, weight in merged.items():
+        choices = merged(rolls)
+        for what, weight in choices.items():
             weights.append(weight)
             kinds.append({Loss.BUST: BUST, Loss.WIPE: WIPE}.get(what, OPTIONS))
             options = what if kinds[-1] == OPTIONS else ()
@@ -72,6 +70,6 @@ def compile_turn(rules: Turn) -> CompiledTurn:
                 next_mode.append(ENDS if mode is None else index[mode])
             option_start.append(len(gain))
         row_start.append(len(weights))
-        sums.append(merged.total())
+        sums.append(choices.total())
     lists = row_start, sums, weights, kinds, option_start, gain, next_mode
     return CompiledTurn(unit, max(1, rules.period // unit), modes, *(np.array(x, dtype=np.int64) for x in lists))

@@ -10,7 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from dicebase.matches.by_turns import ByTurns
-from dicebase.tables.follow.ranking import Choices, StoredRows
+from dicebase.tables.follow.positions import Positions
+from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.names import Table
 from dicebase.vocabulary import Layout, Roll, Turn
 
@@ -23,43 +24,27 @@ def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
     return table.match_class.layout is Layout.TWO_ACTIONS and table.rules_class.keeps and DICE in columns
 
 
-def keeps(
-    game: ByTurns, stored: StoredRows, variant: Mapping[str, int | str], state: Mapping[str, np.ndarray], dice: str
-) -> Choices | None:
-    """The ways to use a roll at n positions of a variant; None where nothing can be kept of such dice.
+def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], dice: str) -> Choices | None:
+    """The ways to use a roll at n positions; None where nothing can be kept of such dice.
 
     state : the columns of a row but for the dice, as arrays of shape (n,) int64.
     """
     roll = roll_of(game.rules, dice)
     if not (roll and roll.options):
         return None
-    total = state["turn_total"]
-    size = len(total)
-    fixed = [np.full(size, number) for number in stored.key(variant)]
-    record = [state[c.name] for c in game.record_columns]
-
-    def row(points: int, hand: int) -> np.ndarray:
-        return stored.numbers([*fixed, *record, total + points, np.full(size, hand)])
-
-    found = row(0, len(dice)) >= 0
-    names, q_values, leads_to = [], [], []
-    for option in roll.options:
-        ends = total + option.gain >= game.target - record[game.mine]
-        here = row(option.gain, option.mode)
-        value = np.where(here >= 0, stored.rows["value"][here], np.nan)
-        signed = stored.rows["margin"][here]
-        other = value - game.sense * np.abs(signed)
-        banks = np.signbit(signed)
-        # What ends the match is worth one: a win, or the turn that is counted.
-        names += [f"keep {option.keep}, {game.rules.stop}", f"keep {option.keep}, roll {option.mode}"]
-        q_values += [
-            np.where(ends, 1.0, np.where(banks, value, other)),
-            np.where(ends, np.nan, np.where(banks, other, value)),
-        ]
-        # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
-        leads_to += [np.where(ends, 0, option.gain), np.full(size, -(option.gain * 1000 + option.mode))]
-    q = np.where(found[:, np.newaxis], np.array(q_values).T, np.nan)
-    return Choices(names, q, found, np.array(leads_to).T)
+    record, total = [state[c.name] for c in game.record_columns], state["turn_total"]
+    ways = [(option.gain, option.mode) for option in roll.options]
+    worths = positions.worths(record, total, [(0, len(dice)), *ways])
+    found, size = worths.found[:, 0], (len(total), 2 * len(ways))
+    gain, hand = np.array(ways).T
+    ends = total[:, np.newaxis] + gain >= game.target - record[game.mine][:, np.newaxis]
+    # What ends the match is worth one: a win, or the turn that is counted.
+    q_values = np.where(ends, 1.0, worths.bank[:, 1:]), np.where(ends, np.nan, worths.roll[:, 1:])
+    # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
+    leads_to = np.where(ends, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
+    names = [f"keep {o.keep}, {end}" for o in roll.options for end in (game.rules.stop, f"roll {o.mode}")]
+    q, leads = (np.stack(pair, axis=2).reshape(size) for pair in (q_values, leads_to))
+    return Choices(names, np.where(found[:, np.newaxis], q, np.nan), found, leads)
 
 
 @lru_cache(maxsize=4096)

@@ -22,6 +22,9 @@ class StoredRows(Protocol):
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
         """The rows of many keys, column by column; -1 where there is none."""
 
+    def following(self, prefix: Sequence[int]) -> list[int]:
+        """The values of the next column in the keys that begin with `prefix`."""
+
 
 class Choices(NamedTuple):
     """n positions with the same k possible actions, and what these are worth."""

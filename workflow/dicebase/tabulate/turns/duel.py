@@ -9,6 +9,12 @@ from dicebase.tabulate.turns.positions import Positions
 from dicebase.vocabulary.progress import reporter
 
 
+def starts(game: DuelOfTurns) -> Iterator[Rows]:
+    """The start of every turn."""
+    positions = Positions(game)
+    yield positions.starts(solve_duel(positions.turn, game.target, reporter("pair")).ravel())
+
+
 def tabulate(game: DuelOfTurns) -> Iterator[Rows]:
     """Every position of every turn, a total of the mover at a time."""
     positions = Positions(game)

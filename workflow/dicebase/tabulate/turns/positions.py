@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.matches.targets import Record
 from dicebase.solve.turns.compiled import ENDS, CompiledTurn, compile_turn
 from dicebase.tables.writer import Rows
@@ -56,6 +56,20 @@ class Positions:
             for i, units in enumerate(need):
                 roll[i, :units], bank[i, :units] = turn(self.size - units)
             yield self.rows(part, need, roll, bank)
+
+    def starts(self, values: np.ndarray) -> Rows:
+        """The rows of the starts of all turns; `values` in the order of the records."""
+        records = list(self.game.records())
+        columns = [*np.array(records).T, np.zeros(len(records)), np.full(len(records), self.turn.modes[0])]
+        rows = Rows(StartsOfTurns(self.game))
+        rows.set_rows(
+            *(pa.array(column.astype(np.int32)) for column in columns[: len(self.game.columns)]),
+            pa.array(values),
+            pa.repeat("roll", len(records)),
+            pa.nulls(len(records), pa.float64()),
+            pa.array([self.game.reachable(record) for record in records]),
+        )
+        return rows
 
     def rows(self, records: Sequence[Record], need: Sequence[int], roll: np.ndarray, bank: np.ndarray) -> Rows:
         """The rows of n records, in order, `need` units from the target each.

@@ -10,6 +10,12 @@ from dicebase.tabulate.turns.positions import Positions
 from dicebase.vocabulary.progress import reporter
 
 
+def starts(game: RaceOfTurns) -> Iterator[Rows]:
+    """The start of every turn."""
+    positions = Positions(game)
+    yield positions.starts(solve_race(positions.turn, game.target, reporter("total")))
+
+
 def tabulate(game: RaceOfTurns) -> Iterator[Rows]:
     """Every position of every turn."""
     positions = Positions(game)

@@ -11,6 +11,13 @@ from dicebase.tabulate.turns.positions import Positions
 from dicebase.vocabulary.progress import reporter
 
 
+def starts(game: ReachOfTurns) -> Iterator[Rows]:
+    """The start of every turn."""
+    positions = Positions(game)
+    values = solve_reach(positions.turn, game.target, game.limit, reporter("turn"))
+    yield positions.starts(values[1:].ravel())
+
+
 def tabulate(game: ReachOfTurns) -> Iterator[Rows]:
     """Every position of every turn."""
     positions = Positions(game)

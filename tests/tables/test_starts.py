@@ -1,0 +1,73 @@
+"""Positions inside turns that follow from the values at the starts of turns, against rows of their own."""
+
+import numpy as np
+import pytest
+
+from dicebase.tables.follow import turns
+from dicebase.tables.follow.positions import roll_or_bank
+from dicebase.tables.follow.ranking import rank_choices
+from dicebase.tables.follow.turns import Starts
+from dicebase.vocabulary import TIE
+from support import match_tables
+
+CASES = [
+    ("pig_duel", {"target": 30}),
+    ("pig_duel", {"target": 25, "dice": 2}),
+    ("pig_duel", {"target": 20, "sides": 2}),
+    ("pig_race", {"target": 40}),
+    ("pig_race", {"target": 30, "dice": 2}),
+    ("pig_reach", {"target": 30, "turns": 5}),
+    ("pig_reach", {"target": 20, "turns": 3, "dice": 2}),
+    ("ten_thousand_duel", {"target": 1000}),
+    ("ten_thousand_duel", {"target": 570, "rules": "always"}),
+    ("ten_thousand_race", {"target": 1500}),
+    ("ten_thousand_reach", {"target": 800, "turns": 3}),
+    ("ten_thousand_race", {"target": 500, "rules": "pocket"}),
+]
+
+
+def starts_of(game, rows):
+    return Starts(game, match_tables.starts(rows)["value"])
+
+
+@pytest.mark.parametrize(("table", "variant"), CASES)
+def test_every_row_follows_from_the_starts_of_turns(table, variant):
+    game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
+    starts = starts_of(game, rows)
+    state = {c.name: rows[c.name].astype(np.int64) for c in game.columns}
+    found = rank_choices(roll_or_bank(game, starts, state), game.sense, TIE)
+    assert found.found.all()
+    largest = max(1.0, rows["value"].max())
+    assert found.values == pytest.approx(rows["value"], abs=1e-14 * largest)
+    assert found.margins == pytest.approx(rows["margin"], abs=2e-14 * largest, nan_ok=True)
+    assert [found.names[best] for best in found.best] == rows["action"].tolist()
+    assert (found.undecided.all(axis=1) == (rows["margin"] <= TIE)).all()
+
+
+@pytest.mark.parametrize(("table", "variant"), [CASES[1], CASES[3], CASES[7], CASES[10]])
+def test_however_many_turns_are_played_the_sums_are_the_same_to_the_last_bit(monkeypatch, table, variant):
+    game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
+    state = {c.name: rows[c.name].astype(np.int64) for c in game.columns}
+    found = []
+    for few, at_once in ((0, 1 << 20), (1 << 20, 1 << 20), (4, 700)):
+        monkeypatch.setattr(turns, "FEW", few)
+        monkeypatch.setattr(turns, "AT_ONCE", at_once)
+        found.append(roll_or_bank(game, starts_of(game, rows), state).q_values)
+    assert np.array_equal(found[0], found[1], equal_nan=True) and np.array_equal(found[0], found[2], equal_nan=True)
+
+
+@pytest.mark.parametrize(("table", "variant"), CASES)
+def test_a_position_that_no_turn_comes_to_is_not_found(table, variant):
+    game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
+    known = set(zip(*(rows[c.name].tolist() for c in game.columns), strict=True))
+    random = np.random.default_rng(7)
+    asked = []
+    for c in game.columns:
+        step = game.unit_of_points if c.unit == "points" else 1
+        column = step * random.integers(-1, rows[c.name].max() // step + 2, 20_000)
+        asked.append(column + (random.integers(0, 99, 20_000) == 0))
+    state = {c.name: column for c, column in zip(game.columns, asked, strict=True)}
+    found = roll_or_bank(game, starts_of(game, rows), state)
+    expected = np.array([key in known for key in zip(*(a.tolist() for a in asked), strict=True)])
+    assert 0 < expected.sum() < len(expected) and (found.found == expected).all()
+    assert np.isnan(found.q_values[~expected]).all()

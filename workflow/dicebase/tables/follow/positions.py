@@ -1,0 +1,64 @@
+"""What rolling on and banking is worth inside the turns of a match, as its rows say; turns.py has it from less."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from dicebase.matches.by_turns import ByTurns
+from dicebase.tables.follow.ranking import Choices, StoredRows
+
+
+class Worths(NamedTuple):
+    """Of n positions and k ways to go on from each; NaN where there is no such position, or action."""
+
+    found: np.ndarray  # (n, k) whether a turn comes there
+    roll: np.ndarray
+    bank: np.ndarray
+
+
+class Positions(Protocol):
+    """The positions of a match of turns, wherever their worth is known from."""
+
+    def worths(
+        self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
+    ) -> Worths:
+        """At n positions, after so many more points of the turn with so many dice in the hand; the first of these
+        ways adds nothing.
+
+        record : its columns, (n,) each. total : (n,) turn totals.
+        """
+
+    def hands_at(self, record: Sequence[int], total: int) -> list[int]:
+        """The numbers of dice that a turn from a record comes to this total with, rising."""
+
+
+class Inside(Positions):
+    """Positions that have rows."""
+
+    def __init__(self, game: ByTurns, stored: StoredRows, variant: Mapping[str, int | str]) -> None:
+        self.game, self.stored, self.fixed = game, stored, stored.key(variant)
+
+    def worths(
+        self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
+    ) -> Worths:
+        key = [*(np.full(len(total), number) for number in self.fixed), *record]
+        keys = ([*key, total + gain, np.full(len(total), hand)] for gain, hand in ways)
+        rows = np.stack([self.stored.numbers(key) for key in keys], axis=1)
+        value, signed = (np.where(rows >= 0, self.stored.rows[name][rows], np.nan) for name in ("value", "margin"))
+        other, banks = value - self.game.sense * np.abs(signed), np.signbit(signed)
+        return Worths(rows >= 0, np.where(banks, other, value), np.where(banks, value, other))
+
+    def hands_at(self, record: Sequence[int], total: int) -> list[int]:
+        return self.stored.following([*self.fixed, *record, total])
+
+
+def roll_or_bank(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray]) -> Choices:
+    """Both actions at n positions.
+
+    state : the columns of a row, as arrays of shape (n,) int64.
+    """
+    record, total = [state[c.name] for c in game.record_columns], state["turn_total"]
+    worths = positions.worths(record, total, [(0, state.get("dice", game.rules.modes[0]))])
+    q_values = np.hstack([worths.bank, worths.roll])
+    return Choices([game.rules.stop, "roll"], q_values, worths.found[:, 0], np.arange(2))
