@@ -1,4 +1,5 @@
 # make           build every table of the default configuration (CORES=n; default: all)
+# make full      build those of the full one too: rows in the place of starts, wider ranges
 # make test      run the tests
 # make lint      check the code's style; make format applies it
 # make bench     measure speed: the scripts of benchmarks/, but not its studies and tools
@@ -27,7 +28,7 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
-.PHONY: all setup test lint format bench peers s3 slurm docs notebooks pictures report lock clean distclean
+.PHONY: all full setup test lint format bench peers s3 slurm docs notebooks pictures report lock clean distclean
 
 # Of the configuration that the options name.
 define build
@@ -39,6 +40,9 @@ endef
 
 all: setup
 	$(call build)
+
+full: setup
+	$(call build,--configfile config/full.yaml)
 
 setup: $(VENV)/installed
 

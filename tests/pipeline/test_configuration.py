@@ -1,5 +1,7 @@
 """Every kind of bad configuration is one error of one line, which names the entry and what is allowed."""
 
+import json
+
 import pytest
 
 from dicebase.pipeline import configuration
@@ -158,3 +160,16 @@ def test_later_files_win_entry_by_entry(tmp_path):
 def test_the_default_configuration_is_fine():
     root = configuration.SCHEMA.parents[2]
     assert make_plan(configuration.read([root / "config" / "config.yaml"])).slices
+
+
+def test_the_full_configuration_has_all_of_the_default_one_and_the_same_slices():
+    """In one folder neither leaves a file behind that the other would have under another name."""
+    folder = configuration.SCHEMA.parents[2] / "config"
+    default, full = (configuration.read([folder / name]) for name in ("config.yaml", "full.yaml"))
+    assert default["definitions"] == full["definitions"]
+    default, full = make_plan(default), make_plan(full)
+    assert default.slices.keys() < full.slices.keys()
+    stored = [(json.loads(default.slices[p].key), json.loads(full.slices[p].key)) for p in default.slices]
+    assert [one["variants"] for one, _ in stored] == [other["variants"] for _, other in stored]
+    starts = {one["table"] for one, other in stored if one != other}
+    assert starts == {"pig_duel", "ten_thousand_duel", "ten_thousand_reach"}

@@ -122,8 +122,8 @@ def test_a_changed_grid_makes_again_what_changed(built):
     assert commands.jobs(run(built)) == {"solve": 1, "certify": 1} | commands.AFTER
     after = objects()
     kept = {name for name, at in after.items() if before.get(name) == at}
-    assert {name.split("/")[0] for name in kept} == {"tables", "certificates", "logs", "benchmarks"}
-    assert kept > {name for name in before if name.startswith(("tables/", "certificates/"))}
+    assert {name.split("/")[0] for name in kept} == {"tables", "actions", "certificates", "logs", "benchmarks"}
+    assert kept > {name for name in before if name.startswith(("tables/", "actions/", "certificates/"))}
     # A table that is not asked for any more is gone from whatever is made from all of them.
     assert not {name for name in after if name.startswith(("mapped/forbidden", "explorer/data/f", "schemas/f"))}
     assert {name for name in after if name.startswith("mapped/pig_turn/")}
