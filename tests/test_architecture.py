@@ -179,17 +179,17 @@ def test_to_import_is_cheap(tmp_path, modules):
     assert loaded(f"import {', '.join(modules)}", tmp_path) == set()
 
 
-def test_a_lookup_needs_no_database(results):
+def test_a_lookup_needs_no_library(results):
     lookup = "import dicebase; db = dicebase.open('results'); db.lookup('pig_turn', turn_total=5)"
-    assert loaded(lookup, results.parent) == {"numpy"}
+    assert loaded(lookup, results.parent) == set()
     missing = f"{lookup}; db.get('ten_thousand_turn', rules='pocket', turn_total=0, roll='23')"
-    assert loaded(missing, results.parent) == {"numpy"}
+    assert loaded(missing, results.parent) == set()
 
 
 ASKING = [
-    (["tables"], {"numpy"}),
-    (["lookup", "pig_turn", "turn_total=5"], {"numpy"}),
-    (["sql", "SELECT 1"], {"numpy", "duckdb"}),
+    (["tables"], set()),
+    (["lookup", "pig_turn", "turn_total=5"], set()),
+    (["sql", "SELECT 1"], {"duckdb"}),
 ]
 
 

@@ -91,7 +91,7 @@ def test_a_damaged_file_fails_by_name(verify, results_copy, file, damage):
     assert code == 1 and len(fails) == 1 and fails[0].startswith("pig_turn/dice=2: ")
 
 
-@pytest.mark.parametrize("kind", ["rows.npy", "ranks.npz", "actions.npy", "table.json"])
+@pytest.mark.parametrize("kind", ["rows.bin", "numbers.bin", "actions.bin", "table.json"])
 def test_mapped_rows_that_were_changed_fail_by_name(verify, results_copy, kind):
     path = next((results_copy / "mapped/pig_turn").glob(f"*{kind}"))
     content = bytearray(path.read_bytes())

@@ -32,7 +32,7 @@ def verify_plan(folder):
     return commands.dicebase("verify", "results", "--plan", "--config", "mine.yaml", cwd=folder)
 
 
-MAPPED = ("rows.npy", "ranks.npz", "actions.npy")
+MAPPED = ("rows.bin", "numbers.bin", "actions.bin")
 
 
 def test_a_build_leaves_the_planned_files_and_no_others(built):

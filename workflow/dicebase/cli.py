@@ -1,6 +1,8 @@
 """The command `dicebase`."""
 
 import argparse
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,6 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input."""
     options = _parse(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded: a second thread spins
+    # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
+    atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
     try:
         code = options.run(options) or 0
         sys.stdout.flush()

@@ -11,7 +11,7 @@ from dicebase.catalog.question import asked_columns, sorted_dice
 from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import LARGE, SolvedTable, SolvedTables, SolvedVariant
 from dicebase.catalog.substitutes import substitute_answer
-from dicebase.tables.follow.keeps import ROLL
+from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError
 

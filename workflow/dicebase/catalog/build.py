@@ -28,7 +28,7 @@ import pyarrow as pa
 from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements, store_turns
 from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
-from dicebase.tables.follow.keeps import ROLL, takes_rolls
+from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import action_fields, field, open_parquet, read_footer, read_slice

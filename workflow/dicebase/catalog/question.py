@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
-from dicebase.tables.follow.keeps import DICE, ROLL
+from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import ConfigurationError, nearest
 

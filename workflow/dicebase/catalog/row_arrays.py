@@ -2,42 +2,80 @@
 
     mapped/tables.json              the tables, each with the sha256 of its table.json, which has those of its files
     mapped/<table>/table.json       what is solved, the key columns, the texts that numbers stand for, the files
-    mapped/<table>/<part>-*.npy     the rows' answers; <part>-*-ranks.npz their numbers (row_numbers.py)
+    mapped/<table>/<part>-*.bin     the rows' answers; <part>-*-numbers.bin their numbers (row_numbers.py)
 
 A table has one part or two: `decisions` (or what else it lists), and `values`, of variants whose decisions follow from
 values. Written by row_arrays_writer.py from the published files, which have the keys; these have only the answers.
+One row is read without NumPy, which takes as long to load as all else.
 """
+
+from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate, pairwise
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile
+from struct import Struct
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from dicebase.catalog.row_numbers import RowNumbers
+from dicebase.catalog.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.vocabulary import DamagedFileError, MissingTableError
 
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
+
 TABLES, CONTENTS = "tables.json", "table.json"
 DECISIONS, VALUES = "decisions", "values"
+
+Fields = Sequence[tuple[str, str]]
+"""The numbers of a row: (name, type as `struct` and NumPy have it), without gaps."""
+
+
+class Records:
+    """Rows of numbers in memory."""
+
+    def __init__(self, memory: memoryview, fields: Fields) -> None:
+        self._memory, self._fields = memory, fields
+        self._struct = Struct("<" + "".join(kind for _, kind in fields))
+
+    def __len__(self) -> int:
+        return len(self._memory) // self._struct.size
+
+    def __getitem__(self, row: int) -> tuple:
+        return self._struct.unpack_from(self._memory, row * self._struct.size)
+
+    def between(self, first: int, end: int) -> list[tuple]:
+        """The rows from `first` to `end`."""
+        return list(self._struct.iter_unpack(self._memory[first * self._struct.size : end * self._struct.size]))
+
+    @cached_property
+    def array(self) -> np.ndarray:
+        """All of them, a structured array."""
+        import numpy as np
+
+        return np.frombuffer(self._memory, [(name, f"<{kind}") for name, kind in self._fields])
 
 
 class Part:
     """The rows of variants whose files have the same columns.
 
-    rows : a structured array with a field `value`, and further values under their own names; of decisions also with
+    records : the rows, with a field `value`, and further values under their own names; of decisions also with
         `margin` (NaN: one legal action), where actions are stored with `best` and `first`, the first of its actions.
         Where no state has more than two actions the sign of the margin says which one is best: the first of `names` if
         it is negative.
-    actions : None, or a structured array with the fields of an answer, `action` a number.
+    stored_actions : None, or records with the fields of an answer, `action` a number.
     """
 
     def __init__(self, folder: Path, contents: Mapping[str, Any]) -> None:
-        self.folder, self._contents = folder, contents
+        self.folder, self._files = folder, contents["files"]
+        self._fields: dict[str, Fields] = contents["fields"]
+        self._levels: list[tuple[int, int]] = contents["levels"]  # (nodes, edges) of each column's level
         self.columns: list[str] = contents["columns"]  # of a key: parameters, then what tells rows apart
         self.texts: dict[str, list[str]] = contents["texts"]  # of the columns of text, in order
         self.names: list[str] = contents["actions"]  # of the actions, by number
@@ -45,29 +83,57 @@ class Part:
 
     @cached_property
     def row_numbers(self) -> RowNumbers:
-        return RowNumbers.from_arrays(self._file("ranks"))
+        """The number of each row by its key."""
+        numbers, levels, at = self._mapped("numbers").cast("q"), [], 0
+        for nodes, edges in self._levels:
+            ends = [*accumulate([nodes + 1, *[edges] * 4], initial=at)]
+            levels.append(Level(*(numbers[low:high] for low, high in pairwise(ends))))
+            at = ends[-1]
+        return RowNumbers(levels)
 
     @cached_property
+    def row_numbers_at_once(self) -> RowNumbersAtOnce:
+        """The same of many keys."""
+        from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
+
+        return RowNumbersAtOnce(self.row_numbers.levels)
+
+    @cached_property
+    def records(self) -> Records:
+        return Records(self._mapped("rows"), self._fields["rows"])
+
+    @cached_property
+    def stored_actions(self) -> Records | None:
+        return Records(self._mapped("actions"), self._fields["actions"]) if "actions" in self._files else None
+
+    @property
     def rows(self) -> np.ndarray:
-        return self._file("rows")
+        return self.records.array
 
-    @cached_property
+    @property
     def actions(self) -> np.ndarray | None:
-        return self._file("actions") if "actions" in self._contents["files"] else None
+        return self.stored_actions and self.stored_actions.array
 
-    def _file(self, name: str) -> Any:
-        path = self.folder / self._contents["files"][name]["name"]
+    @property
+    def further(self) -> list[str]:
+        """The names of the values beside `value`."""
+        return [name for name, _ in self._fields["rows"][1:]]
+
+    def _mapped(self, name: str) -> memoryview:
+        file = self._files[name]
+        path = self.folder / file["name"]
         try:
-            if path.suffix == ".npy":
-                return np.load(path, mmap_mode="r")
-            with np.load(path) as arrays:
-                return dict(arrays)
-        except (OSError, ValueError, EOFError, BadZipFile) as error:
+            with open(path, "rb") as opened:
+                memory = memoryview(mmap(opened.fileno(), 0, access=ACCESS_READ))
+        except (OSError, ValueError) as error:
             raise DamagedFileError(f"{path}: cannot be read; build it again") from error
+        if len(memory) != file["bytes"]:
+            raise DamagedFileError(f"{path}: damaged; build it again")
+        return memory
 
     def damage(self) -> str | None:
         """Which file is not the one that was written, if one is not."""
-        for file in self._contents["files"].values():
+        for file in self._files.values():
             path = self.folder / file["name"]
             if not path.is_file() or sha256(path) != file["sha256"]:
                 return f"{path.name}: {'damaged' if path.is_file() else 'missing'}; build it again"
@@ -84,21 +150,20 @@ class Part:
 
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
         """The rows of many keys, column by column; -1 where there is none."""
-        return self.row_numbers.numbers(key)
+        return self.row_numbers_at_once.numbers(key)
 
     def following(self, prefix: Sequence[int]) -> list[int]:
         """The values of the next column in the keys that begin with `prefix`."""
         return self.row_numbers.following(prefix)
 
-    def codes(self, column: str, texts: Sequence[str]) -> np.ndarray:
+    def codes(self, column: str, texts: Sequence[str]) -> list[int]:
         """The numbers of texts, -1 where no row has one."""
-        codes = self._codes[column]
-        return np.array([codes.get(text, -1) for text in texts], np.int64)
+        return [self._codes[column].get(text, -1) for text in texts]
 
-    def actions_of(self, row: int) -> np.ndarray:
+    def actions_of(self, row: int) -> list[tuple]:
         """The stored actions of a row."""
-        last = self.rows["first"][row + 1] if row + 1 < len(self.rows) else len(self.actions)
-        return self.actions[self.rows["first"][row] : last]
+        records, actions = self.records, self.stored_actions
+        return actions.between(records[row][-1], records[row + 1][-1] if row + 1 < len(records) else len(actions))
 
 
 class Mapped:

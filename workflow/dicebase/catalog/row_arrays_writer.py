@@ -3,11 +3,10 @@
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from heapq import merge
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +14,7 @@ import pyarrow.parquet as pq
 
 from dicebase.catalog.follow_tables import followed_fields
 from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, TABLES, VALUES, sha256
-from dicebase.catalog.row_numbers import RowNumbersBuilder
+from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
@@ -26,7 +25,8 @@ Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
 
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
-ANSWERS = ("q_value", "regret", "probability", "optimal", "undecided")
+ANSWERS = {"q_value": "d", "regret": "d", "probability": "d", "optimal": "?", "undecided": "?"}
+ACTION = [("action", "I"), *ANSWERS.items()]
 
 
 def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
@@ -92,15 +92,16 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
     two = [table.rules_class.stop, "roll"] if decides and not stored else []
     actions = {action: number for number, action in enumerate(two)}
     rows_of = [n for n in schema.names[answer:] if pa.types.is_floating(schema.field(n).type)]
-    kind = [("value" if n == schema.names[answer] else n, "f8") for n in rows_of]
-    kind += [("best", "u4"), ("first", "i8")] if stored else []
-    names = {"rows": f"{name}-rows.npy", "ranks": f"{name}-ranks.npz"}
+    kind = [("value" if n == schema.names[answer] else n, "d") for n in rows_of]
+    kind += [("best", "I"), ("first", "q")] if stored else []
+    names = {"rows": f"{name}-rows.bin", "numbers": f"{name}-numbers.bin"}
+    fields = {"rows": kind}
     numbers, first = RowNumbersBuilder(len(keys)), None
     if stored:
-        names["actions"] = f"{name}-actions.npy"
+        names["actions"], fields["actions"] = f"{name}-actions.bin", ACTION
         first = _write_actions(folder / names["actions"], [s.actions for s in slices], parameters, keys, actions)
     at = 0
-    with _array(folder / names["rows"], kind, files) as file:
+    with open(folder / names["rows"], "wb") as file:
         for _, part in _spans(files, parameters):
             numbers.add([_numbers(part[n], texts.get(n)) for n in keys])
             rows = np.empty(part.num_rows, kind)
@@ -112,21 +113,27 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
                 rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
             rows.tofile(file)
             at += len(rows)
-    with open(folder / names["ranks"], "wb") as file:
-        np.savez(file, **numbers.finish().arrays())
-    written = {kind: {"name": file, "sha256": sha256(folder / file)} for kind, file in names.items()}
-    return {"columns": keys, "texts": texts, "actions": list(actions), "files": written}
+    levels = numbers.finish().levels
+    with open(folder / names["numbers"], "wb") as file:
+        for array in chain.from_iterable(levels):
+            array.astype(np.int64).tofile(file)
+    written = {
+        kind: {"name": file, "bytes": (folder / file).stat().st_size, "sha256": sha256(folder / file)}
+        for kind, file in names.items()
+    }
+    sizes = [(len(level.first) - 1, len(level.label)) for level in levels]
+    read = {"columns": keys, "texts": texts, "actions": list(actions)}
+    return read | {"fields": fields, "levels": sizes, "files": written}
 
 
 def _write_actions(
     path: Path, files: Sequence[Path], parameters: Sequence[str], keys: Sequence[str], numbers: dict[str, int]
 ) -> np.ndarray:
     """Writes the actions; returns the first one of each state."""
-    kind = [("action", "u4"), *((n, "?" if n in ("optimal", "undecided") else "f8") for n in ANSWERS)]
     first, at, last = [], 0, None
-    with _array(path, kind, files) as file:
+    with open(path, "wb") as file:
         for _, part in _spans(files, parameters):
-            rows = np.empty(part.num_rows, kind)
+            rows = np.empty(part.num_rows, ACTION)
             rows["action"] = _codes(part["action"], numbers)
             for n in ANSWERS:
                 rows[n] = part[n].to_numpy()
@@ -137,16 +144,6 @@ def _write_actions(
             first.append(at + np.flatnonzero(changed))
             at += len(rows)
     return np.concatenate(first)
-
-
-@contextmanager
-def _array(path: Path, kind: list[tuple[str, str]], files: Sequence[Path]) -> Iterator[BinaryIO]:
-    """A file of an array, its header written: the rows follow."""
-    rows = sum(open_parquet(file).metadata.num_rows for file in files)
-    header = {"descr": kind, "fortran_order": False, "shape": (rows,)}
-    with open(path, "wb") as array:
-        np.lib.format.write_array_header_1_0(array, header)
-        yield array
 
 
 def _spans(files: Sequence[Path], parameters: Sequence[str]) -> Iterator[Span]:

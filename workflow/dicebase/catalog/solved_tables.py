@@ -1,23 +1,26 @@
-"""Tables as they are solved: rules, and the mapped rows that answer for them."""
+"""Tables as they are solved: rules, and the mapped rows that answer for them; what follows from rows needs NumPy."""
+
+from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dicebase.catalog.answer import Action, Position, best_first
 from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
-from dicebase.tables.follow.keeps import ROLL, keeps, takes_rolls, why_no_roll
-from dicebase.tables.follow.placements import placements
-from dicebase.tables.follow.positions import Inside, Positions, roll_or_bank
-from dicebase.tables.follow.ranking import RankedChoices, rank_choices, rank_two
-from dicebase.tables.follow.turns import Starts
+from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.vocabulary import STARTS, TIE, Listing, MissingTableError, Ranked, nearest, words
+from dicebase.vocabulary import STARTS, TIE, Listing, MissingTableError, Ranked, nearest, rank_two, words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dicebase.tables.follow.positions import Positions
+    from dicebase.tables.follow.ranking import RankedChoices
 
 LARGE = 2**53
 """No row has a number as large as this, and no sum with one overflows."""
@@ -64,6 +67,9 @@ class SolvedVariant:
     @cached_property
     def positions(self) -> Positions:
         """Of a match of turns: the worth of what one can do in them."""
+        from dicebase.tables.follow.positions import Inside
+        from dicebase.tables.follow.turns import Starts
+
         if not self.by_starts:
             return Inside(self.game, self.part, self.parameters)
         first, count = self.part.row_numbers.span(self.part.key(self.parameters))
@@ -74,24 +80,34 @@ class SolvedVariant:
         part, layout = self.part, self.table.match_class.layout
         inside = self.by_starts and state["turn_total"] != 0
         if self.followed or inside or (ROLL in state and ROLL not in part.columns):
-            arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if not isinstance(x, str)}
-            choices = self.choices(arrays, state.get(ROLL))
-            if choices is None or not choices.found[0]:
-                return None
-            return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
+            return self._ranking_that_follows(state)
         if (row := part.row(self.parameters | state)) < 0:
             return None
-        value, *more = part.rows[row].item()
+        value, *more = part.records[row]
         if not layout.decides:
-            return Ranking(value, (), dict(zip(part.rows.dtype.names[1:], more, strict=True)))
-        if part.actions is None:
+            return Ranking(value, (), dict(zip(part.further, more, strict=True)))
+        if part.stored_actions is None:
             # The sign of the margin says which one is best.
-            names = part.names if np.signbit(more[0]) else part.names[::-1]
+            names = part.names if math.copysign(1.0, more[0]) < 0 else part.names[::-1]
             return Ranking(value, actions_of(names, rank_two(value, abs(more[0]), self.table.match_class.sense)))
-        return Ranking(value, best_first(Action(part.names[a], *rest) for a, *rest in part.actions_of(row).tolist()))
+        return Ranking(value, best_first(Action(part.names[a], *rest) for a, *rest in part.actions_of(row)))
+
+    def _ranking_that_follows(self, state: Position) -> Ranking | None:
+        import numpy as np
+
+        arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if not isinstance(x, str)}
+        choices = self.choices(arrays, state.get(ROLL))
+        if choices is None or not choices.found[0]:
+            return None
+        return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
 
     def choices(self, state: Mapping[str, np.ndarray], roll: str | None) -> RankedChoices | None:
         """The actions that follow from rows at n positions, or of a roll there; None where nothing can be done."""
+        from dicebase.tables.follow.keeps import keeps
+        from dicebase.tables.follow.placements import placements
+        from dicebase.tables.follow.positions import roll_or_bank
+        from dicebase.tables.follow.ranking import rank_choices
+
         if self.followed:
             listing = self.table.followed(self.game.rules)
             return rank_choices(placements(listing, self.part, self.parameters, state), 1, 2 * self.error_bound)

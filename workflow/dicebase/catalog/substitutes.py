@@ -54,7 +54,7 @@ def _by_expected_rolls(table: SolvedTable, parameters: Variant, state: Position,
     if (needed := game.expected_rows(position)) is None:
         raise MissingStateError(table.why_missing(game, state))
     first, count = by.part.row_numbers.span(by.part.key(by.parameters | needed))
-    expected = by.part.rows["value"][first : first + count].tolist()
+    expected = [value for value, *_ in by.part.records.between(first, first + count)]
     if len(expected) != len(game.actions(position)) - 1:
         raise MissingTableError(table.not_solved(parameters))
     q_values = game.q_values(position, expected)

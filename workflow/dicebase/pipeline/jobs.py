@@ -10,6 +10,7 @@ storage that is the place of a local copy, which no configuration names.
 """
 
 import argparse
+import atexit
 import gc
 import os
 import sys
@@ -65,7 +66,6 @@ def main() -> int:
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    gc.freeze()  # the last collection, at exit, then has nothing to look at
     return 0
 
 
@@ -73,6 +73,8 @@ def _start_light() -> None:
     """Spare a process what it has no use for; half of what a small job takes."""
     # Millions of small tuples and no reference cycles: the collector takes more than half the time of a certificate.
     gc.disable()
+    # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
+    atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when NumPy is loaded: a second thread spins
     sys.meta_path.insert(0, _NoPandas)
     import numpy as np

@@ -1,5 +1,6 @@
 """From the q-values of one state to what a table says about it; tables/follow has the same for many states at once."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -58,3 +59,13 @@ def rank_mix(value: float, q_values: Sequence[float], mix: Sequence[float], equa
     unused = [regret for regret, used in zip(regrets, support, strict=True) if not used]
     margin = min(unused) if len(unused) == len(mix) - 1 > 0 else None
     return Ranked(value, margin, list(q_values), regrets, support, list(mix), [False] * len(mix))
+
+
+def rank_two(value: float, margin: float, sense: int) -> Ranked:
+    """One state of two actions at the most, of which the row says everything: the best action, then the other, worse
+    by the margin; NaN: there is none."""
+    if math.isnan(margin):
+        return Ranked(value, None, [value], [0.0], [True], [1.0], [False])
+    tie = margin <= TIE
+    q_values, regrets = [value, value - sense * margin], [0.0, margin]
+    return Ranked(value, margin, q_values, regrets, [True, tie], [1.0, 0.0], [tie, tie])

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicebase.catalog.row_numbers import RowNumbers
+from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
 
 TYPES = {"<f8", "<i4", "<u2", "|u1"}
 
@@ -45,7 +45,7 @@ class Edges(NamedTuple):
     child: np.ndarray  # (edges,) int32, zeros in the last column
 
 
-def below(rows: RowNumbers, prefix: Sequence[int]) -> list[Edges]:
+def below(rows: RowNumbersAtOnce, prefix: Sequence[int]) -> list[Edges]:
     """The part of a table's tree (catalog/row_numbers.py) below a variant's parameters: the edges of the columns after
     `prefix`, which some row begins with; nodes are numbered anew, the first is 0."""
     nodes = np.array([rows.descend(prefix)[2]])

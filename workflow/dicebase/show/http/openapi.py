@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable
-from dicebase.tables.follow.keeps import DICE, ROLL
+from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.templates import render
 from dicebase.vocabulary import MissingTableError, Parameter
 

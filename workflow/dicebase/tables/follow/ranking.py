@@ -1,12 +1,9 @@
 """Actions of many positions of one variant, ranked at once as `rank` of vocabulary/ranking.py ranks one."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
-
-from dicebase.vocabulary import TIE, Ranked
 
 
 class StoredRows(Protocol):
@@ -88,13 +85,3 @@ def rank_choices(choices: Choices, sense: int, tolerance: float) -> RankedChoice
     if certain:
         undecided &= (q_values > 0) & (q_values < 1)
     return RankedChoices(names, found, q_values, regrets, optimal, undecided)
-
-
-def rank_two(value: float, margin: float, sense: int) -> Ranked:
-    """One state of two actions at the most, of which the row says everything: the best action, then the other, worse
-    by the margin; NaN: there is none."""
-    if math.isnan(margin):
-        return Ranked(value, None, [value], [0.0], [True], [1.0], [False])
-    tie = margin <= TIE
-    q_values, regrets = [value, value - sense * margin], [0.0, margin]
-    return Ranked(value, margin, q_values, regrets, [True, tie], [1.0, 0.0], [tie, tie])

@@ -1,0 +1,36 @@
+"""Rolls from which a player keeps dice, as the rules have them (keeps.py says what each way is worth)."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from dicebase.matches.by_turns import ByTurns
+from dicebase.tables.names import Table
+from dicebase.vocabulary import Layout, Roll, Turn
+
+DICE, ROLL = "dice", "roll"
+"""The column of the dice in the hand, and what may be given in its place."""
+
+
+def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
+    """Whether the positions of a table with these columns are what lies on the table after keeping dice."""
+    return table.match_class.layout is Layout.TWO_ACTIONS and table.rules_class.keeps and DICE in columns
+
+
+@lru_cache(maxsize=4096)
+def roll_of(rules: Turn, dice: str) -> Roll | None:
+    """The roll of these sorted dice, if there is one."""
+    if len(dice) not in rules.modes:
+        return None
+    return next((roll for roll in rules.rolls(0, len(dice)) if roll.dice == dice), None)
+
+
+def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
+    """Why nobody decides anything at (record, turn total, roll), where so many dice may be rolled."""
+    *_, total, roll = state
+    if not possible:
+        return game.why_missing((*state[:-1], len(roll)))
+    if roll_of(game.rules, roll) and len(roll) not in possible:
+        *most, last = map(str, possible)
+        numbers = f"{', '.join(most)} or {last}" if most else last
+        return f"at a turn total of {total} one rolls {numbers} dice, not {len(roll)}"
+    return game.rules.why_missing(total, roll)
