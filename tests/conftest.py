@@ -1,14 +1,20 @@
 """Fixtures for the tests of what people touch."""
 
+import os
 import shutil
 
 import pytest
 
 import dicebase
-from support import audited_grid, grids
+from support import audited_grid, grids, shared_slices
 
 # The assertions of the contract explain themselves as those of a test module do.
 pytest.register_assert_rewrite("support.contract", "support.contract_throws", "support.contract_turns")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def slices(tmp_path_factory):
+    os.environ[shared_slices.STORE] = str(grids.run_folder(tmp_path_factory) / "slices")
 
 
 @pytest.fixture(scope="session")

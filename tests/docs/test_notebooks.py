@@ -25,11 +25,11 @@ NOTEBOOKS = {path.stem: path for path in (commands.ROOT / "docs/notebooks").glob
 TABLES = """
 pig_turn: [{sides: [2, 4, 6, 8, 10, 12, 20], dice: [1, 2], slice_by: []}]
 pig_duel:
-  - {target: [10, 100], slice_by: [sides, dice]}
-  - {sides: 2, target: 40, slice_by: [sides, dice]}
-  - {dice: 2, target: 20, slice_by: [sides, dice]}
+  - {target: [10, 100]}
+  - {sides: 2, target: 40}
+  - {dice: 2, target: 20}
 pig_duel_matchups: [{}]
-ten_thousand_duel: [{target: [500, 1000], slice_by: [rules]}]
+ten_thousand_duel: [{target: [500, 1000]}]
 ten_thousand_duel_scores: [{target: 1000}]
 """
 
@@ -37,7 +37,7 @@ ten_thousand_duel_scores: [{target: 1000}]
 def build(folder):
     config = yaml.safe_load((commands.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     config["definitions"]["pig"]["policies"]["league"] = ["optimal", "hold_at_20"]
-    grids.build(folder / "results", yaml.safe_dump(config | {"tables": yaml.safe_load(TABLES)}))
+    grids.build_shared(folder / "results", yaml.safe_dump(config | {"tables": yaml.safe_load(TABLES)}))
 
 
 @pytest.fixture(scope="module")

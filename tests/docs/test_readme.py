@@ -6,7 +6,6 @@ block is a configuration, or a part of the default one. A ```sh block of one com
 """
 
 import doctest
-import fcntl
 import os
 import re
 import shlex
@@ -50,7 +49,7 @@ def grid() -> str:
     config = yaml.safe_load((commands.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     only = {
         "pig_turn": config["tables"]["pig_turn"],
-        "ten_thousand_turn": [{"moves": "all", "rules": "crocce_mordecki", "slice_by": ["rules"]}],
+        "ten_thousand_turn": [{"moves": "all", "rules": "crocce_mordecki"}],
         "forbidden_multiple_turn": [{"multiple": 10, "slice_by": ["sides", "dice"]}],
     }
     return yaml.safe_dump({"definitions": config["definitions"], "tables": only})
@@ -59,15 +58,12 @@ def grid() -> str:
 @pytest.fixture(scope="session")
 def shown(tmp_path_factory):
     """Their results, solved once for all workers."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "readme"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "results/dicebase.duckdb").exists():
-            grids.build(folder / "results", grid())
-            write_datapackage(folder / "results", slices_in(folder / "results"))
-    return folder / "results"
+
+    def build(folder):
+        grids.build_shared(folder / "results", grid())
+        write_datapackage(folder / "results", slices_in(folder / "results"))
+
+    return grids.once(tmp_path_factory, "readme", build) / "results"
 
 
 @pytest.fixture
@@ -82,7 +78,8 @@ def place(shown, tmp_path, monkeypatch):
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_shows_what_commands_print(page, place):
     text = (commands.ROOT / page).read_text(encoding="utf-8")
-    variables = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    folders = [str(commands.ROOT / "tests/support/bin"), str(Path(sys.executable).parent), os.environ["PATH"]]
+    variables = {"PATH": os.pathsep.join(folders)}
     names: dict = {}
     for block in BLOCK.finditer(text):
         if block["file"]:

@@ -1,6 +1,7 @@
 """Pictures and pages of the report, over a catalogue that has some of what they show."""
 
 import struct
+from functools import partial
 
 import numpy as np
 import pytest
@@ -23,7 +24,8 @@ tables:
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    return grids.once(tmp_path_factory, "pictures", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
+    make = partial(grids.build_shared, config=CONFIG)
+    return grids.once(tmp_path_factory, "pictures", lambda folder: make(folder / "results")) / "results"
 
 
 def test_only_what_is_solved_is_drawn_and_nothing_is_left_over(results, tmp_path):

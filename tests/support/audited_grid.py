@@ -6,13 +6,11 @@ from typing import Any
 import duckdb
 import yaml
 
-from dicebase.audit.store import audit_table
+from dicebase.audit.page import audit_of
 from support import commands, grids
 
 TABLES: dict[str, list[dict[str, Any]]] = {
-    "ten_thousand_turn": [
-        {"moves": ["stop_roll", "m5", "m5_m1", "m5_m1_m55", "m5_m1_m55_m51", "all"], "slice_by": ["rules"]}
-    ],
+    "ten_thousand_turn": [{"moves": ["stop_roll", "m5", "m5_m1", "m5_m1_m55", "m5_m1_m55_m51", "all"]}],
     "pig_turn": [{}],
     "forbidden_multiple_turn": [{"multiple": 10}],
     "ten_times_eighteen_score": [{}],
@@ -31,10 +29,10 @@ TABLES: dict[str, list[dict[str, Any]]] = {
 def build(results: Path) -> Path:
     """Solve, certify and catalogue them, with the definitions of the default configuration."""
     default = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-    return grids.build_by_residuals(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
+    return grids.build_shared(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
 
 
 def audit(results: Path) -> list[dict[str, Any]]:
-    """The rows of the audit of a results folder."""
+    """The rows of the audit in the catalogue of a results folder."""
     with duckdb.connect(str(results / "dicebase.duckdb"), read_only=True) as connection:
-        return audit_table(connection).to_pylist()
+        return audit_of(connection).to_pylist()

@@ -1,6 +1,5 @@
 """Grids of a second or two, solved in this process and once a test run."""
 
-import fcntl
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -11,13 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from dicebase.certify import decisions
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan, make_slice
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.vocabulary import ROWS
+from support.shared_slices import once as made_once
+from support.shared_slices import shared
 
 CROCCE_MORDECKI = """
 definitions:
@@ -60,10 +60,9 @@ def build(results: Path, config: str = CONFIG) -> Path:
     return results
 
 
-def build_by_residuals(results: Path, config: str) -> Path:
-    """The same, with nothing solved again in rationals: the bounds of large tables are wider, and found quickly."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decisions, "EXACT_WORK", 0)
+def build_shared(results: Path, config: str) -> Path:
+    """The same of variants that other tests build as well: each slice is solved and certified once a test run."""
+    with shared():
         return build(results, config)
 
 
@@ -87,17 +86,19 @@ def certified(name: str, given: dict, results: Path, definitions: dict) -> tuple
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """The folder that `make` fills, once for all workers of a test run; to be read only."""
-    base = factory.getbasetemp()
-    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"once_{name}"
-    place.mkdir(exist_ok=True)
-    with (place / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (place / "made").exists():
+    place = run_folder(factory) / f"once_{name}"
+    with made_once(place) as new:
+        if new:
             shutil.rmtree(place / "folder", ignore_errors=True)
             (place / "folder").mkdir()
             make(place / "folder")
-            (place / "made").touch()
     return place / "folder"
+
+
+def run_folder(factory: pytest.TempPathFactory) -> Path:
+    """The folder of a test run, that of all its workers."""
+    base = factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 def rows(results: Path) -> dict[str, list[dict]]:

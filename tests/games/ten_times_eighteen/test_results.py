@@ -23,7 +23,7 @@ SCORE, RANK, DISTRIBUTION = (f"ten_times_eighteen_{match}" for match in ("score"
 def make(folder):
     definitions = CONFIG["definitions"]["ten_times_eighteen"]
     config = {
-        "definitions": {"ten_times_eighteen": {"distribution": dict(definitions["distribution"])}},
+        "definitions": {"ten_times_eighteen": definitions | {"distribution": dict(definitions["distribution"])}},
         "tables": {
             SCORE: [{}, {"distribution": "two_loaded_d12", "slots": 5}],
             RANK: [{"distribution": "3d6", "slots": 20}, {"distribution": "two_loaded_d12", "slots": 5}],
@@ -35,7 +35,7 @@ def make(folder):
         name = "".join(c for c in name if c.isalpha())
         config["definitions"]["ten_times_eighteen"]["distribution"][name] = own["distribution"]["loaded"]
         config["tables"][DISTRIBUTION].append({**parameters, "distribution": name})
-    grids.build_by_residuals(folder, yaml.safe_dump(config))
+    grids.build_shared(folder, yaml.safe_dump(config))
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,61 @@
+"""Slices that several tests and pages want are solved and certified once a test run; whoever is next gets copies."""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dicebase.pipeline import steps
+from dicebase.tables.layout import ACTIONS, CERTIFICATES, TABLES, VALUES, SliceFiles
+
+STORE = "DICEBASE_TEST_SLICES"
+"""The environment variable that names the folder of a test run in which they lie."""
+
+
+@contextmanager
+def once(place: Path) -> Iterator[bool]:
+    """Whether the block is still to make what belongs into a folder; other processes wait until it has ended well."""
+    place.mkdir(parents=True, exist_ok=True)
+    with (place / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = (place / "made").exists()
+        yield not made
+        (place / "made").touch()
+
+
+@contextmanager
+def shared() -> Iterator[None]:
+    """`steps.solve` and `steps.certify` with the store between. A key says what code it is of, and nothing of what a
+    test has patched: not for those that patch."""
+    real = steps.solve, steps.certify
+
+    def solve(results: Path, key: str) -> None:
+        content = json.loads(key)
+        _shared(key, SliceFiles(results, content["table"], content["slice"]), [TABLES, ACTIONS, VALUES], real[0])
+
+    def certify(results: Path, table: str, name: str, key: str) -> None:
+        _shared(key, SliceFiles(results, table, name), [CERTIFICATES], lambda *_: real[1](results, table, name, key))
+
+    steps.solve, steps.certify = solve, certify
+    try:
+        yield
+    finally:
+        steps.solve, steps.certify = real
+
+
+def _shared(key: str, files: SliceFiles, folders: list[str], make: Callable[[Path, str], None]) -> None:
+    """Have a slice's files in these folders: made, and kept in the store, or copied from there."""
+    place = Path(os.environ[STORE]) / hashlib.sha256(key.encode()).hexdigest()
+    kept = SliceFiles(place, files.table, files.name)
+    with once(place) as new:
+        if new:
+            make(files.results, key)
+        source, target = (files, kept) if new else (kept, files)
+        for folder in folders:
+            if (path := source.within(folder)).exists():
+                target.within(folder).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target.within(folder))
