@@ -37,11 +37,11 @@ def rank(q_values: Sequence[float], denominator: int = 1, *, sense: int = 1, tol
     optimal = [loss <= tolerance for loss in losses]
     first, unproved = optimal.index(True), tolerance > 0 and sum(optimal) > 1
     # Dividing integers of any size rounds correctly.
-    regrets = [loss / denominator for loss in losses]
+    rounded, regrets = ([n / denominator for n in numbers] for numbers in (q_values, losses))
     return Ranked(
-        sense * top / denominator,
+        rounded[losses.index(0)],
         sorted(regrets)[1] if len(regrets) > 1 else None,
-        [q / denominator for q in q_values],
+        rounded,
         regrets,
         optimal,
         [float(i == first) for i in range(len(regrets))],

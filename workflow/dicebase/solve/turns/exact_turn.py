@@ -1,10 +1,9 @@
-"""One turn in rationals: the same recursion as turn.py, in integers over a common denominator.
+"""One turn in rationals: the same recursion as turn.py, in integers over one denominator at a time.
 
-A rational is numerator / (scale * base**exponent): one base serves all weights of a game of dice, so sums need a
-multiplication by a small power and never a greatest common divisor, which dominates the time of general rationals
-when numbers have thousands of digits.
-
-Which option is best is decided in doubles where the doubles are far enough apart, and in integers elsewhere.
+A rational is numerator / (scale * base**exponent): one base serves all weights of a game of dice, so sums need no
+greatest common divisor, which dominates the time of general rationals when numbers have thousands of digits. Only the
+totals that a roll leads to matter at a time. Their numbers have one exponent, and some factors of the base to spare:
+where rolling is right, its worth is divided by the sum of weights without a remainder, until none are left.
 """
 
 from dataclasses import dataclass
@@ -15,23 +14,30 @@ from math import lcm
 import numpy as np
 
 from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn
-from dicebase.solve.turns.turn import turn_values
+
+SPARE = 40  # factors of the base
 
 
-@dataclass(frozen=True)
 class Scaled:
     """The rationals of one solution: (numerator, exponent) stands for numerator / (scale * base**exponent)."""
 
-    scale: int
-    base: int
+    def __init__(self, scale: int, base: int) -> None:
+        self.scale, self.base, self.powers = scale, base, [1]
+
+    def power(self, exponent: int) -> int:
+        """base**exponent, multiplied out once."""
+        while len(self.powers) <= exponent:
+            self.powers.append(self.powers[-1] * self.base)
+        return self.powers[exponent]
 
     def fraction(self, number: tuple[int, int]) -> Fraction:
-        return Fraction(number[0], self.scale * self.base ** number[1])
+        return Fraction(number[0], self.scale * self.power(number[1]))
 
     def common(self, numbers: list[tuple[int, int]]) -> tuple[list[int], int]:
         """The numerators over one denominator, and that denominator."""
         exponent = max(e for _, e in numbers)
-        return [n * self.base ** (exponent - e) for n, e in numbers], self.scale * self.base**exponent
+        scaled = [n if e == exponent else n * self.power(exponent - e) for n, e in numbers]
+        return scaled, self.scale * self.power(exponent)
 
 
 @dataclass(frozen=True)
@@ -49,64 +55,79 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
     """The turn with bank[t] = t, bust = wipe = end of nothing, maximised.
 
     tail : V at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`; in units, as is the result.
-    No V is below what banking is worth.
     """
     powers, base, factors = _powers(turn)
     scale = lcm(*(v.denominator for row in tail for v in row))
-    scaled = Scaled(scale, base)
-    doubles = turn_values(
-        turn,
-        np.arange(totals, dtype=float),
-        np.array(tail, dtype=float),
-        end=np.arange(totals + len(tail) + turn.max_gain, dtype=float),
-    )
-    # Backward induction in doubles errs by at most (terms + 2) roundings a step, over at most T steps.
-    terms = int(np.diff(turn.row_start).max()) + 2
-    slack = 2 * np.finfo(float).eps * terms * totals * float(max(max(row) for row in tail))
-    best_tail = [[(int(v * scale), 0) for v in row] for row in tail]
-    rows = _rows(turn)
-    approximate = np.vstack([doubles.best, np.array(tail, dtype=float)]).tolist()
-    power = [1]
-
-    best: list = [None] * totals + best_tail
-    roll: list = [None] * totals
+    scaled, rows, moving = Scaled(scale, base), _rows(turn), _MovingSum(turn)
+    # By total, and by mode, the last one being of a turn that has ended: a numerator, and the least exponent it has.
+    best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
+    needs = np.zeros(best.shape, int)
+    for t, row in enumerate(tail, start=totals):
+        best[t] = [*(int(v * scale) for v in row), t * scale]
+    for t in reversed(range(totals, len(best))):
+        moving.to(t, best)
+    roll: list[list[tuple[int, int]]] = [[] for _ in range(totals)]
+    exponent, one = 0, scale
     for t in range(totals - 1, -1, -1):
-        roll[t], best[t] = [], []
+        ahead, needed = (numbers[t + 1 : t + 1 + moving.reach].reshape(-1) for numbers in (best, needs))
+        best[t] = t * one
         for m in range(len(turn.modes)):
             row = (t % turn.period) * len(turn.modes) + m
-            # Few exponents occur in one sum: add numerators of the same exponent first.
-            by_exponent: dict[int, int] = {}
-            for w, gain, mode, options in rows[row]:
-                if options:
-                    numerator, e = _choose(t, options, best, approximate, slack, scaled)
-                else:
-                    numerator, e = (scale * (t + gain), 0) if mode < 0 else best[t + gain][mode]
-                by_exponent[e] = by_exponent.get(e, 0) + w * numerator
-            exponent = max(by_exponent, default=0)
-            total = sum(n if e == exponent else n * power[exponent - e] for e, n in by_exponent.items())
-            worth = (total * factors[row], exponent + powers[row])
-            roll[t].append(worth)
-            while len(power) <= worth[1]:
-                power.append(power[-1] * base)
-            # Banking t is worth t: compare total * factor with t * scale * base**exponent.
-            gap = float(doubles.roll[t, m]) - t
-            rolls = gap > 0 if abs(gap) > slack else worth[0] > t * scale * power[worth[1]]
-            best[t].append(worth if rolls else (t * scale, 0))
+            weights, places, choices, anywhere = rows[row]
+            need = powers[row] + needed[anywhere].max(initial=0)
+            if need > exponent:
+                further = scaled.power(need + SPARE - exponent)
+                ahead *= further
+                best[t] *= further
+                moving.sums = [number * further for number in moving.sums]
+                exponent, one = need + SPARE, one * further
+            total = moving.to(t, best)
+            if total is None:
+                total = weights @ ahead[places] + sum(w * max(ahead[of]) for w, of in choices)
+            roll[t].append((total * factors[row], exponent + powers[row]))
+            # What is ahead has the factors to spare that its worth is divided by.
+            worth = total * factors[row] // scaled.power(powers[row])
+            if worth > best[t, m]:
+                best[t, m], needs[t, m] = worth, need
     return ExactTurn(scaled, roll)
 
 
-def _choose(t, options, best, approximate, slack, scaled: Scaled) -> tuple[int, int]:
-    values = [t + g if m < 0 else approximate[t + g][m] for g, m in options]
-    top = max(values)
-    near = [
-        (scaled.scale * (t + g), 0) if m < 0 else best[t + g][m]
-        for (g, m), v in zip(options, values, strict=True)
-        if top - v <= slack
-    ]
-    if len(near) == 1:
-        return near[0]
-    numerators, _ = scaled.common(near)
-    return near[numerators.index(max(numerators))]
+class _MovingSum:
+    """The weighted sum of what is ahead of a total, from that of the total after it, where a roll depends on the total
+    by what is lost alone. Fair dice that are added make it a moving sum of moving sums: few terms come and go.
+
+    sums[k] is the sum, differenced k times from one total to the next.
+    """
+
+    def __init__(self, turn: CompiledTurn) -> None:
+        self.reach, self.sums, self.terms = turn.max_gain, [], []
+        rows = _rows(turn)
+        weights = np.zeros((turn.period, turn.max_gain + 1), int)
+        for phase, (of_places, places, choices, _) in enumerate(rows):
+            if len(turn.modes) > 1 or choices or (places % 2).any():
+                return
+            weights[phase, places // 2 + 1] = of_places
+        common, after = weights.max(axis=0), np.add.outer(np.arange(turn.period), np.arange(turn.max_gain + 1))
+        self.lost = np.zeros(turn.period, bool)
+        self.lost[after[weights < common] % turn.period] = True
+        if (weights != np.where(self.lost[after % turn.period], 0, common)).any():
+            return
+        differences = [common]
+        while len(differences) < 5:
+            differences.append(np.convolve(differences[-1], [1, -1]))
+        order = min(range(5), key=lambda k: k + np.count_nonzero(differences[k]))
+        self.terms = [(int(c), gain) for gain, c in enumerate(differences[order]) if c]
+        self.reach, self.sums = turn.max_gain + order, [0] * (order + 1)
+
+    def to(self, t: int, best: np.ndarray) -> int | None:
+        """The sum ahead of total t, the last one asked for being t + 1; None where it takes all terms."""
+        if not self.terms:
+            return None
+        there = ((c, t + gain) for c, gain in self.terms if t + gain < len(best))
+        self.sums[-1] = sum(c * best[x, 0] for c, x in there if not self.lost[x % len(self.lost)])
+        for k in reversed(range(len(self.sums) - 1)):
+            self.sums[k] += self.sums[k + 1]
+        return self.sums[0]
 
 
 def _powers(turn: CompiledTurn) -> tuple[list[int], int, list[int]]:
@@ -120,15 +141,20 @@ def _powers(turn: CompiledTurn) -> tuple[list[int], int, list[int]]:
     return powers, base, [1] * len(sums)
 
 
-def _rows(turn: CompiledTurn) -> list[list[tuple]]:
-    """The outcomes that are not losses, by row: (weight, gain, next mode, options to choose from where there are
-    several)."""
-    rows: list[list[tuple]] = []
+def _rows(turn: CompiledTurn) -> list[tuple]:
+    """The rolls that are not lost, by row: weights and places of those that leave no choice, (weight, places) of the
+    others, and all places. These count (gain, mode) from a gain of 1; ENDS is the last of the modes."""
+    rows = []
+    width = len(turn.modes) + 1
     for first, end in pairwise(turn.row_start.tolist()):
-        rows.append([])
+        found = []
         for o in range(first, end):
             if turn.kind[o] == OPTIONS:
                 ids = slice(turn.option_start[o], turn.option_start[o + 1])
-                options = list(zip(turn.gain[ids].tolist(), turn.next_mode[ids].tolist(), strict=True))
-                rows[-1].append((int(turn.weight[o]), *options[0], options if len(options) > 1 else []))
+                found.append((int(turn.weight[o]), (turn.gain[ids] - 1) * width + turn.next_mode[ids] % width))
+        single = [(weight, places[0]) for weight, places in found if len(places) == 1]
+        weights, places = zip(*single, strict=True) if single else ((), ())
+        choices = [(weight, places) for weight, places in found if len(places) > 1]
+        anywhere = np.concatenate([places for _, places in found] or [[]]).astype(int)
+        rows.append((np.array(weights, object), np.array(places, int), choices, anywhere))
     return rows

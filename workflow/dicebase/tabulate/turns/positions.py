@@ -27,9 +27,10 @@ def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
         gain, mode = turn.gain[first:end], turn.next_mode[first:end]
         next_of.append((gain[mode != ENDS], mode[mode != ENDS]))
     for total in range(last + 1):
-        for mode in np.flatnonzero(reached[total]):
-            gain, next_mode = next_of[(total % turn.period) * len(turn.modes) + mode]
-            reached[total + gain, next_mode] = True
+        for mode in range(len(turn.modes)):
+            if reached[total, mode]:
+                gain, next_mode = next_of[(total % turn.period) * len(turn.modes) + mode]
+                reached[total + gain, next_mode] = True
     return np.argwhere(reached[: last + 1])
 
 

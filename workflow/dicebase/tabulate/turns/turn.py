@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+import numpy as np
+
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solve.turns.continuation import FarTotals
@@ -30,12 +32,44 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
         )
     exact = solve_exactly(turn, *_boundary(game, turn))
     rows = Rows(game, exact=exact.scaled.fraction(exact.roll[0][0]) * turn.unit)
+    if len(game.columns) == 1:
+        _fill(rows, turn, exact, [total for (total,) in _states(game, turn)])
+        yield rows
+        return
     for state in sorted(_states(game, turn)):
         actions = game.actions(state)
         q = [_worth(exact, turn, game.afterstate(state, action)) for action in actions]
         numerators, denominator = exact.scaled.common(q)
         rows.add(state, actions, rank([n * turn.unit for n in numerators], denominator))
     yield rows
+
+
+def _fill(rows: Rows, turn: CompiledTurn, exact: ExactTurn, totals: list[int]) -> None:
+    """The rows of turns that leave no choice but to roll or, but for the first total, to stop."""
+    rolling, regret, sign = np.empty((3, len(totals)))
+    for i, total in enumerate(totals):
+        numerator, exponent = exact.roll[total // turn.unit][0]
+        denominator = exact.scaled.scale * exact.scaled.power(exponent)
+        gain = numerator * turn.unit - total * denominator
+        # Dividing integers of any size rounds correctly.
+        rolling[i], regret[i] = numerator * turn.unit / denominator, abs(gain) / denominator
+        sign[i] = 1 if gain > 0 or total == 0 else 0 if gain == 0 else -1
+    names, rolls = np.array([rows.game.rules.stop, "roll"]), sign > 0
+    value, action = np.where(rolls, rolling, totals), names[rolls.astype(int)]
+    rows.set_rows(totals, value.tolist(), action.tolist(), [None, *regret[1:].tolist()])
+    rows.counts = [1] + [2] * (len(totals) - 1)
+    never, everywhere = np.zeros(len(totals), bool), np.ones(len(totals), int)
+    pairs = (
+        (names[0 * everywhere], names[everywhere]),
+        (totals, rolling),
+        (regret * rolls, regret * (sign < 0)),
+        (1.0 - rolls, rolls),
+        (~rolls, sign >= 0),
+        (never, never),
+    )
+    columns = (np.column_stack(pair).ravel() for pair in pairs)
+    # The first row has no action but the second one.
+    rows.actions = {name: column[1:].tolist() for name, column in zip(rows.actions, columns, strict=True)}
 
 
 def complete(game: BestTurn) -> BestTurn:
