@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dicebase.audit.record import PRINTED, Cell, Ours
+from dicebase.vocabulary import ROWS
 
 if TYPE_CHECKING:
     import duckdb
@@ -94,14 +95,14 @@ class Catalogue:
 
     @cached_property
     def _variants(self) -> dict[tuple[str, frozenset], dict[str, Any]]:
-        rows = self.connection.execute("SELECT name, parameters, value, error_bound, definitions FROM tables")
+        rows = self.connection.execute("SELECT name, parameters, value, error_bound, definitions, store FROM tables")
         names = [description[0] for description in rows.description]
         found = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
         return {(row["name"], frozenset(json.loads(row["parameters"]).items())): row for row in found}
 
     def has(self, variant: Variant) -> bool:
-        """Whether the variant is there, with the names meaning what they mean in the source."""
-        if variant.key not in self._variants:
+        """Whether the variant is there by rows, with the names meaning what they mean in the source."""
+        if self._variants.get(variant.key, {}).get("store") != ROWS:
             return False
         definitions = json.loads(self._variants[variant.key]["definitions"])
         return all(

@@ -99,10 +99,12 @@ def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> dict[st
     # A certificate has no footer of its own: it says of its slice what the table says.
     footer = read_footer(files.rows)
     parameters = footer["key"]["parameters"] if kind == "certificates" else None
+    notes = sorted({variant["note"] for variant in footer["variants"]} - {""}) if kind != "certificates" else []
     return {
         "name": re.sub("[^a-z0-9._-]", "-", f"{files.table}.{files.name}.{kind}".lower()),
         "path": path.relative_to(files.results).as_posix(),
         "title": f"{footer['title'].rstrip('.')} ({files.name}, {kind})",
+        **({"description": "; ".join(notes)} if notes else {}),
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
         **measured(path),

@@ -35,7 +35,7 @@ class ByTurns(Between):
             for roll in self._rolls(mode):
                 for option in roll.options:
                     place = (total + option.gain, option.mode)
-                    if place not in found and place[0] < self.to_go(self.first()):
+                    if place not in found and place[0] < self.target:
                         found.add(place)
                         if option.mode is not None:
                             todo.append(place)
@@ -45,9 +45,9 @@ class ByTurns(Between):
     def totals_after(self) -> list[frozenset[int]]:
         """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
         loses = any(roll.loss for mode in self.rules.modes for roll in self._rolls(mode))
-        banked, found = {total for total, _ in self.turn_places}, [frozenset([0])]
+        banked, found, target = {total for total, _ in self.turn_places}, [frozenset([0])], self.target
         while len(found) == 1 or found[-1] != found[-2]:
-            more = {a + b for a in found[-1] for b in banked if a + b < self.to_go(self.first())}
+            more = {a + b for a in found[-1] for b in banked if a + b < target}
             found.append(found[-1] | more if loses else frozenset(more))
         return found
 

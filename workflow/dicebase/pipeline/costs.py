@@ -5,7 +5,7 @@ what a run will take, said before it begins.
     seconds        start + the sum over the slice's variants
     memory         start + the largest of its variants
 
-Variants too large for their decisions to be stored have a model of their own.
+Variants too large for their decisions to be stored, and those stored by the starts of turns, have models of their own.
 
 `benchmarks/tools/costs.py` fits the numbers of `workflow/costs.json` to Snakemake's benchmark files. They are of one
 machine: they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends
@@ -22,7 +22,7 @@ from typing import Any
 
 from dicebase.pipeline.plan import READERS, Plan, Slice
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import Layout
+from dicebase.vocabulary import STARTS, Layout
 
 COSTS = Path(__file__).parents[2] / "costs.json"
 QUANTITIES = ("seconds", "memory", "megabytes")
@@ -74,8 +74,10 @@ class Cost:
 
 
 def model_of(job: Slice) -> str:
-    """The name of a slice's model: that of its table, or of the values that are stored instead of its decisions."""
+    """The name of a slice's model: that of its table, or of what is stored instead of all its rows."""
     table = job.table
+    if job.store == STARTS:
+        return f"{table.name}_{STARTS}"
     if not table.match_class.follows_from:
         return table.name
     follows = table.build(job.variants[0], job.definitions).stored.layout is Layout.FOLLOWED

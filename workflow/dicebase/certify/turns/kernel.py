@@ -125,7 +125,9 @@ def _play(
                             # To reach the target is worth 1.
                             value, this_length, this_busts = one, target, zero
                             if x < need:
-                                value, this_length = load(banks, x * stride + first), load(laters, x * stride + first)
+                                value = load(banks, x * stride + first)
+                                if tracks:
+                                    this_length = load(laters, x * stride + first)
                                 if n >= 0:
                                     p = (x * modes + n) * LANES
                                     rolled, its_error = load(worths, p), load(errors, p)

@@ -55,7 +55,9 @@ class Matches:
         self.game, unit = game, game.unit_of_points
         self.alike = turns = Turns(game.rules, unit)
         self.records = np.array(list(game.records())).T
-        self.listed = [np.unique(column) for column in self.records]  # records are all there are of these
+        # Records are all that have these numbers, which rise by the same steps.
+        listed = [np.unique(column) for column in self.records]
+        self.listed = [(x[0], max(1, int(np.diff(x[:2]).sum())), len(x)) for x in listed]
         total, mode, _ = self.positions = turns.positions(game.totals)
         # By (total, mode): the place among the rows of a record.
         self.place = np.full((game.totals, len(turns.modes)), -1)
@@ -82,9 +84,10 @@ class Matches:
         for block in range(stakes.blocks):
             total, mode, _ = (x[: np.searchsorted(self.positions[0], stakes.span(block)[2])] for x in self.positions)
             roll, _, bank = play_inside(self.alike, stakes, block, game.sense, total, mode)
-            gain = np.where(np.tile(total, stakes.records) == 0, np.inf, game.sense * (roll - bank))
+            bank[:: len(total)] = -game.sense * np.inf  # the first roll is compulsory
             rows = slice(done, done + len(roll))
-            rolls[rows], values[rows], done = gain > TIE, np.where(gain > 0, roll, bank), rows.stop
+            rolls[rows] = game.sense * (roll - bank) > TIE
+            values[rows], done = (np.maximum if game.sense > 0 else np.minimum)(roll, bank), rows.stop
         self._set(rolls, values)
 
     def _set(self, rolls: np.ndarray, values: np.ndarray) -> None:
@@ -117,8 +120,10 @@ class Matches:
 
     def _number(self, record: Sequence[np.ndarray]) -> np.ndarray:
         """The numbers of records."""
-        places = (np.searchsorted(listed, column) for listed, column in zip(self.listed, record, strict=True))
-        return np.ravel_multi_index(tuple(places), [len(listed) for listed in self.listed])
+        number = 0
+        for (low, step, count), column in zip(self.listed, record, strict=True):
+            number = number * count + (column - low) // step
+        return number
 
     def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(record or -1, reward, sign) after turns that end so; what reaches the target ends the match."""

@@ -10,7 +10,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture by its query, one SQL statement; `needs` are the variants it shows, as {table, parameters}."""
+    """A picture by its query, one SQL statement; `needs` are the variants it shows, as {table, parameters},
+    with store = "rows" where it shows more than the starts of turns."""
 
     name: str
     title: str

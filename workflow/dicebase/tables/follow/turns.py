@@ -112,7 +112,11 @@ class Starts(Positions):
         for j, (t, m) in enumerate(zip(after, modes, strict=True)):
             inside = known & (m >= 0) & (t * unit < self.game.target - mine)
             worth.found[inside, j] = self.reached[t[inside], m[inside]]
-        rows = np.flatnonzero(worth.found.any(axis=1))
+        # A turn begins with a roll, whose worth is known.
+        begins = [(t == 0) & there for t, there in zip(after, worth.found.T, strict=True)]
+        for j, first in enumerate(begins):
+            worth.roll[first, j] = self.values[tuple(x[first] for x in index)]
+        rows = np.flatnonzero((worth.found & ~np.transpose(begins)).any(axis=1))
         # Turns of one record are one, and those that begin equally far from the target stand together.
         need = -(-(self.game.target - mine[rows]) // unit)
         turn = np.ravel_multi_index((need, *(x[rows] for x in index)), (self.game.totals + 1, *self.shape))
@@ -124,14 +128,10 @@ class Starts(Positions):
             mine_here = (of >= some.start) & (of < some.stop)
             here, i = rows[mine_here], of[mine_here] - some.start
             for j, (t, m) in enumerate(zip(after, modes, strict=True)):
-                there = worth.found[here, j]
+                there = worth.found[here, j] & (t[here] > 0)
                 at, k = here[there], i[there]
                 worth.roll[at, j], worth.bank[at, j] = roll[t[at], m[at], k], bank[t[at], k]
             count = some.stop
-        # A turn begins with a roll, whose worth is known.
-        begins = [(t == 0) & worth.found[:, j] for j, t in enumerate(after)]
-        for j, first in enumerate(begins):
-            worth.roll[first, j], worth.bank[first, j] = self.values[tuple(x[first] for x in index)], np.nan
         return worth
 
     def _modes(self, hand: np.ndarray) -> np.ndarray:
