@@ -1,6 +1,6 @@
 """The cost model: fit what jobs took to the parameters of their variants, write workflow/costs.json, draw the growth.
 
-python benchmarks/tools/costs.py CONFIG...   (default: the default grid, the atlas, calibration.yaml beside this)
+python benchmarks/tools/costs.py CONFIG...   (default: those of config/ and calibration.yaml beside this)
 
 What is not built of them is built first: give it a quiet machine, and remove what an older version built. Seconds and
 resident sets are those of Snakemake's benchmark files; the model is that of dicebase.pipeline.costs, fitted to the
@@ -40,7 +40,7 @@ from dicebase.tables import layout
 from dicebase.tables.names import Variant
 
 ROOT = Path(__file__).resolve().parents[2]
-CONFIGS = ["config/config.yaml", "config/atlas.yaml", "benchmarks/tools/calibration.yaml"]
+CONFIGS = ["config/config.yaml", "config/full.yaml", "config/atlas.yaml", "benchmarks/tools/calibration.yaml"]
 PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
 LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
 LOADED = 100.0  # MB; less is a sample from before the libraries were loaded
