@@ -46,16 +46,13 @@ WINDOW position AS ({% if position %}PARTITION BY {{ columns("c", position) }}{%
 {# The rows of `<table>_actions` of states of two actions at the most, of which the row says everything. Both are
 optimal where they tie, or are not told apart. #}
 {% macro two_actions(table, keys) -%}
-{% set optimal = "s.margin IS NOT NULL AND s.margin <= " ~ tie %}
-SELECT {{ columns("s", keys) }}, s.action, s.value AS q_value, 0e0 AS regret, 1e0 AS probability,
-    true AS optimal, {{ optimal }} AS undecided
-FROM data.{{ table.name }} AS s
-UNION ALL
-SELECT {{ columns("s", keys) }}, CASE s.action WHEN 'roll' THEN '{{ table.rules_class.stop }}' ELSE 'roll' END AS action,
-    s.value {{ "-" if table.match_class.sense > 0 else "+" }} s.margin AS q_value, s.margin AS regret,
-    0e0 AS probability, {{ optimal }} AS optimal, {{ optimal }} AS undecided
-FROM data.{{ table.name }} AS s
-WHERE s.margin IS NOT NULL
+SELECT {{ columns("s", keys) }},
+    CASE WHEN c.best = (s.action = 'roll') THEN 'roll' ELSE '{{ table.rules_class.stop }}' END AS action,
+    CASE WHEN c.best THEN s.value ELSE s.value {{ "-" if table.match_class.sense > 0 else "+" }} s.margin END AS q_value,
+    CASE WHEN c.best THEN 0e0 ELSE s.margin END AS regret, CASE WHEN c.best THEN 1e0 ELSE 0e0 END AS probability,
+    c.best OR s.margin <= {{ tie }} AS optimal, coalesce(s.margin <= {{ tie }}, false) AS undecided
+FROM data.{{ table.name }} AS s CROSS JOIN (VALUES (true), (false)) AS c(best)
+WHERE c.best OR s.margin IS NOT NULL
 {%- endmacro %}
 
 {% macro names_of(columns) -%}{{ columns | map(attribute="name") | join(" ") }}{%- endmacro %}
@@ -162,18 +159,25 @@ list_sum([{{ hand }}.bust * {{ turn }}._banks[1] + {{ hand }}.wipe * {{ turn }}.
 list_filter({{ turn }}._hands, lambda _h: _h.dice = {{ dice }})[1]
 {%- endmacro %}
 
-{# The ranked actions inside a turn that follow from the starts of turns. #}
+{# The ranked actions inside a turn that follow from the starts of turns: who banks where both tie. #}
 {% macro followed_actions(table, given, position) -%}
 {% set sense, m = table.match_class.sense, hand("_g", "_g._dice") if "dice" in position else "_g._hands[1]" %}
-{% set choices %}
-SELECT c.number, c.action, CASE WHEN c.number = 0 THEN f.bank ELSE f.roll END AS q_value, c.number AS leads_to
+SELECT c.action, CASE WHEN c.banks THEN f.bank ELSE f.roll END AS q_value,
+    CASE WHEN c.banks THEN f.bank_loses ELSE f.roll_loses END AS regret,
+    CAST(c.banks = (f.bank_loses <= {{ tie }}) AS DOUBLE) AS probability,
+    CASE WHEN c.banks THEN f.bank_loses ELSE f.roll_loses END <= {{ tie }} AS optimal,
+    greatest(f.bank_loses, f.roll_loses) <= {{ tie }} AS undecided
 FROM (
-    SELECT _g._banks[_g._total // _g._unit + 1] AS bank,
-        {{ rolled("_g", "_g._V", "_g._m", "0", sense) }} AS roll
-    FROM (SELECT _g.*, {{ m }} AS _m FROM ({{ turn(table, given, position) }}) AS _g WHERE _g._total > 0) AS _g
-) AS f CROSS JOIN (VALUES (0, '{{ table.rules_class.stop }}'), (1, 'roll')) AS c(number, action)
-{% endset %}
-{{ ranked(choices, [], tie, sense) }}
+    SELECT w.*, {{ "w.best - w.bank" if sense > 0 else "w.bank - w.best" }} AS bank_loses,
+        {{ "w.best - w.roll" if sense > 0 else "w.roll - w.best" }} AS roll_loses
+    FROM (
+        SELECT v.*, {{ "greatest" if sense > 0 else "least" }}(v.bank, v.roll) AS best
+        FROM (
+            SELECT _g._banks[_g._total // _g._unit + 1] AS bank, {{ rolled("_g", "_g._V", "_g._m", "0", sense) }} AS roll
+            FROM (SELECT _g.*, {{ m }} AS _m FROM ({{ turn(table, given, position) }}) AS _g WHERE _g._total > 0) AS _g
+        ) AS v
+    ) AS w
+) AS f CROSS JOIN (VALUES (true, '{{ table.rules_class.stop }}'), (false, 'roll')) AS c(banks, action)
 {%- endmacro %}
 
 {# The ranked actions of a roll; `given` is the SQL of each parameter, of the roll, and of each column of a position but
