@@ -1,13 +1,16 @@
 """Matches stored by the starts of turns answer every position, however one asks, as those stored by rows do."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 import dicebase
+from dicebase.catalog import row_arrays_writer
 from dicebase.cli import main
+from dicebase.tables.layout import slices_in
 from dicebase.vocabulary import ConfigurationError, MissingStateError
 from support import grids, kept_rolls
 
@@ -213,3 +216,20 @@ def test_a_slice_is_stored_in_one_way(tmp_path):
     config = "tables: {pig_duel: [{target: 10, slice_by: []}, {target: 12, slice_by: [], store: starts}]}"
     with pytest.raises(ConfigurationError, match=r"tables.pig_duel\[1\].store: slice 'all' is stored by rows as well"):
         grids.build(tmp_path, config)
+
+
+def test_of_a_variant_with_many_rows_the_arrays_have_the_starts_alone(rows, tmp_path, monkeypatch):
+    copy = Path(shutil.copytree(rows.results, tmp_path / "results"))
+    monkeypatch.setattr(row_arrays_writer, "MOST_ROWS", 300)
+    row_arrays_writer.write_mapped(copy, slices_in(copy))
+    with dicebase.open(copy) as few:
+        for table in ("pig_duel", "ten_thousand_duel"):
+            folders = [results / "mapped" / table for results in (copy, rows.results)]
+            size, before = (sum(path.stat().st_size for path in folder.iterdir()) for folder in folders)
+            assert size < before / 2
+            asked = positions(rows, table, 60)
+            answers = [few.lookup(table, **position) for position in asked]
+            for position, answer in zip(asked, answers, strict=True):
+                same(answer, rows.lookup(table, **position))
+            many = few.lookup_many(table, pa.Table.from_pylist(asked))
+            assert many["value"].to_pylist() == [answer["value"] for answer in answers]

@@ -179,6 +179,8 @@ class Mapped:
             contents = json.loads(text)
             self.variants: list[dict[str, Any]] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
+            # Parameters of the variants of which the starts of turns are all that is here.
+            self.starts = {tuple(parameters) for parameters in contents["starts"]}
             self.certificates: dict[str, str] = contents["certificates"]
             self.parts = {name: Part(folder, part) for name, part in contents["parts"].items()}
         except (OSError, ValueError, KeyError, TypeError) as error:

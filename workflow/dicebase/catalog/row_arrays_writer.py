@@ -19,11 +19,13 @@ from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
-from dicebase.vocabulary import Layout
+from dicebase.vocabulary import STARTS, Layout
 
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
 
+MOST_ROWS = 5_000_000
+"""Of matches of turns with more rows the starts of turns are enough: a lookup of what follows takes a millisecond."""
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 ANSWERS = {"q_value": "d", "regret": "d", "probability": "d", "optimal": "?", "undecided": "?"}
 ACTION = [("action", "I"), *ANSWERS.items()]
@@ -55,15 +57,22 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> No
     number = 1 + max([int(p.name.split("-")[1]) for p in before if p.name.count("-") > 1], default=0)
     valued = [s for s in slices if table.followed and "action" not in open_parquet(s.rows).schema_arrow.names]
     decided = [s for s in slices if s not in valued]
+    variants = variants_of([s.certificate for s in slices])
+    starts = {
+        tuple(v["parameters"].values())
+        for v in variants
+        if v["store"] == STARTS or (table.match_class.layout is Layout.TWO_ACTIONS and v["states"] > MOST_ROWS)
+    }
     parts = {
-        name: _write_part(folder, f"{name}-{number}", table, of)
+        name: _write_part(folder, f"{name}-{number}", table, of, starts)
         for name, of in ((DECISIONS, decided), (VALUES, valued))
         if of
     }
     contents = {
         "certificates": certificates,
         "columns": _columns(table, decided),
-        "variants": variants_of([s.certificate for s in slices]),
+        "variants": variants,
+        "starts": sorted(starts),
         "parts": parts,
     }
     with replacing(folder / CONTENTS) as temporary:
@@ -80,7 +89,10 @@ def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:
     return {f.name: SQL_TYPES[f.type] for f in keys}
 
 
-def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFiles]) -> dict[str, Any]:
+def _write_part(
+    folder: Path, name: str, table: Table, slices: Sequence[SliceFiles], starts: set[tuple]
+) -> dict[str, Any]:
+    """The rows of these slices; of variants in `starts`, by parameters, those at the starts of turns."""
     files = [s.rows for s in slices]
     schema = open_parquet(files[0]).schema_arrow
     parameters = [p.name for p in table.parameters]
@@ -102,7 +114,9 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
         first = _write_actions(folder / names["actions"], [s.actions for s in slices], parameters, keys, actions)
     at = 0
     with open(folder / names["rows"], "wb") as file:
-        for _, part in _spans(files, parameters):
+        for variant, part in _spans(files, parameters):
+            if variant in starts:
+                part = part.filter(pa.compute.equal(part["turn_total"], 0))
             numbers.add([_numbers(part[n], texts.get(n)) for n in keys])
             rows = np.empty(part.num_rows, kind)
             for (field, _), n in zip(kind, rows_of, strict=False):

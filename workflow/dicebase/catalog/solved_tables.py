@@ -14,7 +14,7 @@ from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.vocabulary import STARTS, TIE, Listing, MissingTableError, Ranked, nearest, rank_two, words
+from dicebase.vocabulary import TIE, Listing, MissingTableError, Ranked, nearest, rank_two, words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,7 +62,7 @@ class SolvedVariant:
     @property
     def by_starts(self) -> bool:
         """Whether its rows are the starts of turns, from which all positions follow."""
-        return self.row["store"] == STARTS
+        return tuple(self.parameters.values()) in self.mapped.starts
 
     @cached_property
     def positions(self) -> Positions:
