@@ -84,7 +84,7 @@ class Part:
     @cached_property
     def row_numbers(self) -> RowNumbers:
         """The number of each row by its key."""
-        numbers, levels, at = self._mapped("numbers").cast("q"), [], 0
+        numbers, levels, at = self._mapped("numbers").cast("i"), [], 0
         for nodes, edges in self._levels:
             ends = [*accumulate([nodes + 1, *[edges] * 4], initial=at)]
             levels.append(Level(*(numbers[low:high] for low, high in pairwise(ends))))

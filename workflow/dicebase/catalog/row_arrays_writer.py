@@ -28,7 +28,6 @@ MOST_ROWS = 5_000_000
 """Of matches of turns with more rows the starts of turns are enough: a lookup of what follows takes a millisecond."""
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 ANSWERS = {"q_value": "d", "regret": "d", "probability": "d", "optimal": "?", "undecided": "?"}
-ACTION = [("action", "I"), *ANSWERS.items()]
 
 
 def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
@@ -110,8 +109,9 @@ def _write_part(
     fields = {"rows": kind}
     numbers, first = RowNumbersBuilder(len(keys)), None
     if stored:
-        names["actions"], fields["actions"] = f"{name}-actions.bin", ACTION
-        first = _write_actions(folder / names["actions"], [s.actions for s in slices], parameters, keys, actions)
+        names["actions"] = f"{name}-actions.bin"
+        path, of = folder / names["actions"], [s.actions for s in slices]
+        fields["actions"], first = _write_actions(path, of, parameters, keys, actions)
     at = 0
     with open(folder / names["rows"], "wb") as file:
         for variant, part in _spans(files, parameters):
@@ -130,7 +130,7 @@ def _write_part(
     levels = numbers.finish().levels
     with open(folder / names["numbers"], "wb") as file:
         for array in chain.from_iterable(levels):
-            array.astype(np.int64).tofile(file)
+            array.astype(np.int32).tofile(file)
     written = {
         kind: {"name": file, "bytes": (folder / file).stat().st_size, "sha256": sha256(folder / file)}
         for kind, file in names.items()
@@ -142,12 +142,16 @@ def _write_part(
 
 def _write_actions(
     path: Path, files: Sequence[Path], parameters: Sequence[str], keys: Sequence[str], numbers: dict[str, int]
-) -> np.ndarray:
-    """Writes the actions; returns the first one of each state."""
+) -> tuple[list[tuple[str, str]], np.ndarray]:
+    """Writes the actions; (the fields of one, the first one of each state). Where nobody mixes a probability is yes or
+    no."""
+    columns = (pq.read_table(path, columns=["probability"])["probability"].to_numpy() for path in files)
+    pure = all(np.isin(probability, (0.0, 1.0)).all() for probability in columns)
+    fields = [("action", "I"), *(ANSWERS | {"probability": "?" if pure else "d"}).items()]
     first, at, last = [], 0, None
     with open(path, "wb") as file:
         for _, part in _spans(files, parameters):
-            rows = np.empty(part.num_rows, ACTION)
+            rows = np.empty(part.num_rows, fields)
             rows["action"] = _codes(part["action"], numbers)
             for n in ANSWERS:
                 rows[n] = part[n].to_numpy()
@@ -157,7 +161,7 @@ def _write_actions(
             last = [part[n][-1].as_py() for n in keys]
             first.append(at + np.flatnonzero(changed))
             at += len(rows)
-    return np.concatenate(first)
+    return fields, np.concatenate(first)
 
 
 def _spans(files: Sequence[Path], parameters: Sequence[str]) -> Iterator[Span]:

@@ -90,7 +90,10 @@ class SolvedVariant:
             # The sign of the margin says which one is best.
             names = part.names if math.copysign(1.0, more[0]) < 0 else part.names[::-1]
             return Ranking(value, actions_of(names, rank_two(value, abs(more[0]), self.table.match_class.sense)))
-        return Ranking(value, best_first(Action(part.names[a], *rest) for a, *rest in part.actions_of(row)))
+        return Ranking(
+            value,
+            best_first(Action(part.names[a], q, r, float(p), *flags) for a, q, r, p, *flags in part.actions_of(row)),
+        )
 
     def _ranking_that_follows(self, state: Position) -> Ranking | None:
         import numpy as np

@@ -82,7 +82,7 @@ def _answers(part: Part, first: int, rows: int, chunk: int) -> Iterator[Columns]
             "action": actions["action"].astype(np.uint16),
             "q_value": actions["q_value"],
             "regret": actions["regret"],
-            "probability": actions["probability"],
+            "probability": actions["probability"].astype(float),
             "flags": actions["optimal"] + 2 * actions["undecided"].astype(np.uint8),
         }
 
