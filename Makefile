@@ -1,5 +1,5 @@
 # make           build every table of the default configuration (CORES=n; default: all)
-# make full      build those of the full one too: rows in the place of starts, wider ranges
+# make full      build those of the full one too: the rows of the longest duel, wider ranges
 # make test      run the tests
 # make lint      check the code's style; make format applies it
 # make bench     measure speed: the scripts of benchmarks/, but not its studies and tools

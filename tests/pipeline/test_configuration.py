@@ -172,4 +172,4 @@ def test_the_full_configuration_has_all_of_the_default_one_and_the_same_slices()
     stored = [(json.loads(default.slices[p].key), json.loads(full.slices[p].key)) for p in default.slices]
     assert [one["variants"] for one, _ in stored] == [other["variants"] for _, other in stored]
     starts = {one["table"] for one, other in stored if one != other}
-    assert starts == {"pig_duel", "ten_thousand_duel", "ten_thousand_reach"}
+    assert starts == {"ten_thousand_duel"}
