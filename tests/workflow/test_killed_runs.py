@@ -1,6 +1,7 @@
 """A process can die at any moment: no file with a final name is half a file, and the next run makes up for it."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -147,7 +148,7 @@ def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tm
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         assert readable(tmp_path / "results")
-        assert commands.snakemake(tmp_path, "--unlock", *words).returncode == 0
+        shutil.rmtree(tmp_path / ".snakemake/locks", ignore_errors=True)  # as --unlock does
         for path in (tmp_path / "results").rglob("*.part"):
             path.unlink()
     commands.jobs(commands.snakemake(tmp_path, *words))

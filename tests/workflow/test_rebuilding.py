@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 from support import commands, grids
+from support.small_build import configure, small_build
 
 
 class Project:
@@ -13,10 +14,6 @@ class Project:
 
     def __init__(self, folder):
         self.folder, self.package = folder, folder / "workflow" / "dicebase"
-
-    def configure(self, text):
-        (self.folder / "config").mkdir(exist_ok=True)
-        (self.folder / "config" / "config.yaml").write_text(text)
 
     def edit(self, file, change):
         path = self.package / file
@@ -36,18 +33,9 @@ class Project:
 
 @pytest.fixture
 def project(tmp_path, tmp_path_factory):
-    """A copy of what has been built once; paths inside are relative, so that it may move."""
-
-    def build(folder):
-        project = Project(commands.copy_of_the_workflow(folder))
-        # A helper that one of the two games imports.
-        (project.package / "counting.py").write_text("ONE = 1\n")
-        project.edit("games/pig.py", lambda text: f"{text}\nfrom dicebase import counting\n")
-        project.configure(grids.SMALLER)
-        assert commands.jobs(project.run()) == {"solve": 2, "certify": 2} | commands.AFTER
-
-    built = grids.once(tmp_path_factory, "rebuilding", build)
-    return Project(shutil.copytree(built, tmp_path / "copied"))
+    """A copy of the workflow, in which all is built."""
+    built = shutil.copytree(small_build(tmp_path_factory), tmp_path / "copied")
+    return Project(commands.copy_of_the_workflow(built))
 
 
 def test_a_second_run_and_other_words_do_nothing(project):
@@ -57,10 +45,10 @@ def test_a_second_run_and_other_words_do_nothing(project):
     assert project.planned() == {}
 
 
-def test_a_shared_helper_rebuilds_those_that_import_it_and_its_revert_nothing(project):
-    project.edit("counting.py", lambda text: text.replace("1", "2"))
+def test_an_edit_rebuilds_what_it_concerns_and_its_revert_nothing(project):
+    project.edit("games/pig.py", lambda text: text + "\nADDED = 1\n")
     assert project.planned() == {"solve": 1, "certify": 1} | commands.AFTER
-    project.edit("counting.py", lambda text: text.replace("2", "1"))
+    project.edit("games/pig.py", lambda text: text.removesuffix("\nADDED = 1\n"))
     assert project.planned() == {}
 
 
@@ -71,7 +59,7 @@ def test_another_certifier_certifies_and_solves_nothing(project):
 
 def test_a_removed_value_disappears_from_the_views(project):
     assert project.query("SELECT count(*) FROM forbidden_multiple_turn")[0][0] > 0
-    project.configure("tables: {pig_turn: [{sides: [2, 4], slice_by: []}]}")
+    configure(project.folder, "tables: {pig_turn: [{sides: [2, 4], slice_by: []}]}")
     assert commands.jobs(project.run()) == commands.AFTER
     assert project.query("SELECT DISTINCT name FROM tables") == [("pig_turn",)]
     assert project.query("SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'forbidden%'") == []
@@ -81,7 +69,7 @@ def test_a_removed_value_disappears_from_the_views(project):
 
 def test_swapped_values_of_two_parameters_are_noticed(project):
     assert "{multiple: 3, sides: 5," in grids.SMALLER
-    project.configure(grids.SMALLER.replace("multiple: 3, sides: 5", "multiple: 5, sides: 3"))
+    configure(project.folder, grids.SMALLER.replace("multiple: 3, sides: 5", "multiple: 5, sides: 3"))
     assert project.planned() == {"solve": 1, "certify": 1} | commands.AFTER
 
 

@@ -9,19 +9,14 @@ import yaml
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import ACTIONS, CERTIFICATES, TABLES
 from support import commands, grids
+from support.small_build import CONFIG, configure, small_build
 
 RULES = sorted((commands.ROOT / "workflow" / "rules").glob("*.smk"))
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A folder where grids.SMALLER has been built from nothing."""
-
-    def build(folder):
-        (folder / "mine.yaml").write_text(grids.SMALLER)
-        assert commands.jobs(run(folder)) == {"solve": 2, "certify": 2} | commands.AFTER
-
-    return grids.once(tmp_path_factory, "workflow", build)
+    return small_build(tmp_path_factory)
 
 
 def run(folder, *words):
@@ -29,7 +24,7 @@ def run(folder, *words):
 
 
 def verify_plan(folder):
-    return commands.dicebase("verify", "results", "--plan", "--config", "mine.yaml", cwd=folder)
+    return commands.dicebase("verify", "results", "--plan", "--config", CONFIG, cwd=folder)
 
 
 MAPPED = ("rows.bin", "numbers.bin", "actions.bin")
@@ -67,8 +62,9 @@ def test_a_build_leaves_the_planned_files_and_no_others(built):
     }
 
 
-def test_a_second_run_does_nothing(built):
-    done = run(built)
+def test_a_second_run_does_nothing_with_the_profile_as_well(built):
+    profile = commands.ROOT / "workflow" / "profiles" / "default"
+    done = commands.snakemake(built, "--workflow-profile", profile)
     assert commands.jobs(done) == {} and "Nothing to be done" in done.stdout
 
 
@@ -114,9 +110,9 @@ def test_a_bad_configuration_is_one_clear_line_and_nothing_is_written(tmp_path, 
 
 
 def test_a_file_that_nobody_asked_for_is_refused_by_name(built):
-    done = commands.snakemake(built, "results/tables/chess/all.parquet", "-n", "--configfile", built / "mine.yaml")
+    done = commands.snakemake(built, "results/tables/chess/all.parquet", "-n")
     assert done.returncode == 1 and "No rule to produce results/tables/chess/all.parquet" in done.stdout
-    done = commands.snakemake(built, "results/tables/pig_turn/x.parquet", "-n", "--configfile", built / "mine.yaml")
+    done = commands.snakemake(built, "results/tables/pig_turn/x.parquet", "-n")
     assert done.returncode == 1 and "the configuration does not ask for pig_turn/x" in done.stdout
 
 
@@ -124,7 +120,7 @@ def test_without_its_bookkeeping_stale_and_missing_tables_are_still_found(built,
     folder = shutil.copytree(built, tmp_path / "copied", ignore=shutil.ignore_patterns(".snakemake"))
     assert verify_plan(folder).returncode == 0
     # Without its records Snakemake goes by the times of the files, and these say nothing of pig_turn/all.
-    (folder / "mine.yaml").write_text("tables: {pig_turn: [{sides: [2, 6], slice_by: []}, {sides: 8}]}")
+    configure(folder, "tables: {pig_turn: [{sides: [2, 6], slice_by: []}, {sides: 8}]}")
     done = verify_plan(folder)
     assert done.returncode == 1 and done.stdout == ""
     lines = dict(line.split(": ", 1) for line in done.stderr.splitlines())
@@ -169,14 +165,9 @@ def test_a_rule_is_one_verb_in_a_file_of_its_name():
 
 
 def test_lint_complains_of_nothing_but_the_missing_container(built):
-    done = run(built, "--lint")
+    done = commands.snakemake(built, "--lint")
     complaints = set(re.findall(r"^ +\* (.*)$", done.stdout, re.MULTILINE))
     assert complaints == {"Specify a conda environment or container for each rule.:"}, done.stdout
-
-
-def test_the_profile_and_the_defaults_plan_the_same(built):
-    profile = commands.ROOT / "workflow" / "profiles" / "default"
-    assert commands.jobs(run(built, "-n", "--workflow-profile", profile)) == {}
 
 
 def test_benchmarks_and_logs_are_written_by_every_job(built):

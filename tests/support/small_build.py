@@ -1,0 +1,25 @@
+"""A folder in which the workflow has built grids.SMALLER from nothing, once for all tests of the workflow."""
+
+from pathlib import Path
+
+import pytest
+
+from support import commands, grids
+
+CONFIG = "config/config.yaml"
+
+
+def configure(folder: Path, text: str) -> None:
+    """Write the configuration that is read where none is named; Snakemake remembers no more of it than this name."""
+    (folder / CONFIG).parent.mkdir(exist_ok=True)
+    (folder / CONFIG).write_text(text)
+
+
+def small_build(factory: pytest.TempPathFactory) -> Path:
+    """To be read only. Paths inside are relative, so that a copy of it is as good."""
+
+    def build(folder: Path) -> None:
+        configure(folder, grids.SMALLER)
+        assert commands.jobs(commands.snakemake(folder)) == {"solve": 2, "certify": 2} | commands.AFTER
+
+    return grids.once(factory, "workflow", build)
