@@ -46,7 +46,7 @@ PEERS = (
         "rationals",
         "dicebase",
         BY_TURNS,
-        "`solve/reference.py`: strategy iteration and backward induction in rationals, any game by turns",
+        "`tests/reference/any_game.py`: strategy iteration and backward induction in rationals, any game by turns",
         "both at once, whose values are irrational",
         product=True,
     ),
