@@ -133,7 +133,7 @@ def test_the_duel_of_the_games_name():
         assert tuple(f"{V[start, start + points]:.6f}" for points in (0, 3)) == numbers
         assert abs(V[start, start:] - 0.5).argmin() == 3
     assert f"{V[0, 0]:.12f}" == "0.524318158296"
-    positions = Positions(build("ten_thousand_duel"))
+    positions = Positions(build("ten_thousand_duel"), compiled_ten_thousand(), V)
     assert 200 * sum(int(np.searchsorted(positions.total, need)) for need in range(1, 201)) == 19_310_000
     P = solve_duel(compiled_pig(), 200)[0]
     assert (f"{P[0]:.6f}", f"{P[4]:.6f}", abs(P - 0.5).argmin()) == ("0.521529", "0.500736", 4)

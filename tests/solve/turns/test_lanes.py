@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.lanes import LANES, rolls, starts
-from dicebase.solve.turns.target import turn_to_target
 from support.random_turns import turns
-from support.turns_with_references import compiled_ten_thousand
+from support.turns_with_references import compiled_ten_thousand, turn_alone
 
 made_up = settings(derandomize=True, database=None, deadline=None, max_examples=100)
 
@@ -24,7 +23,7 @@ def check(turn, bank, need, bust, wipe):
     W, p_bust = starts(turn, bank, need, bust, wipe)
     everywhere = rolls(turn, bank, need, bust, wipe)
     for i, n in enumerate(need):
-        alone = turn_to_target(turn, bank[:n, i].copy(), 1.0, bust[i], wipe[i])
+        alone = turn_alone(turn, bank[:n, i].copy(), bust[i], wipe[i])
         assert W[i] == alone.roll[0, 0] and p_bust[i] == alone.p_bust[0, 0]
         assert (everywhere[i, :n] == alone.roll).all()
 

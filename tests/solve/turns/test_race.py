@@ -163,6 +163,3 @@ def test_what_is_no_match_is_refused():
         solve_race(compiled_pig(), -1)
     with pytest.raises(ConfigurationError, match="always lost"):
         solve_race(lost_at_first(), 10)
-    for banked in (-1, 10):
-        with pytest.raises(ValueError, match="banked"):
-            race_turn(compiled_pig(), np.ones(10), banked)

@@ -42,6 +42,20 @@ class CompiledTurn:
         """The largest gain of an option, in units."""
         return int(self.gain.max())
 
+    @property
+    def wipes(self) -> bool:
+        """Whether a roll can take away what was banked in earlier turns."""
+        return bool((self.kind == WIPE).any())
+
+    def totals_below(self, target: int) -> int:
+        """T, the number of totals below a target in points: the target in units, rounded up. Raises ConfigurationError
+        for a target below 1, and where the first roll of a turn is always lost."""
+        if target < 1:
+            raise ConfigurationError(f"target: {target} is not a whole number above 0")
+        if not (self.kind[self.row_start[0] : self.row_start[1]] == OPTIONS).any():
+            raise ConfigurationError("the first roll of a turn is always lost: no play reaches a target")
+        return -(-target // self.unit)
+
 
 def compile_turn(rules: Turn) -> CompiledTurn:
     """Enumerate the rules; raises ConfigurationError where they are no turn (no gain, a weight below 1)."""

@@ -39,7 +39,6 @@ import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import rolls, starts
-from dicebase.solve.turns.target import check_banked, has_wipes, totals_below
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import Progress, silent
 
@@ -62,8 +61,8 @@ def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
     Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where wipes make
     plays so long that doubles cannot prove an interval of 1e-12.
     """
-    T = totals_below(turn, target)
-    if has_wipes(turn):
+    T = turn.totals_below(target)
+    if turn.wipes:
         return _coupled(turn, T, progress)
     return sweep(turn, T, progress=progress)[0]
 
@@ -72,10 +71,9 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
     """(roll, bank): the mover's probability to win if he rolls on, by (opponent, turn total, mode index), of shape (T,
     T - me, modes), and if he banks, (T, T - me); all in units. A turn starts with roll[opponent, 0, 0].
 
-    values : (T, T) as from `solve_duel`. me : units banked; ValueError where they reach the target.
+    values : (T, T) as from `solve_duel`. me : units banked, less than T.
     """
     T = len(values)
-    check_banked(T, me)
     bank = 1.0 - values[:, me:]
     return rolls(turn, bank.T, np.full(T, T - me), bank[:, 0], 1.0 - values[:, 0]), bank
 

@@ -3,7 +3,7 @@
 Eight turns go side by side through the outcomes and options, one to a lane of the processor's vectors. No lane looks at
 another: a result does not depend on what is solved beside it, to the last bit.
 
-Reaching the target is worth 1, and nothing is worth more.
+Reaching the target is worth 1, and nothing is worth more, or less where less is better.
 """
 
 import numpy as np
@@ -26,35 +26,41 @@ def starts(
     return roll[:, 0, 0], p_bust[:, 0, 0]
 
 
-def rolls(turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarray, wipe: np.ndarray) -> np.ndarray:
-    """W by (turn, turn total below the largest need, mode index) of n turns; arguments as for `starts`."""
-    return _run(turn, bank, need, bust, wipe, int(need.max()), len(turn.modes))[0]
+def rolls(
+    turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarray, wipe: np.ndarray, sense: int = 1
+) -> np.ndarray:
+    """W by (turn, turn total below the largest need, mode index) of n turns; arguments as for `starts`.
+
+    sense : -1 where less is better: nothing is below 1 then.
+    """
+    totals, modes = int(need.max()), len(turn.modes)
+    return sense * _run(turn, sense * bank, need, sense * bust, sense * wipe, totals, modes, float(sense))[0]
 
 
-def _run(turn, bank, need, bust, wipe, totals, modes):
+def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
     # Slot 0 of a total is what banking is worth, slot m + 1 is mode m: a forced end has the mode -1.
     ahead = (turn.gain * (len(turn.modes) + 1) + turn.next_mode + 1) * LANES
     weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
     outcomes = turn.row_start, *weights, turn.kind, turn.option_start, ahead
     sizes = turn.period, turn.max_gain, len(turn.modes)
     roll, p_bust = np.empty((2, len(need), totals, modes))
-    _kernel(*sizes, outcomes, *map(in_blocks, (bank, bust, wipe)), need, roll, p_bust)
+    _kernel(*sizes, outcomes, *map(in_blocks, (bank, bust, wipe)), at_target, need, roll, p_bust)
     return roll, p_bust
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _kernel(period, beyond, modes, outcomes, bank, bust, wipe, need, roll, p_bust):
+def _kernel(period, beyond, modes, outcomes, bank, bust, wipe, at_target, need, roll, p_bust):
     row_start, weight, sums, kind, option_start, ahead = outcomes
     width, stride, banks = modes + 1, bank.shape[1], bank.ravel()
     size = (need.max() + beyond) * width * LANES
     V, S = np.empty(size), np.empty(size)  # values, and their slopes in the worth of a bust
     worths, slopes = np.empty(LANES), np.empty(LANES)
-    zero, one = splat(0.0), splat(1.0)
+    zero, reached = splat(0.0), splat(at_target)
     for first in range(0, len(need), LANES):
         totals = need[first : first + LANES].max()
         busted, wiped = load(bust, first), load(wipe, first)
         for p in range(totals * width, (totals + beyond) * width):
-            store(V, p * LANES, one)
+            store(V, p * LANES, reached)
             store(S, p * LANES, zero)
         for t in range(totals - 1, -1, -1):
             here = t * width * LANES

@@ -8,7 +8,6 @@ from numba import njit
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.duel import duel_turns
 from dicebase.solve.turns.plays import endings
-from dicebase.solve.turns.target import has_wipes
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.progress import Progress
 
@@ -46,7 +45,7 @@ def duel_outcomes(
         points[a] = ends[a, :, a:] @ (after[a:] - after[a])
         progress(a + 1, size)
     turns = np.zeros((size, size + 1))  # none at the target
-    for _ in range(SWEEPS if has_wipes(turn) else 1):
+    for _ in range(SWEEPS if turn.wipes else 1):
         before = turns[:, 0].copy()
         _turns(ends, busts, wipes, before, turns)
         if np.abs(turns[:, 0] - before).max() <= 1e-14 * turns.max():

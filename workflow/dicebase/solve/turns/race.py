@@ -27,8 +27,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
+from dicebase.solve.turns.lanes import rolls
 from dicebase.solve.turns.plays import endings
-from dicebase.solve.turns.target import check_banked, has_wipes, totals_below, turn_to_target
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import Progress, silent
 
@@ -42,9 +42,9 @@ def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
     Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where more turns
     are expected than doubles can count.
     """
-    T = totals_below(turn, target)
+    T = turn.totals_below(target)
     w = 0.0
-    if has_wipes(turn):
+    if turn.wipes:
         w = _root(lambda w: _sweep(turn, T, w, progress)[1:], 1.0)
     return _sweep(turn, T, w, progress)[0]
 
@@ -54,12 +54,14 @@ def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.n
 
     values : as from `solve_race`, of shape (T,).
     banked : in units. Turn totals are those below T - banked; a turn starts with roll[0, 0].
-
-    Raises ValueError for a total outside of `values`.
     """
-    check_banked(len(values), banked)
     bank = 1.0 + values[banked:]
-    return turn_to_target(turn, bank, 1.0, bank[0], 1.0 + values[0], maximise=False).roll, bank
+    return _rolling(turn, bank, 1.0 + values[0]), bank
+
+
+def _rolling(turn: CompiledTurn, bank: np.ndarray, wipe: float) -> np.ndarray:
+    """`roll` of `race_turn`, by what banking and a wipe are worth; a bust is to bank nothing."""
+    return rolls(turn, bank[:, np.newaxis], np.array([len(bank)]), bank[:1], np.array([wipe]), sense=-1)[0]
 
 
 def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np.ndarray, float, float]:
@@ -74,7 +76,7 @@ def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np
             nonlocal ends, wipe
             bank = 1.0 + R[b:T]
             bank[0] = 1.0 + r  # to bank nothing is no choice
-            roll = turn_to_target(turn, bank, 1.0, bank[0], 1.0 + w, maximise=False).roll
+            roll = _rolling(turn, bank, 1.0 + w)
             (ends,), _, (wipe,) = endings(turn, roll[np.newaxis], bank[np.newaxis], sense=-1, tie=0.0)
             return 1.0 + ends @ R[b:] + wipe * w, ends.sum() + wipe
 

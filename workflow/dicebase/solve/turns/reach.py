@@ -13,7 +13,6 @@ import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import starts
-from dicebase.solve.turns.target import check_banked, totals_below, turn_to_target
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import Progress, silent
 
@@ -27,7 +26,7 @@ def solve_reach(turn: CompiledTurn, target: int, turns: int, progress: Progress 
 
     Raises ConfigurationError for a target or turns below 1, and where the first roll of a turn is always lost.
     """
-    T = totals_below(turn, target)
+    T = turn.totals_below(target)
     if turns < 1:
         raise ConfigurationError(f"turns: {turns} is not a whole number above 0")
     P = np.zeros((turns + 1, T))
@@ -38,19 +37,3 @@ def solve_reach(turn: CompiledTurn, target: int, turns: int, progress: Progress 
         P[left] = starts(turn, bank, T - banked, P[left - 1], np.full(T, P[left - 1, 0]))[0]
         progress(left, turns)
     return P
-
-
-def reach_turn(turn: CompiledTurn, values: np.ndarray, turns_left: int, banked: int) -> tuple[np.ndarray, np.ndarray]:
-    """(roll, bank): the probability of the target after rolling on at (turn total, mode index), and after banking.
-
-    values : as from `solve_reach`, of shape (turns + 1, T).
-    turns_left : at least 1; counts the turn being played.
-    banked : in units. Turn totals are those below T - banked; a turn starts with roll[0, 0].
-
-    Raises ValueError for a position outside of `values`.
-    """
-    check_banked(values.shape[1], banked)
-    if not 1 <= turns_left < len(values):
-        raise ValueError(f"{turns_left} turns left: there are 1 to {len(values) - 1}")
-    after = values[turns_left - 1]
-    return turn_to_target(turn, after[banked:], 1.0, after[banked], after[0]).roll, after[banked:].copy()

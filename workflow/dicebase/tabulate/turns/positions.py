@@ -3,16 +3,18 @@
 Positions are those that a turn can come to, in the order of turn total and dice.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.matches.targets import Record
-from dicebase.solve.turns.compiled import ENDS, CompiledTurn, compile_turn
+from dicebase.solve.turns.compiled import ENDS, CompiledTurn
+from dicebase.solve.turns.lanes import rolls
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE
+from dicebase.vocabulary.progress import reporter
 
 AT_ONCE = 2_000_000  # numbers
 
@@ -35,42 +37,49 @@ def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
 
 
 class Positions:
-    """The positions of a match's turns as columns."""
+    """The positions of a match's turns as columns; `values` are those of the starts of turns, by record in units."""
 
-    def __init__(self, game: ByTurns) -> None:
-        self.game, self.turn = game, compile_turn(game.rules)
-        self.size = game.totals
-        total, mode = reachable_positions(self.turn, self.size - 1).T
-        dice = np.array(self.turn.modes)[mode]
+    def __init__(self, game: ByTurns, turn: CompiledTurn, values: np.ndarray) -> None:
+        self.game, self.turn, self.values, self.size = game, turn, values, game.totals
+        self.records = list(game.records())
+        steps = [turn.unit if column.unit == "points" else 1 for column in game.record_columns]
+        self.index = [column // step for column, step in zip(np.array(self.records).T, steps, strict=True)]
+        total, mode = reachable_positions(turn, self.size - 1).T
+        dice = np.array(turn.modes)[mode]
         order = np.lexsort((dice, total))
         self.total, self.mode, self.dice = total[order], mode[order], dice[order]
 
-    def one_by_one(
-        self, records: Sequence[Record], turn: Callable[..., tuple[np.ndarray, np.ndarray]]
-    ) -> Iterator[Rows]:
-        """The rows of records whose totals are 0, 1, ... units, in parts; turn(units) gives (roll, bank)."""
-        step = max(1, AT_ONCE // (self.size * len(self.turn.modes)))
-        for first in range(0, self.size, step):
-            part = records[first : first + step]
-            need = self.size - np.arange(first, first + len(part))
-            roll, bank = np.empty((len(part), need[0], len(self.turn.modes))), np.empty((len(part), need[0]))
-            for i, units in enumerate(need):
-                roll[i, :units], bank[i, :units] = turn(self.size - units)
-            yield self.rows(part, need, roll, bank)
-
-    def starts(self, values: np.ndarray) -> Rows:
-        """The rows of the starts of all turns; `values` in the order of the records."""
-        records = list(self.game.records())
-        columns = [*np.array(records).T, np.zeros(len(records)), np.full(len(records), self.turn.modes[0])]
+    def starts(self) -> Rows:
+        """The rows of the starts of all turns."""
+        count = len(self.records)
+        columns = [*np.array(self.records).T, np.zeros(count), np.full(count, self.turn.modes[0])]
         rows = Rows(StartsOfTurns(self.game))
         rows.set_rows(
             *(pa.array(column.astype(np.int32)) for column in columns[: len(self.game.columns)]),
-            pa.array(values),
-            pa.repeat("roll", len(records)),
-            pa.nulls(len(records), pa.float64()),
-            pa.array([self.game.reachable(record) for record in records]),
+            pa.array(self.values[tuple(self.index)]),
+            pa.repeat("roll", count),
+            pa.nulls(count, pa.float64()),
+            pa.array([self.game.reachable(record) for record in self.records]),
         )
         return rows
+
+    def inside(self) -> Iterator[Rows]:
+        """The rows of all positions, some turns at a time."""
+        game, report, count = self.game, reporter("turn"), len(self.records)
+        step = max(1, AT_ONCE // (self.size * len(self.turn.modes)))
+        for some in (slice(first, first + step) for first in range(0, count, step)):
+            record = [column[some] for column in self.index]
+            mine = record[game.mine]
+            points = mine + np.arange(self.size - mine.min())[:, np.newaxis]
+            bank = np.where(points < self.size, self._after(record, np.minimum(points, self.size - 1)), 1.0)
+            lost = (self._after(record, points) for points in (mine, np.zeros_like(mine)))
+            roll = rolls(self.turn, bank, self.size - mine, *lost, game.sense)
+            yield self.rows(self.records[some], self.size - mine, roll, bank.T)
+            report(min(some.stop, count), count)
+
+    def _after(self, record: Sequence[np.ndarray], points: np.ndarray) -> np.ndarray:
+        """What it is worth to the movers of some records to end their turns with so many units."""
+        return self.game.reward + self.game.sign * self.values[self.game.following(record, points)]
 
     def rows(self, records: Sequence[Record], need: Sequence[int], roll: np.ndarray, bank: np.ndarray) -> Rows:
         """The rows of n records, in order, `need` units from the target each.
