@@ -10,7 +10,7 @@ def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:
     """The most that any plan gains against this one, in the game with its horizon: P(win) - P(lose)."""
     gain = np.ascontiguousarray(gain, dtype=float)
     _, alive, beyond = play(gain, spans(gain), np.nan_to_num(probability))
-    _, v = answer(gain, spans(gain), alive, beyond, probability.shape[1], 0.0)
+    _, v = answer(gain, spans(gain), alive, beyond, probability.shape[1])
     return float(v[0, 0])
 
 

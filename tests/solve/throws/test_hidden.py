@@ -115,7 +115,7 @@ def test_best_reply_and_q_values_in_pure_python(target, dice, horizon):
         expected = [(float(Q[t, a][d + 1]) + 1 - on) / on for d in range(dice)]
         assert solution.q_values[t, a] == pytest.approx(expected, abs=1e-11 / on)
         assert solution.value[t, a] == solution.q_values[t, a].max()
-        assert solution.flow[t, a].sum() == pytest.approx(float(reached.get((t, a), 0)), abs=1e-15)
+        assert np.isnan(solution.probability[t, a]).all() == (not reached.get((t, a)))
 
 
 @pytest.mark.parametrize(("target", "dice", "horizon"), SMALL[:-1])
@@ -137,7 +137,6 @@ def test_made_up_throws(seed):
     assert payoff(ends, ends) == pytest.approx(0, abs=1e-14)
     rows = ~np.isnan(solution.probability).any(axis=2)
     assert np.allclose(solution.probability[rows].sum(axis=1), 1, rtol=0, atol=1e-15)
-    assert np.array_equal(rows, solution.flow.sum(axis=2) > 0)
     worth = (np.nan_to_num(solution.probability) * np.nan_to_num(solution.q_values)).sum(axis=2)
     assert np.all(solution.value[rows] - worth[rows] >= -1e-15)
     if target <= 3 and horizon <= 2:
@@ -156,21 +155,6 @@ def test_a_perturbed_plan_can_be_exploited():
     pure = others.copy()
     pure[t, a] = np.eye(5)[pure[t, a].argmax()]
     assert exploitability(gain, pure) > 1e-7
-
-
-def test_longer_horizons():
-    gain = gain_of(4)
-    solutions = {horizon: solve_hidden(gain, 15, horizon) for horizon in (4, 8, 16, 30)}
-    bounds = [solution.unlimited for solution in solutions.values()]
-    assert bounds == sorted(bounds, reverse=True) and bounds[-1] < 1e-9
-    undecided = [solution.undecided for solution in solutions.values()]
-    assert undecided == sorted(undecided, reverse=True)
-    for horizon, solution in solutions.items():
-        assert solution.exploitability <= 1e-13
-        for continued in (np.full(4, 0.25), np.eye(4)[0], np.eye(4)[3]):
-            longer = np.tile(continued, (80, 15, 1))
-            longer[:horizon] = np.nan_to_num(solution.probability)
-            assert exploitability(gain, longer) <= solution.unlimited + 1e-13
 
 
 def worst(gain, probability, t, a, b, known):
@@ -209,26 +193,15 @@ def test_against_one_who_sees(target, dice, horizon):
 
 def test_nobody_can_score():
     solution = solve_hidden(np.ones((2, 1)), 3, 4)
-    assert (solution.exploitability, solution.undecided, solution.unlimited) == (0, 1, 1)
+    assert solution.exploitability == 0
     assert solution.value[:, 0] == pytest.approx(0) and np.isnan(solution.value[:, 1:]).all()
 
 
-def test_progress_and_wrong_input():
+def test_progress():
     seen = []
     solution = solve_hidden(gain_of(3), 12, 6, lambda done, of: seen.append((done, of)))
     assert isinstance(solution, Hidden)
     assert seen == sorted(seen) and all(done <= of for done, of in seen) and len({of for _, of in seen}) == 1
-    for gain, target, horizon in [
-        (gain_of(2), 0, 3),
-        (gain_of(2), 3, 0),
-        (gain_of(2) * 0.9, 3, 3),
-        (-gain_of(2), 3, 3),
-        (np.ones(3) / 3, 3, 3),
-        (np.ones((0, 3)), 3, 3),
-        (np.full((1, 2), np.nan), 3, 3),
-    ]:
-        with pytest.raises(ValueError):
-            solve_hidden(gain, target, horizon)
 
 
 @pytest.mark.slow
@@ -236,8 +209,7 @@ def test_progress_and_wrong_input():
 def test_the_game_of_the_paper(target, dice, horizon, against):
     gain = gain_of(dice)
     solution = solve_hidden(gain, target, horizon)
-    assert solution.exploitability + solution.rounding < 1e-10
-    assert solution.unlimited + solution.rounding < 1e-9
+    assert solution.exploitability < 1e-10
     assert against_seer(gain, solution.probability)[0, 0, 0] == pytest.approx(against, abs=1e-6)
     others, _ = hog_hidden.ends_of(as_plan(solution, target, horizon), 0, target, horizon)
     assert float(hog_hidden.best_answer(others, 0, target, dice, horizon)[0]) < 1e-12

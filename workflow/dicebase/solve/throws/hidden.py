@@ -53,13 +53,9 @@ class Hidden(NamedTuple):
     """
 
     probability: np.ndarray  # (T, G, D) of the plan; NaN in rows that it never reaches
-    flow: np.ndarray  # (T, G, D) probability that the plan's own throws lead to (t, a) and d is chosen there
     value: np.ndarray  # (T, G) of the best reply at (t, a), given that the game is on; NaN where no plan can be
     q_values: np.ndarray  # (T, G, D) the same if d comes first
     exploitability: float  # what the best of all plans gains against this one
-    rounding: float  # bound on the rounding errors in `exploitability`, those of the probabilities given included
-    unlimited: float  # bound on what any plan gains against this one, continued in any way, if there is no horizon
-    undecided: float  # probability that this plan is below the target after the last throw
 
 
 def solve_hidden(gain: np.ndarray, target: int, horizon: int, progress: Progress = silent) -> Hidden:
@@ -67,15 +63,9 @@ def solve_hidden(gain: np.ndarray, target: int, horizon: int, progress: Progress
 
     gain : (D, largest gain + 1) probability that throw d gains g, in the units of `target`; 0 on a throw of nothing.
     progress : called with (work done, work at the most) now and then.
-    Raises ValueError if `gain` holds no distributions, or target or horizon is below 1.
 
     No error is raised where the goal of 1e-9 is missed: see `exploitability`.
     """
-    gain = np.ascontiguousarray(gain, dtype=float)
-    if gain.ndim != 2 or not gain.size or (gain < 0).any() or not np.allclose(gain.sum(axis=1), 1, rtol=0, atol=1e-12):
-        raise ValueError("each row of gain must be a probability distribution over gains")
-    if target < 1 or horizon < 1:
-        raise ValueError(f"target {target} and horizon {horizon} must be at least 1")
     gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
     game = _Game(gain, spans(gain), target, horizon)
     return _publish(game, _refine(game, _match(game, progress), progress))
@@ -100,10 +90,10 @@ class _Game(NamedTuple):
     target: int
     horizon: int
 
-    def reply(self, plan: np.ndarray, last: float = 0.0) -> _Reply:
-        """The plan's reach and the best reply to it; `last` is what staying below G to the end is worth, times P."""
+    def reply(self, plan: np.ndarray) -> _Reply:
+        """The plan's reach and the best reply to it."""
         reach, alive, beyond = play(self.gain, self.span, plan)
-        q, v = answer(self.gain, self.span, alive, beyond, self.target, last * alive[-1])
+        q, v = answer(self.gain, self.span, alive, beyond, self.target)
         return _Reply(reach[:-1], alive, q, v)
 
 
@@ -201,22 +191,13 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
 def _publish(game: _Game, plan: np.ndarray) -> Hidden:
     plan = np.where(plan < 1e-12, 0.0, plan)
     plan /= plan.sum(axis=2, keepdims=True)
-    reply, open_ended = game.reply(plan), game.reply(plan, last=1.0)
-    reach, alive = reply.reach, reply.alive
+    reply = game.reply(plan)
     possible = game.reply(np.full(plan.shape, 1.0 / plan.shape[2])).reach > 0
-    known = possible & (alive[:-1, None] > 0)
-    on = np.where(known, alive[:-1, None], np.nan)
-    (T, G, D), M = plan.shape, game.gain.shape[1]
-    # Flows are sums of products that do not cancel: a throw adds G * D + D + 5 roundings to them, relatively. A worth
-    # at throw t is a mean over M gains of three sums over at most G or M flows, none above alive[t].
-    roundings = alive[:-1] * (3 * ((G * D + D + 5) * (np.arange(T) + 1) + G + M) + M + 8)
+    on = reply.alive[:-1, None]
+    on = np.where(possible & (on > 0), on, np.nan)
     return Hidden(
-        probability=np.where(reach[:, :, None] > 0, plan, np.nan),
-        flow=reach[:, :, None] * plan,
+        probability=np.where(reply.reach[:, :, None] > 0, plan, np.nan),
         value=reply.v[:-1] / on,
         q_values=reply.q / on[:, :, None],
         exploitability=max(0.0, float(reply.v[0, 0])),
-        rounding=float(roundings.sum() * np.finfo(float).eps / 2),
-        unlimited=float(open_ended.v[0, 0]),
-        undecided=float(alive[-1]),
     )

@@ -77,14 +77,11 @@ def _expected(gain, span, worth, q):
 
 
 @njit(cache=True, nogil=True)
-def answer(gain, span, alive, beyond, G, last):
-    """A best reply to a plan: (q (T, G, D), v (T + 1, G)), worths over the event that the other is still on.
-
-    last : the worth of being below G after the last throw, `alive` included.
-    """
+def answer(gain, span, alive, beyond, G):
+    """A best reply to a plan: (q (T, G, D), v (T + 1, G)), worths over the event that the other is still on."""
     T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
     q, v, worth = np.empty((T, D, G)), np.empty((T + 1, G)), np.zeros(G + M)
-    v[T] = last
+    v[T] = 0.0
     for t in range(T - 1, -1, -1):
         _worth(t, v[t + 1], alive, beyond, worth)
         _expected(gain, span, worth, q[t])
