@@ -5,31 +5,26 @@ backups of the kernel on the same totals, whatever it does itself:
 
 NumPy      values alone (the kernel also gives slopes), vectorised over the modes, outcomes and options of a total
 Python     the kernel's own source, not compiled
-rational   tests/reference/any_game.py: rationals, plain enumeration of the game's states, rolls not merged
+rational   solve/reference.py: rationals, plain enumeration of the game's states, rolls not merged
 """
 
 import os
-import sys
-from pathlib import Path
 
 os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 from fractions import Fraction
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))  # which have the reference
-
 from _measure import cpu_seconds, heading, number, table
 
 from dicebase.matches.turn import BestTurn
 from dicebase.pipeline.configuration import read
+from dicebase.solve import reference
 from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.solve.turns.turn import _kernel, turn_values
 from dicebase.tables.names import find_table
 from dicebase.tabulate.turns.turn import complete
-from reference import any_game
 
 GAMES = {
     "Ten Thousand, all moves": ("ten_thousand_turn", {"moves": "all"}),
@@ -113,7 +108,7 @@ def compare(game: BestTurn, totals: int, slow: bool) -> list[str | int]:
     count = backups(turn, totals)
     times = [cpu_seconds(lambda: turn_values(turn, bank, tail)), cpu_seconds(vectorised)]
     if slow:
-        times += [cpu_seconds(lambda: interpreted(turn, bank, tail)), cpu_seconds(lambda: any_game.solve(game), 3)]
+        times += [cpu_seconds(lambda: interpreted(turn, bank, tail)), cpu_seconds(lambda: reference.solve(game), 3)]
     ratios = [number(t / times[0]) for t in times[1:]]
     return [totals, len(turn.modes), count, *(number(t * 1e9 / count) for t in times), *ratios]
 

@@ -139,6 +139,10 @@ def test_what_follows_needs_numpy_alone():
     assert libraries(closure(inside("tables.follow"))) == {"numpy"}
 
 
+def test_the_reference_solver_is_pure_python():
+    assert libraries(closure(["dicebase.solve.reference"])) == set()
+
+
 def test_modules_found_by_name_are_found_in_few_places():
     users = {module for module in FILES if calls(module, "import_module")}
     assert users == {"dicebase.tables.names", "dicebase.tabulate.slices", "dicebase.certify.slices"}

@@ -46,7 +46,7 @@ PEERS = (
         "rationals",
         "dicebase",
         BY_TURNS,
-        "`tests/reference/any_game.py`: strategy iteration and backward induction in rationals, any game by turns",
+        "`solve/reference.py`: strategy iteration and backward induction in rationals, any game by turns",
         "both at once, whose values are irrational",
         product=True,
     ),

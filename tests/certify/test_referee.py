@@ -12,9 +12,9 @@ import pytest
 from dicebase.certify import chance, referee, simulation
 from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.slices import check_simulation, published_in
+from dicebase.solve import reference
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Column, Controller, Game, Outcome
-from reference import any_game
 from support.refereed_tables import games_by, solve
 
 GAMES = 20_000
@@ -121,7 +121,7 @@ class Loaded(Game):
 
 def table_of(game, choose):
     """The rows of a game that plays `choose(state, actions)`: {action: probability}; values as the rules give them."""
-    solution = any_game.solve(game)
+    solution = reference.solve(game)
     states = sorted(solution.value)
     rows = [(state, *row) for state in states for row in choose(state, game.actions(state)).items()]
     best = ["mixed" if len(mix) > 1 else next(iter(mix)) for mix in (choose(s, game.actions(s)) for s in states)]

@@ -8,10 +8,10 @@ import pytest
 
 from dicebase.certify import decisions
 from dicebase.certify.slices import certify_slice
+from dicebase.solve import reference
 from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError
-from reference import any_game
 from support import grids
 from support.faults import (
     ACTION_FAULTS,
@@ -88,7 +88,7 @@ def test_sound_tables_hold(folder, proof):
 def test_no_published_number_is_wrong_by_more_than_the_bound(folder, proof):
     table = find_table(json.loads(footer_of(folder)["key"])["table"])
     for c in certify_slice(folder, None, None):
-        solution = any_game.solve(table.build(c.parameters, DEFINITIONS, c.continuation))
+        solution = reference.solve(table.build(c.parameters, DEFINITIONS, c.continuation))
         assert abs(c.value - solution.start) <= c.error_bound
         columns = [column.name for column in solution.game.columns]
         for row in variant_rows(folder.rows, c.parameters):

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dicebase.solve.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE, Controller, Game, Ranked, Throw
-from reference.any_game import solve
 from support.contract_turns import check_table, read_rows
 
 RATIONAL = ("turn", "race", "reach")  # formats whose tables are rationals rounded once

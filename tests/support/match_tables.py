@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dicebase.matches.by_turns import ByTurns
+from dicebase.solve.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE
-from reference.any_game import solve
 from support import papers_crocce_mordecki as cm
 
 # Scoring tables of fewer dice, whose duels are small enough for rationals.

@@ -1,20 +1,14 @@
 """dicebase's reference: plain enumeration and rationals, for any game by turns."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[3] / "tests"))  # which have the reference
-
 from problems import CHIP
 
 from adapters.ours import SCORING
 from dicebase.games import pig, ten_thousand, ten_times_eighteen
 from dicebase.matches import duel, score, turn
+from dicebase.solve import reference
 from dicebase.tabulate.turns.turn import complete
 from dicebase.vocabulary import Definition
-from reference import any_game
 
 
 def build(problem: str, size: int):
@@ -30,7 +24,7 @@ def build(problem: str, size: int):
 
 def solve(problem: str, built) -> np.ndarray:
     game, size = built
-    found = any_game.solve(game)
+    found = reference.solve(game)
     if problem == "pig_duel":
         points = range(size)
         return np.array([[2 * float(found.expected(("begin", (a, b)))) - 1 for b in points] for a in points])
@@ -39,7 +33,7 @@ def solve(problem: str, built) -> np.ndarray:
     return np.array([[_worth(found, total, dice) for dice in game.rules.modes] for total in range(0, size, CHIP)])
 
 
-def _worth(found: any_game.Solution, total: int, dice: int) -> float:
+def _worth(found: reference.Solution, total: int, dice: int) -> float:
     """In chips; NaN where no play leads."""
     try:
         return float(max(found.expected(("roll", total, dice)), total) / CHIP)

@@ -11,11 +11,11 @@ import pytest
 
 from dicebase.certify.slices import certify_slice
 from dicebase.certify.turns import matches
+from dicebase.solve import reference
 from dicebase.tables.follow.positions import roll_or_bank
 from dicebase.tables.follow.turns import Starts
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ROWS, STARTS, DicebaseError
-from reference import any_game
 from support import grids
 from support.faults import change, plus, put, rewrite, swapped
 from support.match_tables import DEFINITIONS
@@ -90,7 +90,7 @@ def test_no_published_number_is_wrong_by_more_than_the_bound(folder):
     assert sum(c.states for c in certificates) == len(rows)
     for c in certificates[:1]:  # the smaller one
         game = table.build(c.parameters, DEFINITIONS)
-        solution = any_game.solve(game)
+        solution = reference.solve(game)
         assert c.error_bound < 1e-13 and abs(c.value - solution.start) <= c.error_bound
         for row in (row for row in rows if c.parameters.items() <= row.items()):
             state = tuple(row[column.name] for column in game.columns)
@@ -106,7 +106,7 @@ def test_no_position_that_follows_from_starts_is_wrong_by_more_than_the_bound(st
     rows = pq.read_table(starts.rows).to_pylist()
     (c, _), whole = certify_slice(starts, None, None), 0
     game = table.build(c.parameters, DEFINITIONS)
-    solution = any_game.solve(game)
+    solution = reference.solve(game)
     assert c.store == STARTS and c.error_bound < 1e-13 and abs(c.value - solution.start) <= c.error_bound
     values = np.array([row["value"] for row in rows if c.parameters.items() <= row.items()])
     assert len(values) == len(list(game.records()))

@@ -7,10 +7,10 @@ import pytest
 
 from dicebase.games.forbidden_multiple import Rules
 from dicebase.matches.turn import BestTurn
+from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import InfiniteValueError, Loss, Option, Roll, Turn, sums
-from reference import any_game
 from reference import forbidden_multiple as page
 from support import papers_forbidden_multiple as web_page
 from support.contract import Published, TurnRulesContract
@@ -116,7 +116,7 @@ def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multipl
     # The last total but one of a period that begins far beyond the cut-off: whoever gets past it has stopped.
     s_max = multiple * (game.last // multiple + 3)
     V = page.exact_by_fractions(multiple, sums(sides, dice).items(), s_max)
-    assert any_game.solve(game).start == next(tabulate(game)).exact == V[0]
+    assert reference.solve(game).start == next(tabulate(game)).exact == V[0]
     for (total,), (_, ranked, _) in table.items():
         assert ranked.value == float(V[total])
 
@@ -140,7 +140,7 @@ def test_where_a_double_six_jumps_the_multiple_the_page_is_a_lower_bound_that_co
 @pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (13, 4, 1), (23, 20, 1), (12, 6, 2), (30, 4, 2)])
 def test_beyond_the_cutoff_a_period_adds_the_period(multiple, sides, dice):
     game, table = web_page.production(multiple, sides, dice)
-    solution = any_game.solve(game)
+    solution = reference.solve(game)
     pairs = 0
     for (total,), worth in solution.value.items():
         if total >= game.continuation.cutoff:

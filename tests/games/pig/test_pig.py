@@ -6,10 +6,10 @@ import pytest
 
 from dicebase.games.pig import Rules
 from dicebase.matches.turn import BestTurn
+from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.tabulate.turns.turn import complete, tabulate
 from dicebase.vocabulary import Loss, multisets
-from reference import any_game
 from reference.pig import turn_value, turn_value_two_dice
 from support.contract import Published, TurnRulesContract
 from support.contract_turns import read_rows
@@ -43,7 +43,7 @@ class TestPig(TurnRulesContract):
 @pytest.mark.parametrize(("sides", "dice"), GRID)
 def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
     game = complete(BestTurn(Rules(sides, dice)))
-    solution = any_game.solve(game)
+    solution = reference.solve(game)
     value, V, threshold = WITNESS[dice](sides)
     assert next(tabulate(game)).exact == solution.start == value
     for (total,), worth in solution.value.items():

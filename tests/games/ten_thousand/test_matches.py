@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
+from dicebase.solve.reference import Solution
 from dicebase.solve.turns.duel import solve_duel
 from dicebase.tabulate.turns.positions import Positions
 from reference import matches
-from reference.any_game import Solution
 from reference.matches_ten_thousand import ten_thousand
 from support.match_tables import at, build, check_reachable, check_reference, check_rows, columns, starts
 from support.turns_with_references import compiled_pig, compiled_ten_thousand

@@ -9,10 +9,10 @@ import pytest
 
 from dicebase.games.ten_thousand import RESIGNED, Rules
 from dicebase.matches.turn import BestTurn
+from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.tabulate.turns.turn import complete, tabulate
 from dicebase.vocabulary import ConfigurationError, Definition, InfiniteValueError
-from reference import any_game
 from support import papers_crocce_mordecki as cm
 from support.contract import Published, TurnRulesContract
 from support.printed import read
@@ -120,7 +120,7 @@ def test_a_hand_that_never_loses_can_still_have_a_finite_worth():
     assert continuation.safe == {(0, 2)}
     assert continuation.worth == {(0, 2): 70, (0, 1): 0}
     assert continuation.ratio((0, 1)) == continuation.cutoff == 400
-    solution = any_game.solve(complete(BestTurn(rules(SAFE_PAIR))))
+    solution = reference.solve(complete(BestTurn(rules(SAFE_PAIR))))
     assert solution.expected(("roll", 400, 2)) == 470
     # With one die play only gets to odd multiples of 10: 5/6 (400 + 70) is above 390, 5/6 (420 + 70) below 410.
     assert solution.expected(("roll", 390, 1)) == Fraction(1175, 3)

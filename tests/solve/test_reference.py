@@ -7,9 +7,9 @@ from itertools import permutations
 
 import pytest
 
+from dicebase.solve.reference import solve
 from dicebase.vocabulary import Column, Controller, Game, Outcome, weighted_mean
 from dicebase.vocabulary.rationals import SingularError, solve_sparse
-from reference.any_game import solve
 
 MAX, MIN, BOTH = Controller.MAX, Controller.MIN, Controller.BOTH
 
