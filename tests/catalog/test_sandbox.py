@@ -400,7 +400,7 @@ def test_an_honest_query_is_answered_as_on_a_trusted_connection(query, place, sa
 def test_every_view_may_be_read(place, sandbox):
     with duckdb.connect(str(place / "results" / "dicebase.duckdb"), read_only=True) as trusted:
         views = [name for (name,) in trusted.execute("SHOW TABLES").fetchall()]
-        assert len(views) == 8
+        assert {"tables", "pig_turn", "pig_turn_actions", "pig_turn_paper", "audit"} < set(views)
         for view in views:
             for query in (f"SELECT * FROM {view}", f"DESCRIBE {view}", f"SUMMARIZE {view}"):
                 assert sandbox.run(query).rows == trusted.execute(query).fetchall()
