@@ -10,9 +10,11 @@ import pytest
 import dicebase
 from dicebase.catalog import row_arrays_writer
 from dicebase.cli import main
+from dicebase.show.explorer.site import write_data
 from dicebase.tables.layout import slices_in
 from dicebase.vocabulary import ConfigurationError, MissingStateError
 from support import grids, kept_rolls
+from support.explorer_site import node
 
 # Beside a variant by starts one by rows, and in two tables none.
 CONFIG = """\
@@ -161,6 +163,20 @@ def test_where_nobody_decides_the_same_is_said(starts, rows, table, position):
     assert said[0] == said[1]
     assert at(starts, table, position) == []
     assert starts.lookup_many(table, pa.Table.from_pylist([position]))["value"].to_pylist() == [None]
+
+
+def test_the_explorer_answers_from_starts(starts, rows, tmp_path):
+    write_data(starts, tmp_path / "data")
+    asked = [(table, position) for table in TABLES for position in positions(rows, table, 30)]
+    lines = []
+    for table, position in asked:
+        names = {p["name"] for p in starts.describe(table)["parameters"]}
+        parts = ({k: v for k, v in position.items() if (k in names) == inside} for inside in (True, False))
+        lines.append({"table": table} | dict(zip(("parameters", "state"), parts, strict=True)))
+    for (table, position), answer in zip(
+        asked, node("explorer_lookup.mjs", tmp_path / "data", lines=lines), strict=True
+    ):
+        same(answer, starts.lookup(table, **position))
 
 
 def test_larger_variants_by_starts_answer_for_smaller_ones(starts, rows):

@@ -11,7 +11,7 @@ from dicebase.vocabulary import TIE
 from support import match_tables
 
 CASES = [
-    ("pig_duel", {"target": 30}),
+    ("pig_duel", {"target": 60}),  # in shorter ones nobody ever banks
     ("pig_duel", {"target": 25, "dice": 2}),
     ("pig_duel", {"target": 20, "sides": 2}),
     ("pig_race", {"target": 40}),
@@ -42,6 +42,23 @@ def test_every_row_follows_from_the_starts_of_turns(table, variant):
     assert found.margins == pytest.approx(rows["margin"], abs=2e-14 * largest, nan_ok=True)
     assert [found.names[best] for best in found.best] == rows["action"].tolist()
     assert (found.undecided.all(axis=1) == (rows["margin"] <= TIE)).all()
+
+
+@pytest.mark.parametrize(("table", "variant"), CASES)
+def test_the_least_total_at_which_one_banks_is_that_of_the_rows(table, variant):
+    game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
+    records = list(game.records())
+    number = {record: i for i, record in enumerate(records)}
+    least = np.full((len(game.rules.modes), len(records)), -1)
+    dice = rows.get("dice", np.full(len(rows["value"]), game.rules.modes[0]))
+    names = [c.name for c in game.record_columns]
+    for *record, total, hand, action in zip(
+        *(rows[n].tolist() for n in names), rows["turn_total"], dice, rows["action"], strict=True
+    ):
+        place = game.rules.modes.index(hand), number[tuple(record)]
+        if action != "roll" and least[place] < 0:
+            least[place] = total // game.unit_of_points
+    assert (starts_of(game, rows).bank_at() == least).all()
 
 
 @pytest.mark.parametrize(("table", "variant"), [CASES[1], CASES[3], CASES[7], CASES[10]])
