@@ -236,7 +236,7 @@ def test_a_slice_is_stored_in_one_way(tmp_path):
 
 def test_of_a_variant_with_many_rows_the_arrays_have_the_starts_alone(rows, tmp_path, monkeypatch):
     copy = Path(shutil.copytree(rows.results, tmp_path / "results"))
-    monkeypatch.setattr(row_arrays_writer, "MOST_ROWS", 300)
+    monkeypatch.setattr(row_arrays_writer, "MANY_ROWS", 300)
     row_arrays_writer.write_mapped(copy, slices_in(copy))
     with dicebase.open(copy) as few:
         for table in ("pig_duel", "ten_thousand_duel"):

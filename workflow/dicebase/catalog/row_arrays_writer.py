@@ -19,13 +19,11 @@ from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
-from dicebase.vocabulary import STARTS, Layout
+from dicebase.vocabulary import MANY_ROWS, STARTS, Layout
 
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
 
-MOST_ROWS = 5_000_000
-"""Of matches of turns with more rows the starts of turns are enough: a lookup of what follows takes a millisecond."""
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 ANSWERS = {"q_value": "d", "regret": "d", "probability": "d", "optimal": "?", "undecided": "?"}
 
@@ -60,7 +58,7 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> No
     starts = {
         tuple(v["parameters"].values())
         for v in variants
-        if v["store"] == STARTS or (table.match_class.layout is Layout.TWO_ACTIONS and v["states"] > MOST_ROWS)
+        if v["store"] == STARTS or (table.match_class.layout is Layout.TWO_ACTIONS and v["states"] > MANY_ROWS)
     }
     parts = {
         name: _write_part(folder, f"{name}-{number}", table, of, starts)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 ROWS, STARTS = "rows", "starts"
 """How a match of turns is stored: by rows of all positions, or by the starts of its turns, from which they follow."""
 
+MANY_ROWS = 5_000_000
+"""Of matches of turns with more rows readers may keep the starts of turns alone: what follows takes a millisecond."""
+
 State = tuple
 """A position: one entry for each of `Listing.columns`, integers or dice texts."""
 

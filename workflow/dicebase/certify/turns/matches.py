@@ -25,7 +25,7 @@ from dicebase.certify.turns.enclosures import bound_between, rounding_inside
 from dicebase.certify.turns.kernel import Turns, play_inside
 from dicebase.certify.turns.stakes import FORMATS
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
-from dicebase.vocabulary import TIE
+from dicebase.vocabulary import MANY_ROWS, TIE
 
 CLOSE = 1e-11  # what a turn may differ by from what is published
 UNSURE = 1e-13
@@ -41,8 +41,8 @@ def check(listing: ByTurns | StartsOfTurns, published: Rows, exact: Fraction | N
     for block in range(self.stakes.blocks):
         self.block(block)
     between, proof = bound_between(self.turns, self.stakes, game.wipes, self.residual, fail)
-    if starts:
-        self.inside = rounding_inside(self.turns, self.stakes)
+    if starts or published.count > MANY_ROWS:
+        self.inside = max(self.inside, rounding_inside(self.turns, self.stakes))
         proof = f"{proof}; inside a turn means and best choices follow, rounded by {self.inside:.2g} at most"
     bound = between + self.inside
     if starts and 2 * bound >= TIE:
