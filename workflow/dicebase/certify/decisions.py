@@ -24,7 +24,7 @@ from dicebase.certify import referee
 from dicebase.certify.action_rows import check_rows
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.vocabulary import Controller, Game, State, weighted_mean
+from dicebase.vocabulary import Controller, Game, State, over_one_denominator
 
 PRIME = 2**61 - 1
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
@@ -145,9 +145,9 @@ class Check:
         known: dict[State, int] = {}
 
         def mean(outcomes: list, left: int) -> int:
-            later = (modulo_prime(o.reward) + o.sign * known.get(o.state, 0) for o in outcomes)
-            earned = sum(o.weight * ahead for o, ahead in zip(outcomes, later, strict=True))
-            return earned * pow(left, -1, PRIME) % PRIME
+            earned = modulo_prime(sum(o.weight * o.reward for o in outcomes))
+            later = sum(o.weight * o.sign * known.get(o.state, 0) for o in outcomes)
+            return (earned + later) * pow(left, -1, PRIME) % PRIME
 
         ahead = self._ahead(mean)
         played = self.published.actions["probability"] == 1  # once in a state
@@ -161,9 +161,11 @@ class Check:
         known: dict[State, Fraction] = {}
 
         def mean(outcomes: list, left: int) -> Fraction:
-            later = [o.reward + o.sign * known[o.state] if o.state in known else o.reward for o in outcomes]
-            weights = [o.weight for o in outcomes]
-            return weighted_mean(weights, later) * Fraction(sum(weights), left)
+            earned = sum(o.weight * o.reward for o in outcomes)
+            later = [o for o in outcomes if o.state in known]
+            numerators, denominator = over_one_denominator([known[o.state] for o in later])
+            total = sum(o.weight * o.sign * n for o, n in zip(later, numerators, strict=True))
+            return (earned + Fraction(total, denominator)) / left
 
         ahead = self._ahead(mean)
         values, again, regrets, best = np.empty(self.published.count), *np.empty((3, len(self.of)))

@@ -21,6 +21,7 @@ from dicebase.certify.finding import EPSILON, Fail
 STEPS = 100
 REFINED = 3  # solutions of what is left
 SMALL = 1e-14
+LANES = 40  # numbers swept at once
 
 
 class Ends(NamedTuple):
@@ -67,26 +68,25 @@ class _Pair:
         if self.wipes:
             # What one sweep makes of each of the numbers that a wipe leads to.
             units = np.eye(2 * size)
-            matrix = np.array([self._swept(self.zero, self.zero, 0.0, unit) for unit in units]).T
+            parts = np.array_split(units, -(-2 * size // LANES), axis=1)
+            matrix = np.hstack([np.vstack(self._swept(self.zero, self.zero, 0.0, part)[:, :, 0]) for part in parts])
             self.inverse = np.linalg.inv(units - matrix)
 
     def _swept(self, own: np.ndarray, own2: np.ndarray, won: float, wiped: np.ndarray) -> np.ndarray:
-        X, Z = self.zero.copy(), self.zero.copy()
-        X[:, 0], Z[:, 0] = wiped.reshape(2, -1)
-        _sweep(*self.arrays, own, own2, won, X, Z)
-        return np.concatenate([X[:, 0], Z[:, 0]])
+        """(X, Z), of shape (2, T, T, any), after one sweep from several numbers that a wipe leads to, (2 T, any)."""
+        swept = np.zeros((2, *self.zero.shape, wiped.shape[1]))
+        swept[:, :, 0] = wiped.reshape(2, -1, wiped.shape[1])
+        _sweep(*self.arrays, own, own2, won, *swept)
+        return swept
 
     def solve(self, own: np.ndarray, own2: np.ndarray, won: float) -> tuple[np.ndarray, np.ndarray]:
         """(X, Z), as row or column moves, by (his, the other's total): `own` and `own2` for each turn of theirs, and
         `won` where the row player wins."""
-        X, Z = self.zero.copy(), self.zero.copy()
-        if self.wipes:
-            wiped = np.zeros(2 * len(X))
-            for _ in range(REFINED):
-                wiped = wiped + self.inverse @ (self._swept(own, own2, won, wiped) - wiped)
-            X[:, 0], Z[:, 0] = wiped.reshape(2, -1)
-        _sweep(*self.arrays, own, own2, won, X, Z)
-        return X, Z
+        wiped = np.zeros((2 * len(self.zero), 1))
+        for _ in range(REFINED if self.wipes else 0):
+            wiped = wiped + self.inverse @ (np.vstack(self._swept(own, own2, won, wiped)[:, :, 0]) - wiped)
+        X, Z = self._swept(own, own2, won, wiped)
+        return X[:, :, 0], Z[:, :, 0]
 
     def summed(self, left: np.ndarray, left2: np.ndarray) -> tuple[float, float]:
         """Bounds on what is left, summed along play from the first turns: errors add up, whoever makes them.
@@ -94,9 +94,8 @@ class _Pair:
         Numbers of which one sweep makes no more are no less than the sums.
         """
         above = [1.1 * x for x in self.solve(left, left2, 0.0)]
-        swept = [x.copy() for x in above]
-        _sweep(*self.arrays, left, left2, 0.0, *swept)
-        if not all((x[:, 0] <= y[:, 0]).all() for x, y in zip(swept, above, strict=True)):
+        wiped = np.concatenate([x[:, :1] for x in above])
+        if not (np.vstack(self._swept(left, left2, 0.0, wiped)[:, :, 0]) <= wiped).all():
             self.fail(None, "matches are so long that doubles prove nothing of them")
         return float(above[0][0, 0]), float(above[1][0, 0])
 
@@ -104,21 +103,25 @@ class _Pair:
 @njit(cache=True, nogil=True)
 def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
     """X = own + won P(target) + sum of p Z, Z = own2 + sum of p X: by falling sum, what is wiped as it was."""
-    size = len(X)
+    size, _, lanes = X.shape
     # What a wipe leads to: the other one moves, with all his points against none.
     wiped, wiped2 = Z[:, 0].copy(), X[:, 0].copy()
     for total in range(2 * size - 2, -1, -1):
         for a in range(max(0, total - size + 1), min(total, size - 1) + 1):
             b = total - a
             i, j = b % busts.shape[1], a % b2.shape[1]
-            x = own[a, b] + won * ends[a, i, size] + wipes[a, i] * wiped[b]
-            z = own2[b, a] + w2[b, j] * wiped2[a]
+            for k in range(lanes):
+                X[a, b, k] = own[a, b] + won * ends[a, i, size] + wipes[a, i] * wiped[b, k]
+                Z[b, a, k] = own2[b, a] + w2[b, j] * wiped2[a, k]
             for t in range(a + 1, size):
-                x += ends[a, i, t] * Z[b, t]
+                for k in range(lanes):
+                    X[a, b, k] += ends[a, i, t] * Z[b, t, k]
             for t in range(b + 1, size):
-                z += e2[b, j, t] * X[a, t]
-            X[a, b] = (x + busts[a, i] * z) / (1.0 - busts[a, i] * b2[b, j])
-            Z[b, a] = z + b2[b, j] * X[a, b]
+                for k in range(lanes):
+                    Z[b, a, k] += e2[b, j, t] * X[a, t, k]
+            for k in range(lanes):
+                X[a, b, k] = (X[a, b, k] + busts[a, i] * Z[b, a, k]) / (1.0 - busts[a, i] * b2[b, j])
+                Z[b, a, k] += b2[b, j] * X[a, b, k]
 
 
 @njit(cache=True, nogil=True)
