@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+import yaml
 
 import dicebase
 from dicebase.audit import hold_at_20
@@ -17,7 +18,7 @@ from dicebase.vocabulary import ConfigurationError, MissingStateError
 from reference import duel_policies, hog, matches
 from reference.duel_policies import BEST
 from reference.matches_ten_thousand import ten_thousand
-from support import fixed_policies
+from support import fixed_policies, grids
 from support.faults import change, rewrite
 from support.leagues import DEFINITIONS, LEAGUES, both, solved
 from support.match_tables import columns
@@ -161,30 +162,37 @@ def test_the_best_response_is_the_best_of_all_policies(tmp_path, sides, target, 
 
 @pytest.fixture(scope="module")
 def pig(tmp_path_factory):
-    return solved("pig_duel_matchups", {}, tmp_path_factory.mktemp("pig"))
+    """({(row, column, first): probability}, error bound) of the league of Pig, as the default configuration has it."""
+    definitions = {"pig": {"policies": {"league": LEAGUES["league"]}}}
+    config = {"definitions": definitions, "tables": {"pig_duel_matchups": [{}]}}
+    with dicebase.open(grids.build_shared(tmp_path_factory.mktemp("pig"), yaml.safe_dump(config))) as db:
+        rows = db.sql("SELECT row_policy, column_policy, first, probability, error_bound FROM pig_duel_matchups")
+        found = rows.fetchall()
+    (bound,) = {row[-1] for row in found}
+    return {row[:3]: row[3] for row in found}, bound
 
 
 def test_pig_against_two_other_programs(pig):
-    _, found, certificate = pig
+    found, bound = pig
     first, second = hold_at_20.duel(100)
     assert both(found, "best_response", "hold_at_20") == pytest.approx((first, second), abs=1e-12)
     best, held = fixed_policies.published(columns("pig_duel"), 100, 1, 2), fixed_policies.hold_at_20()
     turn = matches.pig()
     assert found["optimal", "hold_at_20", "row"] == pytest.approx(fixed_policies.matchup(turn, best, held), abs=1e-12)
     assert found["hold_at_20", "optimal", "row"] == pytest.approx(fixed_policies.matchup(turn, held, best), abs=1e-12)
-    assert certificate.error_bound < 1e-11
+    assert bound < 1e-11
 
 
 def test_pig_as_printed(pig):
     """Neller & Presser 2004: 53.06 % for the first player; 2010: keep pace or end race wins 0.922 % less often."""
-    _, found, _ = pig
+    found, _ = pig
     assert round(100 * found["optimal", "optimal", "row"], 2) == 53.06
     average = sum(both(found, "end_race_keep_pace", "optimal")) / 2
     assert round(100 * (1 - 2 * average), 3) == 0.922
 
 
 def test_to_hold_at_20_is_to_make_the_most_of_a_turn(pig):
-    _, found, _ = pig
+    found, _ = pig
     for column in LEAGUES["league"]:
         assert both(found, "hold_at_20", column) == pytest.approx(both(found, "maximise_turn", column), abs=1e-15)
 
@@ -340,8 +348,6 @@ def test_a_fault_in_a_table_of_throws_is_refused(tmp_path):
 
 
 def test_rows_are_looked_up(tmp_path):
-    from support import grids
-
     config = """
 definitions:
   pig: {policies: {pair: [optimal, hold_at_5]}}
