@@ -32,7 +32,7 @@ class Certificate:
     error_bound: Annotated[float, "no published value of the variant is wrong by more", OF_VALUE]
     error_bound_proof: Annotated[str, "why the bound holds"]
     exact: Annotated[str | None, "the exact value as numerator/denominator, where solved in rationals"]
-    states: Annotated[int, "states that the views answer for: checked, or following from checked values"]
+    states: Annotated[int, "states that have an answer: checked, or following from what is"]
     actions: Annotated[int, "actions of these states"]
     residual: Annotated[float, "largest Bellman residual of a state", OF_VALUE]
     simulated: Annotated[float | None, "mean payoff of games played by the table", OF_VALUE]
