@@ -22,10 +22,10 @@ __all__ = ["DicebaseError", "LimitError", "MissingStateError", "MissingTableErro
 
 
 def open(results: str | Path = "results", **options: Any) -> Catalog:
-    """The tables of a results folder; see open_catalog of dicebase/catalog/lookup.py."""
-    from dicebase.catalog.lookup import open_catalog
+    """The tables of a results folder; see Catalog in dicebase/catalog/lookup.py."""
+    from dicebase.catalog.lookup import Catalog
 
-    return open_catalog(results, **options)
+    return Catalog(results, **options)
 
 
 def __getattr__(name: str) -> Any:

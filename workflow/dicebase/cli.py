@@ -106,9 +106,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
     """Print what the catalogue answers, as JSON or as text."""
-    from dicebase.catalog.lookup import open_catalog
+    from dicebase.catalog.lookup import Catalog
 
-    with open_catalog(options.results) as catalog:
+    with Catalog(options.results) as catalog:
         answer = ask(catalog)
     print(show.as_json(answer) if options.json else text(answer))
 
@@ -126,13 +126,13 @@ def _lookup(options: argparse.Namespace) -> None:
 
 def _lookup_many(options: argparse.Namespace) -> None:
     from dicebase.catalog.batch_files import answer_file
-    from dicebase.catalog.lookup import open_catalog
+    from dicebase.catalog.lookup import Catalog
     from dicebase.vocabulary.progress import reporter
 
     if not (options.source and options.target) or options.words or options.json:
         what = "--from FILE --to FILE [--strict], the parameters being columns of the file"
         raise ConfigurationError(f"{options.table}: to answer a file of positions give {what}, and nothing else")
-    with open_catalog(options.results) as catalog:
+    with Catalog(options.results) as catalog:
         source, target = Path(options.source), Path(options.target)
         rows, unknown = answer_file(catalog, options.table, source, target, options.strict, reporter("row"))
     left = f", {unknown} of them not in the table" if unknown else ""

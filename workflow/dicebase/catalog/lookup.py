@@ -28,27 +28,6 @@ if TYPE_CHECKING:
     from dicebase.catalog.sandbox.sandbox import Limits, Result, Sandbox
 
 
-def open_catalog(
-    results: str | Path = "results",
-    memory_limit: str = "1GB",
-    read_only: bool = True,
-    untrusted: bool = False,
-    limits: Limits | None = None,
-) -> Catalog:
-    """Open the tables of a results folder.
-
-    memory_limit : of SQL; lookups need little.
-    untrusted : run SQL as a stranger's: queries over the tables alone, in a process of its own, within `limits`
-        (sandbox.py), which say how much time, memory and rows one may use. Lookups stay what they are.
-
-    Raises MissingTableError where there are no tables, DamagedFileError where they cannot be read, and
-    ConfigurationError for read_only=False: nothing writes through a catalogue.
-    """
-    if not read_only:
-        raise ConfigurationError("read_only=False: tables are only read; build them with 'make' or 'dicebase solve'")
-    return Catalog(results, memory_limit, untrusted, limits)
-
-
 def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> Answer:
     """All legal actions of a position; see Catalog.lookup."""
     table = tables[name]
@@ -65,8 +44,26 @@ class Catalog:
     """The tables of a results folder; a context manager. Nothing here can change them."""
 
     def __init__(
-        self, results: str | Path, memory_limit: str = "1GB", untrusted: bool = False, limits: Limits | None = None
+        self,
+        results: str | Path = "results",
+        memory_limit: str = "1GB",
+        read_only: bool = True,
+        untrusted: bool = False,
+        limits: Limits | None = None,
     ) -> None:
+        """Open the tables.
+
+        memory_limit : of SQL; lookups need little.
+        untrusted : run SQL as a stranger's: queries over the tables alone, in a process of its own, within `limits`
+            (sandbox.py), which say how much time, memory and rows one may use. Lookups stay what they are.
+
+        Raises MissingTableError where there are no tables, DamagedFileError where they cannot be read, and
+        ConfigurationError for read_only=False: nothing writes through a catalogue.
+        """
+        if not read_only:
+            raise ConfigurationError(
+                "read_only=False: tables are only read; build them with 'make' or 'dicebase solve'"
+            )
         self.results = Path(results)
         self.path = self.results / CATALOG
         self.solved_tables = SolvedTables(self.results)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from dicebase.catalog.datapackage import describe, measured, schema_text
-from dicebase.catalog.lookup import open_catalog
+from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.row_arrays import TABLES as MAPPED_TABLES
 from dicebase.catalog.row_arrays import Mapped, mapped_tables
 from dicebase.certify.certificate import Certificate, stored_key
@@ -129,7 +129,7 @@ def _stale(results: Path, planned: Slice) -> str | None:
 
 def _of_catalogue(results: Path) -> dict[SliceName, str]:
     """The key of the certificate of each slice from which the catalogue was made."""
-    with open_catalog(results) as catalog:
+    with Catalog(results) as catalog:
         return {(t, s): key for t, s, key in catalog.rows('SELECT "table", slice, certificate_key FROM data.slices')[1]}
 
 

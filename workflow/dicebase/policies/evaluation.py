@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.catalog.lookup import Catalog, open_catalog
+from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.question import read_variant
 from dicebase.matches.duel import DuelOfTurns
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
@@ -74,7 +74,7 @@ def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.
 
 def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
     """What `evaluate` says, with `exploitability`, `mistakes` and `habits`, the first TOLD of each as dicts."""
-    with nullcontext(results) if isinstance(results, Catalog) else open_catalog(Path(results)) as catalog:
+    with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         answer = evaluate(catalog, table, policy, against, **parameters)
         found = mistakes(catalog, table, policy, against, **parameters)
         response_to = respond(catalog, table, policy, **parameters)
@@ -129,7 +129,7 @@ class Bench:
         duels = sorted(name for name, table in known_tables().items() if table.match == "duel")
         if table not in duels:
             raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
-        with nullcontext(results) if isinstance(results, Catalog) else open_catalog(Path(results)) as catalog:
+        with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
             solved = catalog.solved(table)
             self.variant = read_variant(solved, parameters)
             if not (found := solved.find(self.variant)):

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dicebase.catalog.lookup import Catalog, open_catalog
+from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.openapi import describe, page
 from dicebase.show.text import as_json
 from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError, MissingTableError, nearest
@@ -33,7 +33,7 @@ JSON, HTML = "application/json", "text/html; charset=utf-8"
 def make_app(results: str | Path = "results") -> Starlette:
     """The ASGI application over a results folder, its catalogue in `state.catalog`; raises MissingTableError where
     there is none, DamagedFileError where it cannot be read."""
-    catalog = open_catalog(results)
+    catalog = Catalog(results)
     service = _Service(catalog)
     app = Starlette(
         routes=[

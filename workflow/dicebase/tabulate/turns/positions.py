@@ -13,7 +13,7 @@ from dicebase.matches.targets import Record
 from dicebase.solve.turns.compiled import ENDS, CompiledTurn
 from dicebase.solve.turns.lanes import rolls
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import TIE
+from dicebase.vocabulary import TIE, Listing
 from dicebase.vocabulary.progress import reporter
 
 AT_ONCE = 2_000_000  # numbers
@@ -51,17 +51,9 @@ class Positions:
 
     def starts(self) -> Rows:
         """The rows of the starts of all turns."""
-        count = len(self.records)
-        columns = [*np.array(self.records).T, np.zeros(count), np.full(count, self.turn.modes[0])]
-        rows = Rows(StartsOfTurns(self.game))
-        rows.set_rows(
-            *(pa.array(column.astype(np.int32)) for column in columns[: len(self.game.columns)]),
-            pa.array(self.values[tuple(self.index)]),
-            pa.repeat("roll", count),
-            pa.nulls(count, pa.float64()),
-            pa.array([self.game.reachable(record) for record in self.records]),
-        )
-        return rows
+        values = self.values[tuple(self.index)][:, np.newaxis]
+        first = np.ones(len(self.records), int)  # no other position is less than one unit from there
+        return self._rows(StartsOfTurns(self.game), self.records, first, values[..., np.newaxis], values)
 
     def inside(self) -> Iterator[Rows]:
         """The rows of all positions, some turns at a time."""
@@ -74,22 +66,23 @@ class Positions:
             bank = np.where(points < self.size, self._after(record, np.minimum(points, self.size - 1)), 1.0)
             lost = (self._after(record, points) for points in (mine, np.zeros_like(mine)))
             roll = rolls(self.turn, bank, self.size - mine, *lost, game.sense)
-            yield self.rows(self.records[some], self.size - mine, roll, bank.T)
+            yield self._rows(game, self.records[some], self.size - mine, roll, bank.T)
             report(min(some.stop, count), count)
 
     def _after(self, record: Sequence[np.ndarray], points: np.ndarray) -> np.ndarray:
         """What it is worth to the movers of some records to end their turns with so many units."""
         return self.game.reward + self.game.sign * self.values[self.game.following(record, points)]
 
-    def rows(self, records: Sequence[Record], need: Sequence[int], roll: np.ndarray, bank: np.ndarray) -> Rows:
-        """The rows of n records, in order, `need` units from the target each.
+    def _rows(
+        self, listing: Listing, records: Sequence[Record], need: np.ndarray, roll: np.ndarray, bank: np.ndarray
+    ) -> Rows:
+        """The rows of n records, in order, with turn totals below `need` (n,).
 
         roll : (n, at least the largest need, modes) q-values of rolling on; bank : (n, the same) of banking.
         """
-        game, needed = self.game, np.array(need)[:, np.newaxis]
-        count = int(np.searchsorted(self.total, needed.max()))
+        game, count = self.game, int(np.searchsorted(self.total, need.max()))
         total = self.total[:count]
-        inside = total < needed
+        inside = total < need[:, np.newaxis]
         per_record = inside.sum(axis=1)
 
         def inner(column: np.ndarray) -> np.ndarray:
@@ -106,7 +99,7 @@ class Positions:
             columns.append(inner(self.dice[:count]))
         actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
         reachable = np.repeat([game.reachable(record) for record in records], per_record)
-        rows = Rows(game)
+        rows = Rows(listing)
         rows.set_rows(
             *(pa.array(column.astype(np.int32)) for column in columns),
             pa.array(value),
