@@ -23,9 +23,9 @@ from dicebase.solve.throws import simultaneous
 from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.solve.turns import duel, lanes
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solve.turns.turn import turn_values
 from dicebase.vocabulary import Definition
 from dicebase.vocabulary.eights import LANES, in_blocks
+from reference.one_turn import turn_values
 
 SOURCE = Path(__file__).parent / "c" / "kernels.c"
 DOUBLES, INTEGERS = np.ctypeslib.ndpointer(float, flags="C"), np.ctypeslib.ndpointer(np.int64, flags="C")

@@ -22,9 +22,9 @@ from dicebase.pipeline.configuration import read
 from dicebase.solve import reference
 from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
-from dicebase.solve.turns.turn import _kernel, turn_values
 from dicebase.tables.names import find_table
 from dicebase.tabulate.turns.turn import complete
+from reference.one_turn import _kernel, turn_values
 
 GAMES = {
     "Ten Thousand, all moves": ("ten_thousand_turn", {"moves": "all"}),

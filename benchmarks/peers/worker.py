@@ -11,9 +11,12 @@ import signal
 import sys
 import time
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 from catalogue import PROBLEM_SIZES
+
+sys.path.append(str(Path(__file__).parents[2] / "tests"))  # whose references are measured as well
 
 
 def resident(what: str = "VmHWM") -> float:

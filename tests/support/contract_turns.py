@@ -12,11 +12,11 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve.reference import Solution, explore, solve
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
-from dicebase.solve.turns.turn import turn_values
 from dicebase.tables.parquet import KINDS, MIXED
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import Controller, Game, Loss, Ranked, Turn
+from reference.one_turn import turn_values
 from reference.turn import loss_chance, roll_worth
 
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from dicebase.games import pig, ten_thousand
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solve.turns.turn import TurnValues, turn_values
 from dicebase.vocabulary import Definition, Loss, Roll, Turn
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand as plain_ten_thousand
+from reference.one_turn import TurnValues, turn_values
 from reference.turn import roll_worth
 from support.random_turns import MadeUp, always
 

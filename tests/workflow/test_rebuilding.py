@@ -41,7 +41,7 @@ def project(tmp_path, tmp_path_factory):
 def test_a_second_run_and_other_words_do_nothing(project):
     assert project.planned() == {}
     project.edit("games/pig.py", lambda text: "# A comment.\n" + text)
-    project.edit("solve/turns/turn.py", lambda text: text.replace('"""', '"""In other words: ', 1))
+    project.edit("solve/turns/lanes.py", lambda text: text.replace('"""', '"""In other words: ', 1))
     assert project.planned() == {}
 
 

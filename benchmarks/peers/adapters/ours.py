@@ -10,8 +10,8 @@ from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.solve.throws.simultaneous import solve_simultaneous
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import duel_turns, solve_duel
-from dicebase.solve.turns.turn import turn_values
 from dicebase.vocabulary import Definition
+from reference.one_turn import turn_values
 
 SCORING = {
     "dice": 5,

@@ -1,4 +1,4 @@
-"""One turn in rationals: the same recursion as turn.py, in integers over one denominator at a time.
+"""One turn in rationals: the same recursion as lanes.py, in integers over one denominator at a time.
 
 A rational is numerator / (scale * base**exponent): one base serves all weights of a game of dice, so sums need no
 greatest common divisor, which dominates the time of general rationals when numbers have thousands of digits. Only the

@@ -1,9 +1,14 @@
-"""The turn kernel for many turns that differ in their worths alone: the recursion of turn.py, maximised, in doubles.
+"""The turn kernel: turns that differ in their worths alone, by backward induction in doubles.
+
+    W(t, m) = sum over outcomes of p * ( bust | wipe | best over options (g, m') of V(t + g, m') )
+    V(t, m) = best(bank[t], W(t, m))    and 1 from the target on; an option that ends the turn by force banks
+
+A turn only gains, so W(t, .) needs larger totals alone: one pass down to 0. W is linear in the worth of a bust as long
+as the choices stay the same; its slope is the probability of ending so under them, which is what Newton's method on the
+value of a match needs. Nothing is worth more than reaching the target, or less where less is better.
 
 Eight turns go side by side through the outcomes and options, one to a lane of the processor's vectors. No lane looks at
 another: a result does not depend on what is solved beside it, to the last bit.
-
-Reaching the target is worth 1, and nothing is worth more, or less where less is better.
 """
 
 import numpy as np

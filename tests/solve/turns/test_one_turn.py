@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from dicebase.games import pig
 from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.turn import turn_values
 from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
+from reference.one_turn import turn_values
 from reference.turn import loss_chance, roll_worth
 from support.contract_turns import rounding_bound
 from support.random_turns import MadeUp, always, turns
