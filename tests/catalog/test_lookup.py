@@ -15,12 +15,6 @@ from dicebase.vocabulary import (
 )
 
 
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
-
-
 def test_a_lookup_has_exactly_the_documented_shape(db):
     found = db.lookup("pig_turn", turn_total=5)
     assert list(found) == ["version", "table", "parameters", "state", "value", "unit", "actions", "advice"]

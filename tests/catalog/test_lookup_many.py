@@ -5,16 +5,9 @@ import random
 import pyarrow as pa
 import pytest
 
-import dicebase
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 
 INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
-
-
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
 
 
 def test_rows_come_back_in_order_with_the_answer_beside_them(db):

@@ -5,7 +5,6 @@ import json
 import pyarrow as pa
 import pytest
 
-import dicebase
 from dicebase.cli import main
 from dicebase.vocabulary import TIE, ConfigurationError, MissingStateError
 from support import commands, kept_rolls
@@ -15,12 +14,6 @@ from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     return kept_rolls.results(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ import json
 import pyarrow as pa
 import pytest
 
-import dicebase
 from dicebase.cli import main
 from dicebase.vocabulary import MissingStateError, MissingTableError
 from reference import hog, matches
@@ -42,12 +41,6 @@ tables:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     return grids.once(tmp_path_factory, "targets", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
-
-
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
 
 
 def values(answer):

@@ -15,12 +15,6 @@ def results(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
-
-
-@pytest.fixture(scope="module")
 def solved():
     return kept_rolls.solved()
 

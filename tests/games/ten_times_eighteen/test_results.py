@@ -43,12 +43,6 @@ def results(tmp_path_factory):
     return grids.once(tmp_path_factory, "bocker", make)
 
 
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
-
-
 def printed(name):
     return next(row["printed"] for row in read("bocker_numbers") if row["name"] == name)
 

@@ -6,7 +6,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import dicebase
 from dicebase.certify.slices import certify_slice
 from dicebase.matches.versus import BestResponse
 from dicebase.tables.names import find_table
@@ -73,12 +72,6 @@ tables:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     return grids.once(tmp_path_factory, "versus", lambda folder: grids.build(folder, CONFIG))
-
-
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
 
 
 def test_every_decision_follows_from_the_values(db):
