@@ -13,14 +13,15 @@ from functools import partial
 import numpy as np
 from numba import njit
 
-from dicebase.certify import referee
 from dicebase.certify.action_rows import check_rows, check_undecided
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, refuse
+from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, squares
 from dicebase.matches.duel import DuelOfThrows
+from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store
 
-simulated = referee.play
+simulated = referee_throws.play_duel
 
 
 def check(game: DuelOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
@@ -62,9 +63,11 @@ def _step(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
 def _longest(q: np.ndarray, policy: np.ndarray, wipes: bool) -> float:
     """An upper bound on the expected throws of a match in which one player follows `policy`."""
 
+    by_gain = in_blocks(q.T)
+
     def sweep(lengths: np.ndarray) -> np.ndarray:
         longer = lengths.copy()
-        _lengthen(q, policy, wipes, *longer)
+        _lengthen(by_gain, policy, wipes, *longer)
         return longer
 
     # While the one who follows it, or the other, is about to throw.
@@ -72,21 +75,20 @@ def _longest(q: np.ndarray, policy: np.ndarray, wipes: bool) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _lengthen(q, policy, wipes, mine, theirs):
+def _lengthen(by_gain, policy, wipes, mine, theirs):
     """One sweep, in place."""
-    D, reach = q.shape
-    total = policy.shape[0]
+    reach, D = by_gain.shape
+    total, lengths, chances = policy.shape[0], np.empty(D), by_gain.ravel()
     for sum_of_totals in range(2 * total - 2, -1, -1):
         for a in range(max(0, sum_of_totals - total + 1), min(total, sum_of_totals + 1)):
             b = sum_of_totals - a
             for who in range(2):
                 here = mine if who == 0 else theirs
                 after = theirs if who == 0 else mine
-                longest = 0.0
-                for d in range(D):
-                    if who == 1 or d == policy[a, b]:
-                        length = q[d, 0] * (after[b, 0] if wipes else after[b, a])
-                        for gain in range(1, min(reach, total - a)):
-                            length += q[d, gain] * after[b, a + gain]
-                        longest = max(longest, length)
-                here[a, b] = 1.0 + longest
+                for d in range(0, D, LANES):
+                    length = splat(0.0)
+                    for gain in range(min(reach, total - a)):
+                        later = after[b, 0 if wipes and gain == 0 else a + gain]
+                        length += later * load(chances, gain * D + d)
+                    store(lengths, d, length)
+                here[a, b] = 1.0 + (lengths[policy[a, b]] if who == 0 else lengths.max())
