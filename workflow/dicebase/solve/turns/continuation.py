@@ -10,17 +10,8 @@ points still to be expected from a class by rolling until a class is met that is
 With p the probability of losing the roll of c and G(c) = sum over the other rolls of p * max(gain + w(c')), let the
 cut-off T be the first total with T >= G(c) / p(c) for every class that is not safe.
 
-Theorem. From T on the value of a turn is V(total, c) = total + w(c).
-Proof. Let f = total + w(c). From totals >= T play only reaches totals >= T. There f is at least the worth of banking,
-and rolling is worth (1 - p) * total + G <= total = f where c is not safe (that is T >= G / p), and exactly f where it
-is. So f is a non-negative supermartingale under every policy, and no policy earns more than f (Fatou; a turn that
-never ends earns nothing). The policy that rolls exactly in the safe classes earns f. QED.
-
-A set of safe classes that play need never leave makes the value infinite; so does no other thing, as w solves a
-finite system otherwise. For plain dice and a forbidden multiple N that cannot happen: the sums a die can throw in any
-number of rolls, taken modulo N, are a subgroup of Z_N (a finite semigroup in a group is one), so from each class that
-play reaches, some sequence of rolls leads back to the multiples of N: no closed set is safe. For Crocce & Mordecki's
-rules no class is safe, w = 0, and T is the ratio of their equation (6).
+Theorem. From T on the value of a turn is V(total, c) = total + w(c); it is infinite where there is a set of safe
+classes that play need never leave. The proof, and why the games have no such set, is in docs/why/solvers.md.
 """
 
 from dataclasses import dataclass

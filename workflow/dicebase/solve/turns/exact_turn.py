@@ -6,7 +6,6 @@ totals that a roll leads to matter at a time. Their numbers have one exponent, a
 where rolling is right, its worth is divided by the sum of weights without a remainder, until none are left.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
@@ -18,17 +17,22 @@ from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn
 SPARE = 40  # factors of the base
 
 
-class Scaled:
-    """The rationals of one solution: (numerator, exponent) stands for numerator / (scale * base**exponent)."""
+class ExactTurn:
+    """W by (total in units, mode index): roll[t][m] is the worth of rolling, in units, as (numerator, exponent), which
+    stand for numerator / (scale * base**exponent)."""
 
-    def __init__(self, scale: int, base: int) -> None:
+    def __init__(self, scale: int, base: int, totals: int) -> None:
         self.scale, self.base, self.powers = scale, base, [1]
+        self.roll: list[list[tuple[int, int]]] = [[] for _ in range(totals)]
 
     def power(self, exponent: int) -> int:
         """base**exponent, multiplied out once."""
         while len(self.powers) <= exponent:
             self.powers.append(self.powers[-1] * self.base)
         return self.powers[exponent]
+
+    def bank(self, total: int) -> tuple[int, int]:
+        return total * self.scale, 0
 
     def fraction(self, number: tuple[int, int]) -> Fraction:
         return Fraction(number[0], self.scale * self.power(number[1]))
@@ -40,17 +44,6 @@ class Scaled:
         return scaled, self.scale * self.power(exponent)
 
 
-@dataclass(frozen=True)
-class ExactTurn:
-    """W by (total in units, mode index): roll[t][m] is the worth of rolling as (numerator, exponent), in units."""
-
-    scaled: Scaled
-    roll: list[list[tuple[int, int]]]
-
-    def bank(self, total: int) -> tuple[int, int]:
-        return total * self.scaled.scale, 0
-
-
 def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -> ExactTurn:
     """The turn with bank[t] = t, bust = wipe = end of nothing, maximised.
 
@@ -58,7 +51,7 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
     """
     powers, base, factors = _powers(turn)
     scale = lcm(*(v.denominator for row in tail for v in row))
-    scaled, rows, moving = Scaled(scale, base), _rows(turn), _MovingSum(turn)
+    exact, rows, moving = ExactTurn(scale, base, totals), _rows(turn), _MovingSum(turn)
     # By total, and by mode, the last one being of a turn that has ended: a numerator, and the least exponent it has.
     best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
     needs = np.zeros(best.shape, int)
@@ -66,7 +59,6 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
         best[t] = [*(int(v * scale) for v in row), t * scale]
     for t in reversed(range(totals, len(best))):
         moving.to(t, best)
-    roll: list[list[tuple[int, int]]] = [[] for _ in range(totals)]
     exponent, one = 0, scale
     for t in range(totals - 1, -1, -1):
         ahead, needed = (numbers[t + 1 : t + 1 + moving.reach].reshape(-1) for numbers in (best, needs))
@@ -76,7 +68,7 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
             weights, places, choices, anywhere = rows[row]
             need = powers[row] + needed[anywhere].max(initial=0)
             if need > exponent:
-                further = scaled.power(need + SPARE - exponent)
+                further = exact.power(need + SPARE - exponent)
                 ahead *= further
                 best[t] *= further
                 moving.sums = [number * further for number in moving.sums]
@@ -84,12 +76,12 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
             total = moving.to(t, best)
             if total is None:
                 total = weights @ ahead[places] + sum(w * max(ahead[of]) for w, of in choices)
-            roll[t].append((total * factors[row], exponent + powers[row]))
+            exact.roll[t].append((total * factors[row], exponent + powers[row]))
             # What is ahead has the factors to spare that its worth is divided by.
-            worth = total * factors[row] // scaled.power(powers[row])
+            worth = total * factors[row] // exact.power(powers[row])
             if worth > best[t, m]:
                 best[t, m], needs[t, m] = worth, need
-    return ExactTurn(scaled, roll)
+    return exact
 
 
 class _MovingSum:

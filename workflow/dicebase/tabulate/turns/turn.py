@@ -31,7 +31,7 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
             f" {game.last // turn.unit} turn totals; at most {MAX_TOTALS} are solved in rationals"
         )
     exact = solve_exactly(turn, *_boundary(game, turn))
-    rows = Rows(game, exact=exact.scaled.fraction(exact.roll[0][0]) * turn.unit)
+    rows = Rows(game, exact=exact.fraction(exact.roll[0][0]) * turn.unit)
     if len(game.columns) == 1:
         _fill(rows, turn, exact, [total for (total,) in _states(game, turn)])
         yield rows
@@ -39,7 +39,7 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
     for state in sorted(_states(game, turn)):
         actions = game.actions(state)
         q = [_worth(exact, turn, game.afterstate(state, action)) for action in actions]
-        numerators, denominator = exact.scaled.common(q)
+        numerators, denominator = exact.common(q)
         rows.add(state, actions, rank([n * turn.unit for n in numerators], denominator))
     yield rows
 
@@ -49,7 +49,7 @@ def _fill(rows: Rows, turn: CompiledTurn, exact: ExactTurn, totals: list[int]) -
     rolling, regret, sign = np.empty((3, len(totals)))
     for i, total in enumerate(totals):
         numerator, exponent = exact.roll[total // turn.unit][0]
-        denominator = exact.scaled.scale * exact.scaled.power(exponent)
+        denominator = exact.scale * exact.power(exponent)
         gain = numerator * turn.unit - total * denominator
         # Dividing integers of any size rounds correctly.
         rolling[i], regret[i] = numerator * turn.unit / denominator, abs(gain) / denominator
