@@ -22,6 +22,11 @@ class ByTurns(Between):
     def reachable(self, record: Record) -> bool:
         """Whether a match from no points can come to a record."""
 
+    @property
+    def match(self) -> "ByTurns":
+        """The match whose turns are listed; that of StartsOfTurns is another."""
+        return self
+
     def stored_by(self, store: str) -> Listing:
         return StartsOfTurns(self) if store == STARTS else super().stored_by(store)
 

@@ -1,7 +1,7 @@
 """From the rules of a variant to its rows: one file a match format, which chooses the solver and makes the table.
 
-Each has a function `tabulate(game)` that yields Rows, in parts where they are many, and those of matches of turns have
-`starts(game)` as well; this module runs one over the variants of a slice.
+Each has a function `tabulate(listing)` that yields Rows, in parts where they are many; this module runs one over the
+variants of a slice.
 """
 
 import sys
@@ -14,14 +14,13 @@ from typing import Any
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import slice_writer
-from dicebase.vocabulary import STARTS, ConfigurationError
+from dicebase.vocabulary import ConfigurationError
 
 
 def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
     """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
     table = find_table(key["table"])
-    tabulator = import_module(table.tabulator)
-    tabulate = tabulator.starts if key["store"] == STARTS else tabulator.tabulate
+    tabulate = import_module(table.tabulator).tabulate
     with ExitStack() as stack:
         writer = None
         for number, values in enumerate(key["variants"], start=1):
@@ -29,11 +28,9 @@ def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
             started = time.perf_counter()
             place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
             try:
-                game = table.build(variant, key["definitions"])
-                for rows in tabulate(game):
-                    writer = writer or stack.enter_context(
-                        slice_writer(files, table, game.stored_by(key["store"]), key)
-                    )
+                listing = table.build(variant, key["definitions"]).stored_by(key["store"])
+                for rows in tabulate(listing):
+                    writer = writer or stack.enter_context(slice_writer(files, table, listing, key))
                     writer.add(variant, rows)
             except ConfigurationError as error:
                 raise type(error)(f"{place}: {error}") from error

@@ -35,8 +35,7 @@ simulated = referee_turns.play
 
 def check(listing: ByTurns | StartsOfTurns, published: Rows, exact: Fraction | None, fail: Fail) -> Finding:
     """Certify the rows of a variant, block by block."""
-    starts = isinstance(listing, StartsOfTurns)
-    game = listing.match if starts else listing
+    game, starts = listing.match, isinstance(listing, StartsOfTurns)
     self = Check(game, published, fail, starts)
     for block in range(self.stakes.blocks):
         self.block(block)

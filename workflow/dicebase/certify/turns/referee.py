@@ -27,7 +27,7 @@ BANK = 0  # how a turn ends, beside BUST and WIPE
 def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simulation | None:
     """Play a published table, whose rows have passed their check; None where games take too long or positions are too
     many."""
-    game = listing if isinstance(listing, ByTurns) else listing.match
+    game = listing.match
     self = Matches(game)
     if self.first[-1] > MOST_ROWS or (game.rules.keeps and _forced(game)):
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dicebase.matches.by_turns import StartsOfTurns
 from dicebase.matches.duel import DuelOfTurns
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
@@ -10,16 +11,8 @@ from dicebase.tabulate.turns.positions import Positions
 from dicebase.vocabulary.progress import reporter
 
 
-def starts(game: DuelOfTurns) -> Iterator[Rows]:
-    """The start of every turn."""
-    yield _solved(game).starts()
-
-
-def tabulate(game: DuelOfTurns) -> Iterator[Rows]:
-    """Every position of every turn."""
-    yield from _solved(game).inside()
-
-
-def _solved(game: DuelOfTurns) -> Positions:
-    turn = compile_turn(game.rules)
-    return Positions(game, turn, solve_duel(turn, game.target, reporter("pair")))
+def tabulate(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
+    """Every position of every turn, or its start alone."""
+    turn = compile_turn(listing.match.rules)
+    values = solve_duel(turn, listing.match.target, reporter("pair"))
+    return Positions(listing, turn, values).rows()

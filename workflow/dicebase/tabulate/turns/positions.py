@@ -13,7 +13,7 @@ from dicebase.matches.targets import Record
 from dicebase.solve.turns.compiled import ENDS, CompiledTurn
 from dicebase.solve.turns.lanes import rolls
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import TIE, Listing
+from dicebase.vocabulary import TIE
 from dicebase.vocabulary.progress import reporter
 
 AT_ONCE = 2_000_000  # numbers
@@ -39,8 +39,9 @@ def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
 class Positions:
     """The positions of a match's turns as columns; `values` are those of the starts of turns, by record in units."""
 
-    def __init__(self, game: ByTurns, turn: CompiledTurn, values: np.ndarray) -> None:
-        self.game, self.turn, self.values, self.size = game, turn, values, game.totals
+    def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, values: np.ndarray) -> None:
+        game = listing.match
+        self.listing, self.game, self.turn, self.values, self.size = listing, game, turn, values, game.totals
         self.records = list(game.records())
         steps = [turn.unit if column.unit == "points" else 1 for column in game.record_columns]
         self.index = [column // step for column, step in zip(np.array(self.records).T, steps, strict=True)]
@@ -49,14 +50,13 @@ class Positions:
         order = np.lexsort((dice, total))
         self.total, self.mode, self.dice = total[order], mode[order], dice[order]
 
-    def starts(self) -> Rows:
-        """The rows of the starts of all turns."""
-        values = self.values[tuple(self.index)][:, np.newaxis]
-        first = np.ones(len(self.records), int)  # no other position is less than one unit from there
-        return self._rows(StartsOfTurns(self.game), self.records, first, values[..., np.newaxis], values)
-
-    def inside(self) -> Iterator[Rows]:
-        """The rows of all positions, some turns at a time."""
+    def rows(self) -> Iterator[Rows]:
+        """The rows of all positions, some turns at a time; or of the starts of turns, where they are what is listed."""
+        if self.listing is not self.game:
+            values = self.values[tuple(self.index)][:, np.newaxis]
+            first = np.ones(len(self.records), int)  # no other position is less than one unit from there
+            yield self._rows(self.records, first, values[..., np.newaxis], values)
+            return
         game, report, count = self.game, reporter("turn"), len(self.records)
         step = max(1, AT_ONCE // (self.size * len(self.turn.modes)))
         for some in (slice(first, first + step) for first in range(0, count, step)):
@@ -66,16 +66,14 @@ class Positions:
             bank = np.where(points < self.size, self._after(record, np.minimum(points, self.size - 1)), 1.0)
             lost = (self._after(record, points) for points in (mine, np.zeros_like(mine)))
             roll = rolls(self.turn, bank, self.size - mine, *lost, game.sense)
-            yield self._rows(game, self.records[some], self.size - mine, roll, bank.T)
+            yield self._rows(self.records[some], self.size - mine, roll, bank.T)
             report(min(some.stop, count), count)
 
     def _after(self, record: Sequence[np.ndarray], points: np.ndarray) -> np.ndarray:
         """What it is worth to the movers of some records to end their turns with so many units."""
         return self.game.reward + self.game.sign * self.values[self.game.following(record, points)]
 
-    def _rows(
-        self, listing: Listing, records: Sequence[Record], need: np.ndarray, roll: np.ndarray, bank: np.ndarray
-    ) -> Rows:
+    def _rows(self, records: Sequence[Record], need: np.ndarray, roll: np.ndarray, bank: np.ndarray) -> Rows:
         """The rows of n records, in order, with turn totals below `need` (n,).
 
         roll : (n, at least the largest need, modes) q-values of rolling on; bank : (n, the same) of banking.
@@ -99,7 +97,7 @@ class Positions:
             columns.append(inner(self.dice[:count]))
         actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
         reachable = np.repeat([game.reachable(record) for record in records], per_record)
-        rows = Rows(listing)
+        rows = Rows(self.listing)
         rows.set_rows(
             *(pa.array(column.astype(np.int32)) for column in columns),
             pa.array(value),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dicebase.matches.by_turns import StartsOfTurns
 from dicebase.matches.race import RaceOfTurns
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.race import solve_race
@@ -10,16 +11,8 @@ from dicebase.tabulate.turns.positions import Positions
 from dicebase.vocabulary.progress import reporter
 
 
-def starts(game: RaceOfTurns) -> Iterator[Rows]:
-    """The start of every turn."""
-    yield _solved(game).starts()
-
-
-def tabulate(game: RaceOfTurns) -> Iterator[Rows]:
-    """Every position of every turn."""
-    yield from _solved(game).inside()
-
-
-def _solved(game: RaceOfTurns) -> Positions:
-    turn = compile_turn(game.rules)
-    return Positions(game, turn, solve_race(turn, game.target, reporter("total")))
+def tabulate(listing: RaceOfTurns | StartsOfTurns) -> Iterator[Rows]:
+    """Every position of every turn, or its start alone."""
+    turn = compile_turn(listing.match.rules)
+    values = solve_race(turn, listing.match.target, reporter("total"))
+    return Positions(listing, turn, values).rows()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dicebase.matches.by_turns import StartsOfTurns
 from dicebase.matches.reach import ReachOfTurns
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.reach import solve_reach
@@ -10,16 +11,8 @@ from dicebase.tabulate.turns.positions import Positions
 from dicebase.vocabulary.progress import reporter
 
 
-def starts(game: ReachOfTurns) -> Iterator[Rows]:
-    """The start of every turn."""
-    yield _solved(game).starts()
-
-
-def tabulate(game: ReachOfTurns) -> Iterator[Rows]:
-    """Every position of every turn."""
-    yield from _solved(game).inside()
-
-
-def _solved(game: ReachOfTurns) -> Positions:
-    turn = compile_turn(game.rules)
-    return Positions(game, turn, solve_reach(turn, game.target, game.limit, reporter("turn")))
+def tabulate(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
+    """Every position of every turn, or its start alone."""
+    turn = compile_turn(listing.match.rules)
+    values = solve_reach(turn, listing.match.target, listing.match.limit, reporter("turn"))
+    return Positions(listing, turn, values).rows()
