@@ -48,7 +48,7 @@ def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
     weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
     outcomes = turn.row_start, *weights, turn.kind, turn.option_start, ahead
     sizes = turn.period, turn.max_gain, len(turn.modes)
-    roll, p_bust = np.empty((2, len(need), totals, modes))
+    roll, p_bust = np.full((2, len(need), totals, modes), np.nan)  # turns that need less have no larger totals
     _kernel(*sizes, outcomes, *map(in_blocks, (bank, bust, wipe)), at_target, need, roll, p_bust)
     return roll, p_bust
 
