@@ -94,7 +94,7 @@ def test_the_tables_solved_here_are_of_the_default_grid():
 def test_what_beats_the_score_optimal_strategy_is_what_other_pages_say(connection):
     ((value,),) = connection.sql("SELECT value FROM tables WHERE name = 'ten_times_eighteen_versus'").fetchall()
     pages = [(commands.ROOT / f"docs/{page}.md").read_text() for page in ("games/ten_times_eighteen", "why/audit")]
-    assert all(f" {value:.6f}" in page for page in pages)
+    assert all(f"{value:.6f}" in page for page in pages)
 
 
 @pytest.mark.parametrize("query, shown", SHOWN, ids=TITLES)
