@@ -64,7 +64,7 @@ def actions(game: Game, state: tuple) -> Iterator[Any]:
     """The actions of a state, or pairs of them where both choose at once."""
     mine = game.actions(state)
     assert mine and len(set(mine)) == len(mine)
-    return product(mine, game.replies(state)) if game.controller(state) is Controller.BOTH else iter(mine)
+    return product(mine, mine) if game.controller(state) is Controller.BOTH else iter(mine)
 
 
 def check_format(game: str, match: str, variant: dict[str, Any]) -> None:
@@ -107,7 +107,7 @@ def check_mixes(game: Game, rows: Rows, tolerance: float = 1e-12) -> None:
     """One step of the rules: neither player can do better against the other's published mix."""
     table = read_rows(rows)
     for (a, b), (names, ranked, mix) in table.items():
-        assert names == list(game.actions((a, b))) == list(game.replies((a, b)))
+        assert names == list(game.actions((a, b)))
         payoff, other = payoffs(game, (a, b), table), table[b, a][2]
         assert ranked.value == -table[b, a][1].value
         assert min(mix) >= 0 and abs(sum(mix) - 1) <= 1e-15
@@ -120,9 +120,9 @@ def check_mixes(game: Game, rows: Rows, tolerance: float = 1e-12) -> None:
 
 def payoffs(game: Game, state: tuple, table: dict) -> np.ndarray:
     """What each pair of actions is worth by the values of a table, straight from the rules."""
-    found = np.empty((len(game.actions(state)), len(game.replies(state))))
+    found = np.empty((len(game.actions(state)), len(game.actions(state))))
     for i, mine in enumerate(game.actions(state)):
-        for j, theirs in enumerate(game.replies(state)):
+        for j, theirs in enumerate(game.actions(state)):
             outcomes = list(game.outcomes(game.afterstate(state, (mine, theirs))))
             worth = sum(o.weight * Fraction(o.reward if o.state is None else table[o.state][1].value) for o in outcomes)
             found[i, j] = worth / sum(o.weight for o in outcomes)

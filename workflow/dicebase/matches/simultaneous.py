@@ -1,6 +1,6 @@
 """Both players choose at once, neither seeing the other's choice; who reaches the target first wins."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from dicebase.matches.targets import OfThrows, ToTarget
@@ -38,9 +38,6 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
 
     def controller(self, state: State) -> Controller:
         return Controller.BOTH
-
-    def replies(self, state: State) -> Sequence[str]:
-        return self.actions(state)
 
     def afterstate(self, state: State, action: tuple[str, str]) -> Hashable:
         return ("throw", state, tuple(map(int, action)))

@@ -63,11 +63,8 @@ class Game(Listing, ABC):
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[str]:
-        """The legal actions, never empty; of equally good ones a policy takes the first."""
-
-    def replies(self, state: State) -> Sequence[str]:
-        """The legal actions of MIN where both choose at once."""
-        return ()
+        """The legal actions, never empty; of equally good ones a policy takes the first. Where both choose at once they
+        are those of either."""
 
     @abstractmethod
     def afterstate(self, state: State, action: str | tuple[str, str]) -> Hashable:
