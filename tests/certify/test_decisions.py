@@ -38,7 +38,7 @@ class Shared(Game):
         return (Outcome(1, (0,)) if afterstate == "start" else Outcome(1, None, 10),)
 
 
-def shared(first):
+def shared(first, exact):
     """The rows of the game, with `first` as the value of the first state; the second is worth 10."""
     values, q = np.array([first, 10.0]), np.array([first, 5.0, 10.0])
     states = {"place": np.array([0, 1]), "value": values, "action": np.array(["toss", "take"])}
@@ -47,7 +47,9 @@ def shared(first):
     actions = {"place": np.array([0, 1, 1]), "action": np.array(["toss", "toss", "take"]), "q_value": q}
     actions |= {"regret": np.array([0.0, 5.0, 0.0]), "probability": best.astype(float)}
     actions |= {"optimal": best, "undecided": np.zeros(3, bool)}
-    return Published(Shared(), states, actions)
+    published = Published(Shared(), states, actions)
+    published.exact = exact
+    return published
 
 
 def fail(row, what):
@@ -56,7 +58,7 @@ def fail(row, what):
 
 @pytest.mark.parametrize("exact", [None, 5])
 def test_what_leads_back_to_one_state_of_several_is_worth_other_numbers_in_each(exact):
-    assert decisions.check(Shared(), shared(5.0), exact, fail).value == 5
+    assert decisions.check(Shared(), shared(5.0, exact), fail).value == 5
     # What the coin is worth to one who throws it until he leaves the later state.
     with pytest.raises(CertificationError, match=r"the value is 0\.0"):
-        decisions.check(Shared(), shared(0.0), exact, fail)
+        decisions.check(Shared(), shared(0.0, exact), fail)

@@ -168,7 +168,7 @@ def test_means_scatter_around_the_value_as_chance_does(tmp_path, monkeypatch, na
     folder = solve(name, tmp_path / "slice")
     ((_, game, published, _),) = published_in(folder)
     checks = import_module(find_table(name).certifier(game))
-    value = checks.check(game, published, None, None).value
+    value = checks.check(game, published, None).value
     means = [games_by(folder, seed).mean for seed in range(40)]
     assert len(set(means)) > 20
     assert abs(fmean(means) - value) < 5 * stdev(means) / sqrt(len(means))

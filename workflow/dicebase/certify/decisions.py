@@ -35,9 +35,9 @@ IN_RATIONALS = "solved again in rationals: every value is the exact one, rounded
 simulated = referee.play
 
 
-def check(game: Game, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
-    """Certify the rows of a variant; `exact` is the value of the game as the table gives it, if it does."""
-    self = Check(game, published, exact is not None, fail)
+def check(game: Game, published: Published, fail: Fail) -> Finding:
+    """Certify the rows of a variant."""
+    self, exact = Check(game, published, fail), published.exact
     value, value_bound = self.run()
     bound = max(value_bound, float(self.bounds.max()))
     proof = BY_RESIDUALS
@@ -55,9 +55,9 @@ def check(game: Game, published: Published, exact: Fraction | None, fail: Fail) 
 class Check:
     """The certification of one variant; `fail` is called, and raises, at the first claim that does not hold."""
 
-    def __init__(self, game: Game, published: Published, rounded: bool, fail: Fail) -> None:
-        """`rounded` says whether every published number is a rational rounded once."""
-        self.game, self.published, self.rounded, self.fail = game, published, rounded, fail
+    def __init__(self, game: Game, published: Published, fail: Fail) -> None:
+        self.game, self.published, self.fail = game, published, fail
+        self.rounded = published.exact is not None  # every published number is a rational rounded once
         # What an afterstate leads to, enumerated once: outcomes, the sum of their weights, and the first layer.
         self.outcomes: dict[Hashable, tuple[list, int, float]] = {}
         self.afterstates: dict[State, list[Hashable]] = {}  # of the actions, in the rules' order

@@ -1,7 +1,6 @@
 """The second witness, one module a kind of table: `decisions`, and the match formats that list something else."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from dicebase.certify.simulation import Simulation
@@ -31,9 +30,8 @@ class Finding(NamedTuple):
 class Certifier(Protocol):
     """What these modules offer; `published` are the rows of a variant, as published.py reads them."""
 
-    def check(self, listing: Listing, published: Any, exact: Fraction | None, fail: Fail) -> Finding:
-        """Compute the published numbers again from the rules alone, by another method than the solver's; `exact` is
-        the value of the game in rationals, if the table gives it."""
+    def check(self, listing: Listing, published: Any, fail: Fail) -> Finding:
+        """Compute the published numbers again from the rules alone, by another method than the solver's."""
 
     def simulated(self, listing: Listing, published: Any, seed: int) -> Simulation | None:
         """Games played by a table that has passed; None where games take too long. Optional."""

@@ -1,6 +1,7 @@
 """One variant as its Parquet files have it: for the certifier, which believes nothing else."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
@@ -67,6 +68,8 @@ class File:
 class Rows:
     """The rows of one variant in a file: they may be millions."""
 
+    exact: Fraction | None = None  # the value of the game in rationals, if the table gives it
+
     def __init__(self, file: File, first: int, count: int, place: str) -> None:
         self.file, self.first, self.count, self.place = file, first, count, place
 
@@ -87,6 +90,8 @@ class Rows:
 
 class Published:
     """The rows of a variant that are read whole: a column each, by state and, where actions are stored, by action."""
+
+    exact: Fraction | None = None  # as in Rows
 
     def __init__(self, game: Listing, states: Columns, actions: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)

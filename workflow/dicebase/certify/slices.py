@@ -97,11 +97,11 @@ def _certify(
         raise CertificationError(f"{place}{where}: {what}")
 
     try:
-        exact = None if claim["exact"] is None else read_rational(claim["exact"])
+        exact = published.exact = None if claim["exact"] is None else read_rational(claim["exact"])
     except ValueError as error:
         raise CertificationError(f"{place}: the exact value: {error}") from error
     checks: Certifier = import_module(table.certifier(game))
-    found = checks.check(game, published, exact, fail)
+    found = checks.check(game, published, fail)
     if exact is not None and abs(float(exact) - found.value) > found.value_bound + math.ulp(found.value):
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
     value = found.value if exact is None else float(exact)

@@ -22,7 +22,7 @@ from dicebase.matches.distribution import LEAST, ScoreDistribution
 from dicebase.vocabulary import MultiplierScorecard
 
 
-def check(listing: ScoreDistribution, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ScoreDistribution, published: Published, fail: Fail) -> Finding:
     """Compute the three distributions again and compare every probability."""
     rules = listing.rules
     play = {"optimal": optimal_scores, "random": _random, "clairvoyant": _clairvoyant}
@@ -33,7 +33,7 @@ def check(listing: ScoreDistribution, published: Published, exact: Fraction | No
     strategy_of, scores = published.keys
     if other := set(strategy_of) - set(listing.strategies):
         fail(None, f"has the strategies {sorted(other)} as well")
-    check_exact(exact, rules.factors, rules.weights, fail)
+    check_exact(published.exact, rules.factors, rules.weights, fail)
     for strategy in listing.strategies:
         again = play[strategy](rules)
         rows = strategy_of == strategy

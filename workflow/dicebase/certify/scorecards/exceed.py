@@ -5,8 +5,6 @@ residual with k free slots plus the error with k - 1. The strategy that maximise
 (Böcker 2015, section 6) and played forward by distribution.py, whose tail must be the published one.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
@@ -18,7 +16,7 @@ from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.exceed import ChanceToExceed
 
 
-def check(listing: ChanceToExceed, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ChanceToExceed, published: Published, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules, most = listing.rules, listing.most
     needed = [np.arange(1, points + 1) for points in most]

@@ -18,7 +18,7 @@ from dicebase.matches.rank import ExpectedRolls
 from dicebase.vocabulary import weighted_mean
 
 
-def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ExpectedRolls, published: Published, fail: Fail) -> Finding:
     """Recompute every row from the published one before it."""
     values = published.value_of
     weights, slots = listing.rules.weights, listing.rules.slots
@@ -40,7 +40,7 @@ def check(listing: ExpectedRolls, published: Published, exact: Fraction | None, 
         residual = max(residual, worst)
         error += worst + 4 * EPSILON * largest
         below = [-math.inf, *row, math.inf]
-    check_exact(exact, range(1, slots + 1), weights, fail)
+    check_exact(published.exact, range(1, slots + 1), weights, fail)
     value = math.fsum(i * e for i, e in enumerate(below[1:-1], start=1))
     value_bound = (error + 4 * EPSILON * largest) * slots * (slots + 1) / 2
     return Finding(value, value_bound, error, residual, "residuals of the recurrence, summed over the rows")

@@ -21,7 +21,7 @@ from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import ScoreBySets
 
 
-def check(listing: ScoreBySets, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ScoreBySets, published: Published, fail: Fail) -> Finding:
     """Recompute every value from the published ones of the sets with one slot less."""
     rules = listing.rules
     check_rows(published, [np.arange(1, 1 << rules.slots)], fail)
@@ -42,7 +42,7 @@ def check(listing: ScoreBySets, published: Published, exact: Fraction | None, fa
         error += float(residual.max()) + rounding
     proof = "residuals, summed over the number of free slots"
     if rules.multiplies:
-        _check_by_rank(listing, values, sizes, error, exact, fail)
+        _check_by_rank(listing, values, sizes, error, published.exact, fail)
         proof += "; every value is that of the expected rolls by rank"
     value = float(values[-1])
     # A q-value is what a slot scores added to a value.

@@ -5,8 +5,6 @@ residual with k free slots plus the error with k - 1; with no slot free it is th
 distribution.py finds by rank and plays forward. The score-optimal strategy itself must earn a half.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
@@ -19,7 +17,7 @@ from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.versus import BestResponse
 
 
-def check(listing: BestResponse, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: BestResponse, published: Published, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules = listing.rules
     points = _reached(listing)

@@ -20,7 +20,7 @@ Numbers = dict[tuple[str, str, str], tuple[float, float]]  # the published proba
 simulated = unplayed
 
 
-def check(listing: ScorecardMatchups, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ScorecardMatchups, published: Published, fail: Fail) -> Finding:
     """Find the policies and play them again, and compare every number."""
     expected = {(rolls, a, b) for rolls, names in listing.policies.items() for a in names for b in names}
     check_keys(published, expected, fail)

@@ -7,7 +7,6 @@ H is the longest expected number of throws of a match in which one player follow
 smaller is checked too: H >= 1 + the mean of H after every throw the policy, or the other, may make.
 """
 
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -24,7 +23,7 @@ from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store
 simulated = referee_throws.play_duel
 
 
-def check(game: DuelOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(game: DuelOfThrows, published: Published, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
     q = gain_probabilities(game)
     V, stored = squares(published, game, fail, "q_value")

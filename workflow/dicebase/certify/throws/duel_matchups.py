@@ -5,8 +5,6 @@ the policies of one player are found in rationals. Of throws within 1e-12 of the
 where doubles cannot tell whether one is, the throw may be either, and the bound says what that can cost.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from dicebase.certify.duel_matchups import Replay
@@ -21,7 +19,7 @@ from dicebase.vocabulary import TIE
 simulated = unplayed
 
 
-def check(listing: MatchupsOfThrows, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: MatchupsOfThrows, published: Published, fail: Fail) -> Finding:
     """Compute every chance again."""
     return ThrowsReplay(listing, fail).check(published)
 

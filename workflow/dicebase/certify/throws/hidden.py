@@ -7,7 +7,6 @@ the same for both players, so its value is 0, and the published mix guarantees m
 are those of the best reply. All in the longest doubles.
 """
 
-from fractions import Fraction
 from functools import partial
 from itertools import repeat
 
@@ -24,7 +23,7 @@ GOAL = 1e-6  # an equilibrium that gives away more is none
 simulated = referee_throws.play
 
 
-def check(game: HiddenRace, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
     q, unit = gain_probabilities(game), game.unit_of_points
     choices = game.actions(())

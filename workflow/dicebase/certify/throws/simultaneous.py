@@ -19,7 +19,6 @@ singular value up to STRICT. For in every optimal mix a throw that loses is not 
 uses are worth the same.
 """
 
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -38,7 +37,7 @@ other; against the published one, which is rounded, by as little less."""
 simulated = referee_throws.play
 
 
-def check(game: SimultaneousRace, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
     stage = Rounds(gain_probabilities(game), game.totals, game.wipes)
     V, mix, stored = squares(published, game, fail, "probability", "q_value")

@@ -6,8 +6,6 @@ round by round, until less than 1e-16 is left in play. A best reply is bounded f
 the division: what is still in play is worth 1 at most and -1 at least.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
@@ -22,7 +20,7 @@ ROUNDS = 100_000
 simulated = unplayed
 
 
-def check(listing: SimultaneousMatchups, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Finding:
     """Compute every value again by another method."""
     pairs = listing.pairs()
     check_keys(published, pairs, fail)

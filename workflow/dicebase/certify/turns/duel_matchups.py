@@ -7,7 +7,6 @@ tell on which side of it, the turn may go either way, and the bound says what th
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from dicebase.vocabulary import TIE
 simulated = unplayed
 
 
-def check(listing: MatchupsOfTurns, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: MatchupsOfTurns, published: Published, fail: Fail) -> Finding:
     """Compute every chance again."""
     return TurnsReplay(listing, fail).check(published)
 

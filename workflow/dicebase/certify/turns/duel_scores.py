@@ -11,7 +11,6 @@ that V is the value of the duel. That is proved from the rules, as for its own t
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -37,7 +36,7 @@ Played = Iterator[tuple[int, int, float, np.ndarray, np.ndarray]]
 simulated = unplayed
 
 
-def check(listing: DuelScores, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     """Recover the values of the duel, play every turn from them, and prove them."""
     size, unit = listing.duel.totals, listing.duel.unit_of_points
     first, after = _read(listing, published, fail)

@@ -5,8 +5,6 @@ is that of the values; expected turns, losses and points belong to a policy that
 with what comes out up to 1e-9 of their size.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding, unplayed
@@ -23,7 +21,7 @@ SAME = 1e-9
 simulated = unplayed
 
 
-def check(listing: DuelTurns, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: DuelTurns, published: Published, fail: Fail) -> Finding:
     """Compute the turns of all pairs again and compare."""
     unit = listing.duel.unit_of_points
     check_keys(published, listing.duel.records(), fail)

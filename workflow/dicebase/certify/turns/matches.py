@@ -13,7 +13,6 @@ Where only the starts of turns are stored each of them is checked so, and no oth
 from starts by means and by the best of several: none is wrong by more than the starts, and what readers round.
 """
 
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -33,7 +32,7 @@ UNSURE = 1e-13
 simulated = referee_turns.play
 
 
-def check(listing: ByTurns | StartsOfTurns, published: Rows, exact: Fraction | None, fail: Fail) -> Finding:
+def check(listing: ByTurns | StartsOfTurns, published: Rows, fail: Fail) -> Finding:
     """Certify the rows of a variant, block by block."""
     game, starts = listing.match, isinstance(listing, StartsOfTurns)
     self = Check(game, published, fail, starts)

@@ -24,9 +24,9 @@ GAMES = 8_000
 """Played by a table: its numbers are proved one by one, the games show that the referee agrees."""
 
 
-def check(game: BestTurn, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
-    """Certify the rows of a variant; `exact` is the value of the game as the table gives it, if it does."""
-    self = Stopping(game)
+def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
+    """Certify the rows of a variant."""
+    self, exact = Stopping(game), published.exact
     missing = "play reaches this state, but the table does not have it"
     expected = [(total,) for total in self.totals.tolist()]
     check_keys(published, expected, fail, missing, "the table has this state, but no play reaches it")

@@ -27,10 +27,10 @@ from dicebase.matches.turn import BestTurn
 from dicebase.vocabulary import Class, Option, Roll, Turn, over_one_denominator
 
 
-def check(game: BestTurn, published: Published, exact: Fraction | None, fail: Fail) -> Finding:
+def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
     """Certify what holds beyond the rows of a variant, and then the rows."""
     check_continuation(game, fail)
-    return _rows(game).check(game, published, exact, fail)
+    return _rows(game).check(game, published, fail)
 
 
 def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | None:
