@@ -25,9 +25,9 @@ from support.match_tables import columns
 from support.papers_crocce_mordecki import rolled
 
 VARIANTS = [
-    ("pig", {"sides": 6, "target": 9, "policies": "small"}, matches.pig(), True),
+    ("pig", {"sides": 6, "target": 8, "policies": "small"}, matches.pig(), True),
     ("pig", {"sides": 2, "target": 8, "policies": "small"}, matches.pig(2), True),
-    ("pig", {"sides": 4, "dice": 2, "target": 9, "policies": "small"}, matches.pig(4, 2), False),
+    ("pig", {"sides": 4, "dice": 2, "target": 7, "policies": "small"}, matches.pig(4, 2), False),
     ("ten_thousand", {"target": 300, "policies": "points"}, ten_thousand(), False),
 ]
 
@@ -323,7 +323,7 @@ def test_a_fault_is_refused(tables, fault):
     wrong, message = FAULTS[fault]
     try:
         rewrite(path, wrong)
-        with pytest.raises(CertificationError, match=f"pig_duel_matchups sides=6 dice=1 target=9.*({message})"):
+        with pytest.raises(CertificationError, match=f"pig_duel_matchups sides=6 dice=1 target=8.*({message})"):
             certify.certify_slice(place, None, None)
     finally:
         path.write_bytes(before)
