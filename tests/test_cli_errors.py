@@ -108,6 +108,7 @@ def test_a_half_deleted_folder_still_answers_and_is_told_on(capsys, results_copy
     shutil.rmtree(results_copy / "mapped")
     assert "has no mapped/tables.json" in error_of(capsys, "tables", "--results", results_copy)
     assert main(["verify", str(results_copy)]) == 1
-    shutil.rmtree(results_copy / "certificates")
+    for folder in ("actions", "certificates"):
+        shutil.rmtree(results_copy / folder)
     capsys.readouterr()
     assert "has no tables" in error_of(capsys, "verify", results_copy)
