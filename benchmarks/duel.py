@@ -24,7 +24,7 @@ from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solve.turns.duel import duel_turns, solve_duel
 from dicebase.solve.turns.race import solve_race
 from dicebase.solve.turns.reach import solve_reach
-from dicebase.solve.turns.turn import _kernel
+from reference.one_turn import _kernel
 
 CHANGE = 1e-12
 PIG, TWO_DICE = compile_turn(pig.Rules()), compile_turn(pig.Rules(dice=2))
