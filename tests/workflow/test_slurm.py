@@ -19,7 +19,7 @@ from support import commands, grids, slurm_loopback
 
 PROFILES = commands.ROOT / "workflow" / "profiles"
 STARVED = "forbidden_multiple_turn"
-LITTLE, ENOUGH = 200, 1000  # MB: a solver that has hardly begun takes more than the first
+LITTLE, ENOUGH = 60, 1000  # MB: a job that has hardly begun takes more than the first
 STARVE = f"solve_decisions:mem_mb={LITTLE} if attempt == 1 and wildcards.table == '{STARVED}' else {ENOUGH}"
 # There is no accounting; and the forty seconds that are kind to a cluster are long for one machine.
 HERE = ("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", 6)
