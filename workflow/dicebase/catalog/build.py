@@ -71,8 +71,8 @@ def build_catalog(
                 _add_certificates(connection, results, keys, made_by)
                 for name in (name for name in keys if name not in kept):
                     table = find_table(name)
-                    _add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
-                    _add_paper(connection, table)
+                    fields = _add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
+                    _add_paper(connection, table, fields)
                 finish(connection)
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
@@ -129,8 +129,9 @@ def _add_certificates(
     comment(connection, "VIEW", "tables", "what is solved: one row a variant", shown)
 
 
-def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles]) -> None:
-    """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists."""
+def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles]) -> list[pa.Field]:
+    """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists; returns
+    the columns of the one that has its name."""
     title = read_slice(slices[0])["title"]
     layout = table.match_class.layout
     if not layout.decides:
@@ -142,7 +143,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
         connection.execute(_at(table, keys, f"data.{table.name}", [f.name for f in fields[len(keys) :]]))
         if layout is Layout.DISTRIBUTION:
             _summarise(connection, table.name, title, keys)
-        return
+        return shown
     decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
     valued = [s for s in slices if s not in decided]
     name, actions_name = table.name, f"{table.name}_actions"
@@ -173,22 +174,18 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
     connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS, starts))
+    return fields[0]
 
 
-def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[pa.Field]) -> None:
     """`<table>_paper`, the rows of the variant that parameters default to; nothing where it is not solved."""
     variant = {p.name: p.default for p in table.parameters}
     solved = 'SELECT 1 FROM data.certificates WHERE "table" = ? AND parameters = ?'
     if not connection.execute(solved, [table.name, json.dumps(variant)]).fetchone():
         return
-    view, here = f"{table.name}_paper", " AND ".join(f'"{name}" = {quoted(value)}' for name, value in variant.items())
-    connection.execute(f"CREATE VIEW {view} AS SELECT * FROM {table.name} WHERE {here}")
+    query = f"SELECT * FROM {table.name} WHERE " + " AND ".join(f'"{n}" = {quoted(x)}' for n, x in variant.items())
     said = ", ".join(f"{name} {value}" for name, value in variant.items())
-    connection.execute(f"COMMENT ON VIEW {view} IS {quoted(f'{table.title} Of the paper: {said}')}")
-    columns = "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ?"
-    for name, text in connection.execute(columns, [table.name]).fetchall():
-        if text:
-            connection.execute(f'COMMENT ON COLUMN {view}."{name}" IS {quoted(text)}')
+    _view(connection, f"{table.name}_paper", query, f"{table.title} Of the paper: {said}", fields)
 
 
 def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], starts: bool = False) -> str:

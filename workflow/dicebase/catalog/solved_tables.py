@@ -59,7 +59,7 @@ class SolvedVariant:
         """Whether its rows are values, from which decisions follow."""
         return self.part is self.mapped.parts.get(VALUES)
 
-    @property
+    @cached_property
     def by_starts(self) -> bool:
         """Whether its rows are the starts of turns, from which all positions follow."""
         return tuple(self.parameters.values()) in self.mapped.starts
