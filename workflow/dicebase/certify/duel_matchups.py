@@ -36,26 +36,24 @@ class Replay(ABC):
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(worth of the best turn by the opponent's chances, its rounding), by (mover, opponent)."""
 
-    def equilibrium(self) -> np.ndarray:
-        """The chances where both play what is best by the chances of the last round, until these stay."""
-        V = np.full((self.size, self.size), 0.5)
+    def equilibrium(self, ends: Ends) -> tuple[np.ndarray, np.ndarray, float]:
+        """(V, bounds on how wrong V is, the most that one turn gains): the chances where both play what is best by the
+        chances of the last round, from turns that end so until no turn gains more. V -+ e times the turns to come
+        enclose the chances of best play (enclosures.py)."""
+        gap = np.inf
         for _ in range(STEPS):
-            ends = self.best(V)
-            settled = settle(ends, ends, self.fail)
+            settled, last = settle(ends, ends, self.fail), gap
             # Both are the same chances, but for rounding.
-            before, V = V, (settled.X + settled.Y) / 2
-            if np.abs(V - before).max() <= SMALL:
+            V = (settled.X + settled.Y) / 2
+            gap = float(np.abs(self.worth(V)[0] - V).max())
+            if gap <= SMALL or not gap < last:
                 break
-        return V
-
-    def wrong(self, V: np.ndarray) -> np.ndarray:
-        """Bounds on how wrong the chances of best play are: no turn gains more (enclosures.py)."""
-        ends, e = self.best(V), 4 * EPSILON
-        turns = settle(ends, ends, self.fail).row_turns
+            ends = self.best(V)
+        turns, e = settled.row_turns, 4 * EPSILON
         while e <= 1e-6:
             (above, off), (below, also_off) = (self.worth(x) for x in (V - e * turns, V + e * turns))
             if (above + off + EPSILON <= V + e * turns).all() and (below - also_off - EPSILON >= V - e * turns).all():
-                return e * turns
+                return V, e * turns, gap
             e *= 1.5
         self.fail(None, "no enclosure of the values holds")
         raise AssertionError

@@ -100,7 +100,7 @@ class _Pair:
         return float(above[0][0, 0]), float(above[1][0, 0])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
     """X = own + won P(target) + sum of p Z, Z = own2 + sum of p X: by falling sum, what is wiped as it was."""
     size, _, lanes = X.shape

@@ -16,7 +16,7 @@ from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published
 from dicebase.certify.turns.kernel import Turns, play
 from dicebase.certify.turns.most_points import most_points
-from dicebase.certify.turns.race_policy import fewest_turns, shortest
+from dicebase.certify.turns.race_policy import fewest_turns
 from dicebase.certify.turns.stakes import Duel
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
@@ -41,7 +41,9 @@ class TurnsReplay(Replay):
         self.stakes = Duel(self.size)
 
     def ends(self, name: str) -> Ends:
-        decide = {OPTIMAL: self._optimal, MINIMISE_TURNS: self._fewest, MAXIMISE_TURN: self._most_points}.get(name)
+        decide = {OPTIMAL: self._optimal, MINIMISE_TURNS: self._fewest_turns, MAXIMISE_TURN: self._most_points}.get(
+            name
+        )
         return ends_of(self.turns, self.size, decide() if decide else self._stated(name))
 
     def _stated(self, name: str) -> Callable[[int], TurnPolicy]:
@@ -50,11 +52,11 @@ class TurnsReplay(Replay):
 
         def decide(me: int) -> TurnPolicy:
             total = np.arange(self.size - me, dtype=float)
-            stop = np.broadcast_to(total[:, np.newaxis], (len(opponents), len(total), modes)).copy()
-            roll = np.full_like(stop, -np.inf)
+            stop = np.repeat(total[np.newaxis], len(opponents), axis=0)
+            roll = np.full((*stop.shape, modes), -np.inf)
             for i, opponent in enumerate(opponents):
                 below = total * unit < listing.holds_at(name, me * unit, opponent)
-                roll[i, below] = stop[i, below] + 0.5  # on, and yet not before what gains more
+                roll[i, below] = stop[i, below, np.newaxis] + 0.5  # on, and yet not before what gains more
             return TurnPolicy(roll, stop, 0.0, np.zeros(len(roll)))
 
         return decide
@@ -63,34 +65,31 @@ class TurnsReplay(Replay):
         roll, stop = most_points(self.listing.rules, self.unit, self.size)
         return lambda me: TurnPolicy(roll[None, : self.size - me], stop[None, : self.size - me], 0.0, np.zeros(1))
 
-    def _greedy(self, V: np.ndarray, tie: float = 0.0, wrong: np.ndarray | None = None) -> Callable[[int], TurnPolicy]:
+    def _fewest_turns(self) -> Callable[[int], TurnPolicy]:
+        return fewest_turns(self.turns, self.size, TIE, self.fail)
+
+    def greedy(self, V: np.ndarray, tie: float = 0.0, wrong: np.ndarray | None = None) -> Callable[[int], TurnPolicy]:
         """What is best by the opponent's chances V, each wrong by so much."""
 
         def decide(me: int) -> TurnPolicy:
             worth = self.stakes.after(V, me)
             roll, error, _, _ = play(self.turns, worth, 1)
-            stop = np.repeat(worth[0][..., np.newaxis], roll.shape[2], axis=2)
             if wrong is None:
-                return TurnPolicy(roll, stop, tie, np.zeros(len(roll)))
+                return TurnPolicy(roll, worth[0], tie, np.zeros(len(roll)))
             # A turn leads to totals from here on, or to none.
             most = np.maximum(wrong[:, me:].max(axis=1), wrong[:, 0] if self.wipes else 0.0)
-            return TurnPolicy(roll, stop, tie, 2 * (most + error.max(axis=(1, 2)) + EPSILON))
+            return TurnPolicy(roll, worth[0], tie, 2 * (most + error.max(axis=(1, 2)) + EPSILON))
 
         return decide
 
     def _optimal(self) -> Callable[[int], TurnPolicy]:
         """The best turn by the chances where both play so."""
-        V = self.equilibrium()
-        return self._greedy(V, TIE, self.wrong(V) + EPSILON)
+        V, wrong, _ = self.equilibrium(self.best(np.full((self.size, self.size), 0.5)))
+        return self.greedy(V, TIE, wrong + EPSILON)
 
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         found = [play(self.turns, self.stakes.after(V, me), 1)[:2] for me in range(self.size)]
         return tuple(np.array([part[k][:, 0, 0] for part in found]) for k in range(2))
 
     def best(self, V: np.ndarray) -> Ends:
-        return ends_of(self.turns, self.size, self._greedy(V))
-
-    def _fewest(self) -> Callable[[int], TurnPolicy]:
-        """The fewest turns to the target, by expected turns found in the longest doubles."""
-        R, wrong = fewest_turns(self.turns, self.size, self._stated("hold_at_1"), self.fail)
-        return shortest(self.turns, R, TIE, 2 * (wrong + EPSILON * float(R.max() + 1)))
+        return ends_of(self.turns, self.size, self.greedy(V))

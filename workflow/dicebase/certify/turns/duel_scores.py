@@ -1,113 +1,77 @@
-"""Scores of a duel's turns: what the published ones earn is the value of the duel, and its turns end as published.
+"""Scores of a duel's turns: each turn played forward from the values of the duel must end as published.
 
-With p(t) the published probability that the mover, from a against b, has t after this turn, the published play earns
-
-    V[a, b] = sum of p(t) (1 - V[b, t]), where 1 - V is 1 at the target,
-
-two linear equations for V[a, b] and V[b, a], in falling order of a + b; with wipes, t = 0, they are swept until they
-settle. Every turn is then played from V by the best play that V says. It must end as published, and earn V; what little
-better it does, where published turns bank though rolling on is better by less than TIE, V is raised by on the way, so
-that V is the value of the duel. That is proved from the rules, as for its own table (enclosures.py).
+The values are found by policy iteration from what the published turns earn, and enclosed: no turn gains more
+(certify/duel_matchups.py). From them every turn is played by the best play that banks where rolling on is not better by
+more than TIE; of several ways to use a roll it takes the best by what that play earns.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published, refuse
-from dicebase.certify.turns.enclosures import bound_duel
-from dicebase.certify.turns.kernel import Turns
-from dicebase.certify.turns.stakes import Duel
-from dicebase.certify.turns.turn_ends import ends_of_best
+from dicebase.certify.turns.duel_matchups import TurnsReplay
+from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 from dicebase.matches.duel_scores import LEAST, DuelScores
+from dicebase.vocabulary import TIE
 
 CLOSE = 1e-11
 SAME = 1e-9
-SETTLED = 8e-15
-STEPS, SWEEPS = 100, 10_000
-PROOF = "turns that follow values of the duel, proved to {:.2g} ({}), end so: no probability differs by more"
-
-Played = Iterator[tuple[int, int, float, np.ndarray, np.ndarray]]
+PROOF = "turns that follow values of the duel, proved to {:.2g}, end so: no probability differs by more"
 
 
 simulated = unplayed
 
 
 def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
-    """Recover the values of the duel, play every turn from them, and prove them."""
+    """Find the values of the duel, prove them, and play every turn from them."""
     size, unit = listing.duel.totals, listing.duel.unit_of_points
-    first, after = _read(listing, published, fail)
-    V = _settle(first, after, published.values, size, wins=True)
-    turns_left = _settle(first, after, published.values, size, wins=False)
-    turns = Turns(listing.rules, unit)
-    residual, worst, mean, mean_bound = 0.0, 0.0, 0.0, 0.0
-
-    def play() -> Played:
-        for a, b, gap, ends, doubts in _play(turns, V):
-            if not gap <= CLOSE:
-                what = f"what these scores earn is not what best play does, which differs by {gap:.3g}"
-                fail((a * unit, b * unit, 0), what)
-            yield a, b, gap, ends, doubts
-
-    if listing.duel.wipes:  # all pairs depend on all
-        last, worst_gap = np.inf, max(gap for _, _, gap, _, _ in play())
-        while SETTLED < worst_gap < last:
-            last, worst_gap = worst_gap, max(gap for _, _, gap, _, _ in play())
-    for a, b, gap, ends, doubts in play():
-        rows = slice(first[a * size + b], first[a * size + b + 1])
-        theirs = np.zeros(size + 1)
-        theirs[after[rows]] = published.values[rows]
-        difference = np.abs(theirs - ends)
-        wrong = ~(difference <= SAME * ends) & ((theirs > 0) | (ends >= 2 * LEAST))
+    said = _read(listing, published, fail)
+    replay, own = TurnsReplay(listing, fail), np.arange(size)
+    V, values_wrong, residual = replay.equilibrium(_as_ends(said, listing.duel.wipes))
+    again, busts, wipes, doubts = ends_of(replay.turns, size, _with_ties(replay.greedy(V)))
+    again[own, :, own] += busts  # a lost turn leaves the total as it is, and a lost bank none
+    again[:, :, 0] += wipes
+    worst = 0.0
+    for me, (theirs, ours) in enumerate(zip(said, again, strict=True)):
+        difference = np.abs(theirs - ours)
+        wrong = ~(difference <= SAME * ours) & ((theirs > 0) | (ours >= 2 * LEAST))
         if wrong.any():
-            total = int(wrong.argmax())
-            what = f"probability is {float(theirs[total])!r}" if theirs[total] else "is missing"
-            row = a * unit, b * unit, listing.score(a, total)
-            fail(row, f"{what}, played forward it is {float(ends[total])!r}")
-        residual, worst = max(residual, gap), max(worst, float((difference + doubts).max()))
-        if a == b == 0:
-            scores = np.array([listing.score(0, total) for total in range(size + 1)])
-            mean, mean_bound = float(ends @ scores), float(doubts @ scores)
-    duel = Duel(size)
-    duel.values = V.ravel()
-    bound, proof = bound_duel(turns, duel, turns_left, SETTLED / 4, fail)
-    return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, residual, PROOF.format(bound, proof))
+            place = opponent, total = tuple(int(x[0]) for x in np.nonzero(wrong))
+            what = f"probability is {float(theirs[place])!r}" if theirs[place] else "is missing"
+            row = me * unit, opponent * unit, listing.score(me, total)
+            fail(row, f"{what}, played forward it is {float(ours[place])!r}")
+        worst = max(worst, float((difference.max(axis=1) + doubts[me]).max()))
+    scores = np.array([listing.score(0, total) for total in range(size + 1)])
+    mean, mean_bound = float(again[0, 0] @ scores), float(doubts[0, 0] * scores.max())
+    proof = PROOF.format(values_wrong.max() + EPSILON)
+    return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, residual, proof)
 
 
-def _play(turns: Turns, V: np.ndarray) -> Played:
-    """The turns of all pairs, (a, b) with (b, a), by falling sum: (a, b, gap, ends, doubts), the last two of
-    `ends_of_best`. Both entries of V are replaced by what these turns earn until the gap, how much better they are than
-    V says, is settled; the gap yielded is the first one."""
-    size = len(V)
-    later = np.hstack([V, np.zeros((size, 1))])  # at the target the opponent has lost
-    for total in range(2 * size - 2, -1, -1):
-        for b in range(max(0, total - size + 1), total // 2 + 1):
-            a, gaps = total - b, []
-            pairs = [(a, b), (b, a)]
-            for _ in range(STEPS):
-                played = [_turn(turns, later, *pair, size) for pair in pairs]
-                gaps.append(max(abs(starts - later[pair]) for pair, (starts, _, _) in zip(pairs, played, strict=True)))
-                if not SETTLED < gaps[-1] <= CLOSE:
-                    break
-                for pair, (starts, _, _) in zip(pairs, played, strict=True):
-                    later[pair] = starts
-            for (i, j), (_, ends, doubts) in zip(pairs if a != b else pairs[:1], played, strict=False):
-                V[i, j] = later[i, j]
-                yield i, j, gaps[0], ends, doubts
+def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
+    """The published turns, as those of a policy."""
+    ends, own, none = said.copy(), np.arange(len(said)), np.zeros(said.shape[:2])
+    busts, ends[own, :, own] = ends[own, :, own], 0.0
+    wiped = ends[:, :, 0].copy() if wipes else none
+    ends[:, :, 0] = 0.0
+    return Ends(ends, busts, wiped, none)
 
 
-def _turn(turns: Turns, later: np.ndarray, me: int, opponent: int, size: int) -> tuple[float, np.ndarray, np.ndarray]:
-    """`ends_of_best` one turn; `later` is what the opponent wins, by his total and the mover's."""
-    bank = 1.0 - later[opponent : opponent + 1, :size]
-    starts, ends, doubts = ends_of_best(turns, (bank[:, me:], bank[:, me], bank[:, 0]), size)
-    return starts[0], ends[0], doubts[0]
+def _with_ties(decide: Callable[[int], TurnPolicy]) -> Callable[[int], TurnPolicy]:
+    """The same, but that where rolling on is no better than by TIE a position is worth what banking is."""
+
+    def decide_with_ties(me: int) -> TurnPolicy:
+        policy = decide(me)
+        return policy._replace(roll=np.where(policy.roll - policy.stop[..., np.newaxis] > TIE, policy.roll, -np.inf))
+
+    return decide_with_ties
 
 
-def _read(listing: DuelScores, published: Published, fail: Fail) -> tuple[np.ndarray, np.ndarray]:
-    """(first row of each pair of totals and the end of the last, total after the turn in units of every row)."""
+def _read(listing: DuelScores, published: Published, fail: Fail) -> np.ndarray:
+    """The probabilities, by (mover's total, opponent's, mover's after the turn), in units."""
     size, unit, p = listing.duel.totals, listing.duel.unit_of_points, published.values
     me, opponent, score = (key.astype(np.int64) for key in published.keys)
     pair = np.zeros(len(p), dtype=np.int64)
@@ -131,49 +95,6 @@ def _read(listing: DuelScores, published: Published, fail: Fail) -> tuple[np.nda
     refuse_row(
         np.repeat(~(np.abs(sums - 1.0) <= CLOSE), np.diff(first)), "the probabilities of this pair do not sum to 1"
     )
-    return first, -(-total // unit)
-
-
-def _settle(first: np.ndarray, after: np.ndarray, p: np.ndarray, size: int, wins: bool) -> np.ndarray:
-    """What the published play earns, of shape (size, size): the mover's probability to win, or else turns to come."""
-    x = np.zeros((size, size + 1))  # of who moves against a player at the target: he has lost, and no turn is to come
-    step = np.inf
-    for _ in range(SWEEPS):
-        before, last = x[:, 0].copy(), step
-        _sweep(first, after, p, wins, before, x)
-        step = np.abs(x[:, 0] - before).max()
-        # Rounding may keep the last bits moving.
-        if not step > EPSILON * np.abs(x).max() or (step < 1e-13 * np.abs(x).max() and step >= last):
-            break
-    return x[:, :size].copy()
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _sweep(first, after, p, wins, wiped, x):
-    size = len(x)
-    for total in range(2 * size - 2, -1, -1):
-        for b in range(max(0, total - size + 1), total // 2 + 1):
-            a = total - b
-            mine, not_mine, stays = _from(first, after, p, wins, wiped, x, a, b)
-            yours, not_yours, remains = _from(first, after, p, wins, wiped, x, b, a)
-            # x = mine + stays * (not_yours + remains * x): no term is negative, nothing cancels.
-            x[a, b] = (mine + stays * not_yours) / (1.0 - stays * remains)
-            x[b, a] = (yours + remains * not_mine) / (1.0 - stays * remains)
-
-
-@njit(cache=True, nogil=True)
-def _from(first, after, p, wins, wiped, x, a, b):
-    """(what turns of a against b are worth to the mover, and to the other, but for those that leave a; the probability
-    of these); a turn counts one for both."""
-    size = len(wiped)
-    mine = not_mine = 0.0 if wins else 1.0
-    stays = 0.0
-    for row in range(first[a * size + b], first[a * size + b + 1]):
-        t = after[row]
-        if t == a:
-            stays = p[row]
-            continue
-        later = x[b, t] if t > a else wiped[b]
-        mine += p[row] * (1.0 - later if wins else later)
-        not_mine += p[row] * later
-    return mine, not_mine, stays
+    said = np.zeros((size * size, size + 1))
+    said[pair, -(-total // unit)] = p
+    return said.reshape(size, size, -1)

@@ -17,7 +17,7 @@ Hands = dict[int | None, dict[frozenset, Fraction]]
 
 
 def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(rank of rolling, rank of stopping) for the most expected points, by (turn total below `size`, mode)."""
+    """(rank of rolling by (turn total below `size`, mode), rank of stopping by total) for the most expected points."""
     hands: Hands = {}
     for (_, mode), rolls in rolls_by_class(rules).items():
         weights = Counter()
@@ -41,7 +41,7 @@ def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, 
     rank = {worth: float(number) for number, worth in enumerate(order)}
     roll = [[rank.get(rolled.get((total, mode)), 0.0) for mode in rules.modes] for total in range(size)]
     stop = np.array([rank[Fraction(total)] for total in range(size)])
-    return np.array(roll), np.repeat(stop[:, np.newaxis], len(rules.modes), axis=1)
+    return np.array(roll), stop
 
 
 def _far_worth(hands: Hands) -> dict[int | None, Fraction]:

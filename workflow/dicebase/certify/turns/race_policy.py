@@ -1,41 +1,42 @@
 """The fewest turns to a target, in the longest doubles of the machine: decisions in a race can be ties.
 
-Any policy, then a better one until none is; then Newton's steps on what one best turn leaves. With a residual r no
-expected number of turns is wrong by more than r max(R) / (1 - r), as in enclosures.py.
+Newton's steps on what one best turn leaves. With a residual r no expected number of turns is wrong by more than
+r max(R) / (1 - r), as in enclosures.py.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-from dicebase.certify.finding import Fail
+from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.fixed_pair import STEPS
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 
-REFINED = 3  # Newton's steps after the policy has come to rest
 
-
-def fewest_turns(turns: Turns, size: int, start: Callable[[int], TurnPolicy], fail: Fail) -> tuple[np.ndarray, float]:
-    """(R, a bound on its error) by total in units, from the policy `start`."""
-    R, step = _race_of(turns, size, start)
-    R = R.astype(np.longdouble)
+def fewest_turns(turns: Turns, size: int, tie: float, fail: Fail) -> Callable[[int], TurnPolicy]:
+    """The policy of the fewest expected turns, by the mover's total in units."""
+    R = np.arange(size, 0, -1).astype(np.longdouble)  # any numbers that fall with the total
+    own = np.arange(size)
     for _ in range(STEPS):
-        shorter, leads = _race_of(turns, size, shortest(turns, R, 0.0, 0.0))
-        if not (R - shorter).max() > 1e-12 * R.max():
-            break
-        R, step = shorter.astype(np.longdouble), leads
-    else:
-        fail(None, f"a race is still shortened after {STEPS} policies")
-    for _ in range(REFINED):
-        R = R - np.linalg.solve(np.eye(size) - step, (R - _again(turns, R)).astype(float))
-    # Sums of positive terms: a rounding for each outcome of each roll of a turn.
-    rounding = float(np.finfo(np.longdouble).eps) * len(turns.weight) * size * float(R.max())
-    residual = float(np.abs(R - _again(turns, R)).max()) + rounding
-    return R, residual * float(R.max()) / (1 - residual)
+        roll, stop = _best_rolls(turns, R)
+        left = R - roll[:, 0, 0]
+        # Sums of positive terms: a rounding for each outcome of each roll of a turn.
+        rounding = float(np.finfo(np.longdouble).eps) * len(turns.weight) * size * float(R.max())
+        if np.abs(left).max() <= rounding:
+            residual = float(np.abs(left).max()) + rounding
+            wrong = residual * float(R.max()) / (1 - residual)
+            return _shortest(roll, stop, tie, 2 * (wrong + EPSILON * float(R.max() + 1)))
+        ends = ends_of(turns, size, _shortest(roll, stop, 0.0, 0.0))
+        leads = ends.ends[:, 0, :size].copy()
+        leads[:, 0] += ends.wipes[:, 0]
+        leads[own, own] += ends.busts[:, 0]
+        R = R - np.linalg.solve(np.eye(size) - leads, left.astype(float))
+    fail(None, f"a race is still shortened after {STEPS} policies")
+    raise AssertionError
 
 
-def best_rolls(turns: Turns, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _best_rolls(turns: Turns, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(expected turns, this one included, if one rolls and then plays the shortest race by R; if one stops).
 
     Both by (mover's total, turn total, mode), one where the target is reached.
@@ -64,22 +65,8 @@ def best_rolls(turns: Turns, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return roll, stop[:, :size]
 
 
-def shortest(turns: Turns, R: np.ndarray, tie: float, error: float) -> Callable[[int], TurnPolicy]:
-    """The policy that shortens the race by R."""
-    roll, stop = (-x.astype(float) for x in best_rolls(turns, R))
-    stop = np.repeat(stop[..., np.newaxis], roll.shape[2], axis=2)
-    errors = np.array([error])
-    return lambda me: TurnPolicy(roll[me : me + 1, : len(R) - me], stop[me : me + 1, : len(R) - me], tie, errors)
-
-
-def _again(turns: Turns, R: np.ndarray) -> np.ndarray:
-    return best_rolls(turns, R)[0][:, 0, 0]
-
-
-def _race_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> tuple[np.ndarray, np.ndarray]:
-    """(expected turns of a policy, where its turns lead) by total."""
-    ends = ends_of(turns, size, decide)
-    leads = ends.ends[:, 0, :size].copy()
-    leads[:, 0] += ends.wipes[:, 0]
-    leads[np.arange(size), np.arange(size)] += ends.busts[:, 0]
-    return np.linalg.solve(np.eye(size) - leads, np.ones(size)), leads
+def _shortest(roll: np.ndarray, stop: np.ndarray, tie: float, error: float) -> Callable[[int], TurnPolicy]:
+    """The policy that follows such worths."""
+    roll, stop, errors = -roll.astype(float), -stop.astype(float), np.array([error])
+    size = len(roll)
+    return lambda me: TurnPolicy(roll[me : me + 1, : size - me], stop[me : me + 1, : size - me], tie, errors)
