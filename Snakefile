@@ -1,10 +1,11 @@
 """dicebase: solve, certify and catalogue every table that the configuration names."""
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 
-from dicebase.pipeline import configuration
+from dicebase.pipeline import alone, configuration
 from dicebase.pipeline.costs import estimate, job_name, mem_mb, read_costs, runtime
 from dicebase.pipeline.plan import make_plan
 from dicebase.show.pictures.gallery import PICTURES
@@ -34,6 +35,11 @@ TABLES = [
     *(f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices),
     *(f"{RESULTS}/{path}" for piece in PLAN.slices.values() for path in piece.files),
 ]
+# Files that readers read while they are built again: Snakemake leaves the old ones there. Not in storage, where it looks
+# for a local copy that is not there, and a folder is an output.
+STORED = workflow.storage_settings.default_storage_provider
+MAPPED = f"{RESULTS}/mapped" if STORED else f"{RESULTS}/mapped/tables.json"
+HELD = ExitStack()
 # What jobs take: asked of a cluster, and said before a run. No table depends on it.
 COSTS = read_costs()
 # The rules run `python`: that of this environment, whether or not somebody has activated it.
@@ -54,13 +60,24 @@ onstart:
     todo = [job_name(j.rule.name, j.wildcards) for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
     jobs, at_once = COSTS.of(PLAN, todo), workflow.nodes or workflow.cores
     logger.info(estimate(jobs, at_once), extra={"planned": jobs, "at_once": at_once})
+    alone.end_when_told()
+    if not STORED:
+        HELD.enter_context(alone.hold(Path(RESULTS), "the workflow"))
+
+
+onsuccess:
+    HELD.close()
+
+
+onerror:
+    HELD.close()
 
 
 rule all:
     default_target: True
     input:
         f"{RESULTS}/dicebase.duckdb",
-        f"{RESULTS}/mapped",
+        MAPPED,
         f"{RESULTS}/datapackage.json",
         f"{RESULTS}/audit/index.md",
         f"{RESULTS}/pictures",

@@ -30,6 +30,7 @@ from _measure import heading, table
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ("logs", "benchmarks")  # of every run
+BUILD = re.compile(r"(?<=table-)[0-9a-f]{16}(?=.json)|(?<=decisions-)\d+(?=-)|(?<=values-)\d+(?=-)")
 TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # what times are in, and digests of such files
 
 
@@ -73,15 +74,18 @@ def orphans(folder: Path) -> int:
 
 def differences(ours: Path, theirs: Path) -> list[str]:
     """The files that are not the same in two results folders, times aside."""
-    names = sorted({*contents(ours), *contents(theirs)})
-    return [name for name in names if not same(ours / name, theirs / name)]
+    both = contents(ours), contents(theirs)
+    names = sorted({name for found in both for name in found})
+    return [name for name in names if not same(*(found.get(name, Path(os.devnull, name)) for found in both))]
 
 
-def contents(results: Path) -> list[str]:
-    """The files of a results folder but those that say how a run went; results of other configurations aside."""
+def contents(results: Path) -> dict[str, Path]:
+    """The files of a results folder but those that say how a run went, by name without what tells mapped rows of
+    several builds apart; results of other configurations aside."""
     found = [p.relative_to(results) for p in results.rglob("*") if p.is_file() and p.name != ".snakemake_timestamp"]
     others = {p.parent.relative_to(results) for p in results.glob("*/dicebase.duckdb")}
-    return [str(p) for p in found if p.parts[0] not in LOGS and not any(p.is_relative_to(other) for other in others)]
+    kept = [p for p in found if p.parts[0] not in LOGS and not any(p.is_relative_to(other) for other in others)]
+    return {BUILD.sub("", str(p)): results / p for p in kept}
 
 
 def same(one: Path, other: Path) -> bool:
@@ -97,7 +101,7 @@ def same(one: Path, other: Path) -> bool:
 
 def timeless_json(path: Path) -> object:
     """A JSON file without times and digests; where it names nothing but digests, the names."""
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = json.loads(BUILD.sub("", path.read_text(encoding="utf-8")))
     return sorted(content) if path.name == "tables.json" else _timeless(content)
 
 

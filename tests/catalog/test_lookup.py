@@ -198,11 +198,12 @@ def test_a_damaged_database_is_an_error_of_one_line(results_copy):
         catalog.rows("SELECT 1")
 
 
-@pytest.mark.parametrize("file", ["tables.json", "pig_turn/table.json", "rows", "numbers", "actions"])
+@pytest.mark.parametrize(
+    "file", ["tables.json", "*/table-*.json", "*/*-rows.bin", "*/*-numbers.bin", "*/*-actions.bin"]
+)
 @pytest.mark.parametrize("damage", [lambda _: b"", lambda _: b"?" * 99, lambda content: content[:-20], None])
 def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage):
-    mapped = results_copy / "mapped"
-    path = mapped / file if "." in file else next((mapped / "pig_turn").glob(f"*-{file}.bin"))
+    path = next(path for path in (results_copy / "mapped").glob(file) if path.parent.name in ("mapped", "pig_turn"))
     if damage:
         path.write_bytes(damage(path.read_bytes()))
     else:

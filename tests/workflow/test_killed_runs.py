@@ -9,12 +9,13 @@ import time
 from pathlib import Path
 
 import duckdb
+import psutil
 import pyarrow.parquet as pq
 import pytest
 import yaml
 
 import dicebase
-from dicebase.catalog.row_arrays import CONTENTS, TABLES, Mapped, sha256
+from dicebase.catalog.row_arrays import TABLES, Mapped, mapped_tables
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import MAPPED, SliceFiles
 from dicebase.tables.parquet import read_slice
@@ -54,8 +55,9 @@ def readable(results):
         elif path.suffix == ".duckdb" and not path.name.startswith("."):
             with duckdb.connect(str(path), read_only=True) as connection:
                 assert connection.sql("SELECT count(*) FROM tables").fetchall() == [(3,)]
-        elif path.name == CONTENTS and path.parent.parent.name == MAPPED:
-            assert [part.damage() for part in Mapped(path.parent, sha256(path)).parts.values()] == [None]
+        elif path.name == TABLES and path.parent.name == MAPPED:
+            found = [Mapped(path.parent / name, digest) for name, digest in mapped_tables(results).items()]
+            assert [part.damage() for mapped in found for part in mapped.parts.values()] == [None, None]
     return True
 
 
@@ -131,6 +133,19 @@ def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
     assert list((tmp_path / "results").rglob("*.part"))
 
 
+def test_a_workflow_that_is_told_to_end_ends_with_its_jobs(tmp_path):
+    config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 100}, sides: 12, dice: 2, slice_by: []}]}"
+    (tmp_path / "mine.yaml").write_text(config)
+    words = commands.snakemake_command(tmp_path, "--configfile", tmp_path / "mine.yaml")
+    process = subprocess.Popen(words, env=commands.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    await_file(process, tmp_path, "*.part")
+    jobs = psutil.Process(process.pid).children(recursive=True)
+    process.terminate()
+    assert process.wait(timeout=30) == 1
+    assert jobs and not [job for job in jobs if job.is_running() and job.status() != psutil.STATUS_ZOMBIE]
+    assert final_names(tmp_path / "results") == ["logs"]
+
+
 def await_file(process, folder: Path, pattern: str) -> None:
     """Return when a file appears, or when the process has ended."""
     while process.poll() is None and not any((folder / "results").rglob(pattern)):
@@ -149,10 +164,9 @@ def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tm
         process.wait()
         assert readable(tmp_path / "results")
         shutil.rmtree(tmp_path / ".snakemake/locks", ignore_errors=True)  # as --unlock does
-        for path in (tmp_path / "results").rglob("*.part"):
-            path.unlink()
     commands.jobs(commands.snakemake(tmp_path, *words))
     (tmp_path / "results/audit/audit.parquet").unlink()  # `undisturbed` ends with the catalogue
     assert readable(tmp_path / "results") and grids.rows(tmp_path / "results") == undisturbed
+    assert [path.name for path in (tmp_path / "results").rglob(".*") if "snakemake" not in path.name] == []
     with dicebase.open(tmp_path / "results") as db:
         assert len(db.tables()) == 3 and db.lookup("pig_turn", turn_total=2, sides=2)["value"] == 2.0

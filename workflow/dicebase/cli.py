@@ -16,7 +16,7 @@ CONFIG = "config/config.yaml"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input."""
+    """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input, 130 on Ctrl-C."""
     options = _parse(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded: a second thread spins
     # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
@@ -28,6 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 130
     except BrokenPipeError:
         # Whoever reads has read enough, as in `dicebase tables | head`; nothing is left to be flushed at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,8 +2,7 @@ rule catalog:
     input:
         TABLES,
     output:
-        # Brought up to date, table by table; not in storage, where Snakemake looks for a local copy that is not there.
-        (str if workflow.storage_settings.default_storage_provider else update)(f"{RESULTS}/dicebase.duckdb"),
+        (str if STORED else update)(f"{RESULTS}/dicebase.duckdb"),
     log:
         f"{RESULTS}/logs/catalog.log",
     benchmark:

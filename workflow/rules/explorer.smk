@@ -1,6 +1,6 @@
 rule explorer:
     input:
-        f"{RESULTS}/mapped",
+        MAPPED,
     output:
         directory(f"{RESULTS}/explorer"),
     log:

@@ -2,7 +2,7 @@ rule map:
     input:
         TABLES,
     output:
-        directory(f"{RESULTS}/mapped"),
+        directory(MAPPED) if STORED else update(MAPPED),
     log:
         f"{RESULTS}/logs/map.log",
     benchmark:

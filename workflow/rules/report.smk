@@ -1,7 +1,7 @@
 rule report:
     input:
         f"{RESULTS}/dicebase.duckdb",
-        f"{RESULTS}/mapped",
+        MAPPED,
     output:
         pictures=report(
             directory(f"{RESULTS}/pictures"),

@@ -1,11 +1,12 @@
 """Tables as arrays in files mapped into memory: a lookup reads one row, by its number, and searches for nothing.
 
-    mapped/tables.json              the tables, each with the sha256 of its table.json, which has those of its files
-    mapped/<table>/table.json       what is solved, the key columns, the texts that numbers stand for, the files
+    mapped/tables.json              the tables, each with the sha256 of its contents, which have those of its files
+    mapped/<table>/table-*.json     its contents: what is solved, the key columns, texts that numbers stand for, files
     mapped/<table>/<part>-*.bin     the rows' answers; <part>-*-numbers.bin their numbers (row_numbers.py)
 
 A table has one part or two: `decisions` (or what else it lists), and `values`, of variants whose decisions follow from
 values. Written by row_arrays_writer.py from the published files, which have the keys; these have only the answers.
+New files have new names, and take the place of the old ones when tables.json, the last of them, names them.
 One row is read without NumPy, which takes as long to load as all else.
 """
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
 
-TABLES, CONTENTS = "tables.json", "table.json"
+TABLES = "tables.json"
 DECISIONS, VALUES = "decisions", "values"
 
 Fields = Sequence[tuple[str, str]]
@@ -74,6 +75,8 @@ class Part:
 
     def __init__(self, folder: Path, contents: Mapping[str, Any]) -> None:
         self.folder, self._files = folder, contents["files"]
+        # Now, and not when they are needed: later builds delete these files, which whoever has them open keeps.
+        self._memory = {name: self._mapped(file) for name, file in self._files.items()}
         self._fields: dict[str, Fields] = contents["fields"]
         self._levels: list[tuple[int, int]] = contents["levels"]  # (nodes, edges) of each column's level
         self.columns: list[str] = contents["columns"]  # of a key: parameters, then what tells rows apart
@@ -84,7 +87,7 @@ class Part:
     @cached_property
     def row_numbers(self) -> RowNumbers:
         """The number of each row by its key."""
-        numbers, levels, at = self._mapped("numbers").cast("i"), [], 0
+        numbers, levels, at = self._memory["numbers"].cast("i"), [], 0
         for nodes, edges in self._levels:
             ends = [*accumulate([nodes + 1, *[edges] * 4], initial=at)]
             levels.append(Level(*(numbers[low:high] for low, high in pairwise(ends))))
@@ -100,11 +103,11 @@ class Part:
 
     @cached_property
     def records(self) -> Records:
-        return Records(self._mapped("rows"), self._fields["rows"])
+        return Records(self._memory["rows"], self._fields["rows"])
 
     @cached_property
     def stored_actions(self) -> Records | None:
-        return Records(self._mapped("actions"), self._fields["actions"]) if "actions" in self._files else None
+        return Records(self._memory["actions"], self._fields["actions"]) if "actions" in self._files else None
 
     @property
     def rows(self) -> np.ndarray:
@@ -119,8 +122,7 @@ class Part:
         """The names of the values beside `value`."""
         return [name for name, _ in self._fields["rows"][1:]]
 
-    def _mapped(self, name: str) -> memoryview:
-        file = self._files[name]
+    def _mapped(self, file: Mapping[str, Any]) -> memoryview:
         path = self.folder / file["name"]
         try:
             with open(path, "rb") as opened:
@@ -170,8 +172,8 @@ class Mapped:
     """A table: its variants (rows of the view `tables`, parameters as a dict), key columns with their types, parts."""
 
     def __init__(self, folder: Path, digest: str) -> None:
-        """Raises DamagedFileError where table.json is not the one with this sha256."""
-        path = folder / CONTENTS
+        """Raises DamagedFileError where the contents with this sha256, or files that they name, are not there."""
+        path = folder / contents_name(digest)
         try:
             text = path.read_bytes()
             if hashlib.sha256(text).hexdigest() != digest:
@@ -192,6 +194,11 @@ class Mapped:
         if not parts:
             raise DamagedFileError(f"{next(iter(self.parts.values())).folder}: lacks the rows of {variant}")
         return parts[0]
+
+
+def contents_name(digest: str) -> str:
+    """The name of the file of a table's contents with this sha256."""
+    return f"table-{digest[:16]}.json"
 
 
 def sha256(path: Path) -> str:

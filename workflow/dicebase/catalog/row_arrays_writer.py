@@ -1,5 +1,6 @@
 """Writes the mapped rows (row_arrays.py) from the published files and their certificates."""
 
+import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.catalog.follow_tables import followed_fields
-from dicebase.catalog.row_arrays import CONTENTS, DECISIONS, TABLES, VALUES, sha256
+from dicebase.catalog.row_arrays import DECISIONS, TABLES, VALUES, contents_name, sha256
 from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
@@ -29,29 +30,33 @@ ANSWERS = {"q_value": "d", "regret": "d", "probability": "d", "optimal": "?", "u
 
 
 def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
-    """Write results/mapped from the files of these slices and no others; returns its path. Whoever has the old ones
-    open keeps them.
+    """Write results/mapped from the files of these slices and no others; returns its path. Readers see the old ones
+    until all of the new ones are there, and who has them open keeps them.
 
     Raises DamagedFileError that names a file that is missing, damaged or certified as another.
     """
     folder, tables = Path(results) / MAPPED, by_table(slices)
-    for name, of in tables.items():
-        _write_table(folder / name, find_table(name), [SliceFiles(Path(results), name, s) for s in of])
-    names = {name: sha256(folder / name / CONTENTS) for name in tables}
+    written = {
+        name: _write_table(folder / name, find_table(name), [SliceFiles(Path(results), name, s) for s in of])
+        for name, of in tables.items()
+    }
     with replacing(folder / TABLES) as temporary:
-        temporary.write_text(json.dumps(names), encoding="utf-8")
-    for left in folder.iterdir():
-        if left.is_dir() and left.name not in names:
+        temporary.write_text(json.dumps({name: digest for name, (digest, _) in written.items()}), encoding="utf-8")
+    for left in [path for path in folder.iterdir() if path.is_dir()]:
+        if left.name not in written:
             shutil.rmtree(left)
+            continue
+        for path in left.iterdir():
+            if path.name not in written[left.name][1]:
+                path.unlink()
     return folder
 
 
-def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> None:
-    """A table from the files of its slices."""
+def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> tuple[str, set[str]]:
+    """A table from the files of its slices: (the sha256 of its contents, the names of its files)."""
     certificates = {s.name: checked_key(s) for s in slices}
     folder.mkdir(parents=True, exist_ok=True)
-    before = {path for path in folder.iterdir() if path.name != CONTENTS}
-    number = 1 + max([int(p.name.split("-")[1]) for p in before if p.name.count("-") > 1], default=0)
+    number = 1 + max([int(p.name.split("-")[1]) for p in folder.glob("*-*-*.bin")], default=0)
     valued = [s for s in slices if table.followed and "action" not in open_parquet(s.rows).schema_arrow.names]
     decided = [s for s in slices if s not in valued]
     variants = variants_of([s.certificate for s in slices])
@@ -72,11 +77,13 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> No
         "starts": sorted(starts),
         "parts": parts,
     }
-    with replacing(folder / CONTENTS) as temporary:
-        temporary.write_text(json.dumps(contents), encoding="utf-8")
-    # The new contents name new files.
-    for path in before:
-        path.unlink(missing_ok=True)
+    text = json.dumps(contents).encode()
+    digest = hashlib.sha256(text).hexdigest()
+    (folder / contents_name(digest)).write_bytes(text)
+    return digest, {
+        contents_name(digest),
+        *(file["name"] for part in parts.values() for file in part["files"].values()),
+    }
 
 
 def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:

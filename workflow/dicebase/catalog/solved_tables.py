@@ -14,7 +14,7 @@ from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.vocabulary import TIE, Listing, MissingTableError, Ranked, nearest, rank_two, words
+from dicebase.vocabulary import TIE, DamagedFileError, Listing, MissingTableError, Ranked, nearest, rank_two, words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -199,7 +199,8 @@ class SolvedTable:
 
 
 class SolvedTables(Mapping[str, SolvedTable]):
-    """The tables of a results folder by name, opened when they are asked for."""
+    """The tables of a results folder by name, opened when they are asked for; what is open stays what it is, whatever
+    is built meanwhile."""
 
     def __init__(self, results: Path) -> None:
         self.results = results
@@ -227,7 +228,14 @@ class SolvedTables(Mapping[str, SolvedTable]):
         if name not in self._mapped:
             if name not in self._digests:
                 raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._digests)}")
-            self._mapped[name] = Mapped(self.results / MAPPED / name, self._digests[name])
+            try:
+                self._mapped[name] = Mapped(self.results / MAPPED / name, self._digests[name])
+            except DamagedFileError:
+                now = mapped_tables(self.results)
+                if now == self._digests:
+                    raise
+                self._digests = now  # another build has taken the place of the one that was read
+                return self.mapped(name)
         return self._mapped[name]
 
     def __contains__(self, name: object) -> bool:

@@ -93,9 +93,10 @@ class _NoPandas:
 
 def _folder_of(output: Path, place: str) -> Path:
     """The results folder in which an output lies at this place."""
-    if not output.match(place):
-        raise DicebaseError(f"--output {output}: is no {place}")
-    return output.parents[len(PurePath(place).parts) - 1]
+    for path in (output, output.parent):
+        if path.match(place):
+            return path.parents[len(PurePath(place).parts) - 1]
+    raise DicebaseError(f"--output {output}: is no {place}, nor in one")
 
 
 def _planned(rule: str, digest: str, config: Sequence[str]) -> list[SliceName]:

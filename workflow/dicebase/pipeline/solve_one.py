@@ -1,15 +1,18 @@
 """One variant of one table, from the rules to the catalogue, without the pipeline."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
+from dicebase.pipeline.alone import hold
 from dicebase.pipeline.plan import make_slice, slice_name
-from dicebase.tables.layout import DATAPACKAGE, TABLES, VALUES, slices_in
+from dicebase.tables.layout import DATAPACKAGE, TABLES, VALUES, SliceFiles, slices_in
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import read_footer
-from dicebase.vocabulary import ROWS, ConfigurationError
+from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError
 
 DEFAULT = Path("config/config.yaml")
 
@@ -30,14 +33,24 @@ def solve_one(
         definitions = configuration.read(list(config)).get("definitions", {}).get(table.game, {})
     variant = table.variant(given, definitions, name)
     piece = make_slice(table, slice_name(variant), [variant], definitions, store)
-    _refuse_a_second_copy(results, name, piece.name, variant)
-    steps.solve(results, piece.key)
-    steps.certify(results, name, piece.name, piece.certificate_key)
-    there = slices_in(results)
-    steps.catalog(results, there)
-    steps.map_rows(results, there)
-    if (results / DATAPACKAGE).exists():
-        steps.datapackage(results, there)
+    with hold(results, f"dicebase solve {name}"):
+        _refuse_a_second_copy(results, name, piece.name, variant)
+        steps.solve(results, piece.key)
+        steps.certify(results, name, piece.name, piece.certificate_key)
+        there = [place for place in slices_in(results) if _is_certified(SliceFiles(results, *place))]
+        steps.catalog(results, there)
+        steps.map_rows(results, there)
+        if (results / DATAPACKAGE).exists():
+            steps.datapackage(results, there)
+
+
+def _is_certified(files: SliceFiles) -> bool:
+    """Whether a slice is whole: what a failed run has left does not stand in the way of others."""
+    try:
+        return bool(checked_key(files))
+    except DicebaseError as error:
+        print(f"{files}: left out: {error}", file=sys.stderr)
+        return False
 
 
 def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Mapping[str, Any]) -> None:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
-from glob import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -124,8 +123,6 @@ def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Mapping[st
     folders = table.folders(game)
     for folder in (TABLES, ACTIONS, VALUES):
         path = files.within(folder)
-        for left in path.parent.glob(f".{escape(path.name)}.*.part"):  # of a killed run: a slice is one job's alone
-            left.unlink(missing_ok=True)
         if folder not in folders:  # of another layout
             path.unlink(missing_ok=True)
     with ExitStack() as stack:

@@ -1,0 +1,104 @@
+"""One run at a time writes a results folder, and what a killed one has left is in nobody's way."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import dicebase
+from dicebase.catalog.row_arrays_writer import write_mapped
+from dicebase.cli import main
+from dicebase.pipeline import alone, steps
+from dicebase.tables.layout import SliceFiles, slices_in
+from support import commands
+
+SOLVE = [sys.executable, "-c", "import sys; from dicebase.cli import main; sys.exit(main())", "solve"]
+
+
+def solving(folder, *words):
+    silent = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([*SOLVE, *words], cwd=folder, env=commands.environment(), **silent)
+
+
+def tables(folder):
+    with dicebase.open(folder) as catalog:
+        return [row["parameters"]["sides"] for row in catalog.tables("pig_turn")]
+
+
+def test_a_run_waits_for_another_and_says_so(tmp_path):
+    with alone.hold(tmp_path / "results", "somebody"):
+        waiting = solving(tmp_path, "pig_turn", "sides=2")
+        said = waiting.stderr.readline()
+        assert said == f"results: waits for somebody (process {os.getpid()}), which writes there\n"
+        assert not (tmp_path / "results/tables").exists()
+    assert waiting.communicate() and waiting.returncode == 0
+
+
+def test_two_at_once_are_both_there(tmp_path):
+    both = [solving(tmp_path, "pig_turn", f"sides={sides}") for sides in (2, 4)]
+    assert [process.communicate() and process.returncode for process in both] == [0, 0]
+    assert tables(tmp_path / "results") == [2, 4]
+    assert main(["verify", str(tmp_path / "results")]) == 0
+
+
+@pytest.mark.parametrize("step", ["certify", "catalog", "map_rows"])
+def test_a_run_that_fails_is_in_nobodys_way(tmp_path, monkeypatch, capsys, step):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    assert main(["solve", "pig_turn", "sides=4", "-o", str(tmp_path)]) == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(steps, step, full)
+        assert main(["solve", "pig_turn", "sides=2", "-o", str(tmp_path)]) == 2
+    assert tables(tmp_path) == [4]
+    capsys.readouterr()
+    assert main(["solve", "pig_turn", "sides=6", "-o", str(tmp_path)]) == 0
+    left_out = "pig_turn/sides=2_dice=1: left out: " if step == "certify" else ""
+    assert left_out in capsys.readouterr().err
+    assert tables(tmp_path) == ([4, 6] if left_out else [2, 4, 6])
+    assert main(["solve", "pig_turn", "sides=2", "-o", str(tmp_path)]) == 0
+    assert tables(tmp_path) == [2, 4, 6]
+
+
+def test_what_killed_runs_leave_is_removed_and_nothing_else(tmp_path):
+    left = (
+        *("tables/pig_turn/.a.parquet.12.part", ".dicebase.duckdb.3.part", ".dicebase.duckdb.3.part.wal"),
+        *(".datapackage.json.7.part", "mapped/.tables.json.7.part", "schemas/.pig_turn.json.7.part"),
+        ".dicebase.duckdb.3.spill/temporary",
+    )
+    kept = ("tables/pig_turn/a.parquet", "tables/.hidden", ".other.9.part", "mine/.a.parquet.12.part", ".a.part")
+    for name in (*left, *kept):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    with alone.hold(tmp_path, "somebody"):
+        found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {".lock", *kept}
+    assert not (tmp_path / ".lock").exists()
+
+
+def test_readers_see_the_old_tables_until_the_new_ones_are_whole(results_copy, monkeypatch):
+    seen, pig_turn = [], [place for place in slices_in(results_copy) if place[0] == "pig_turn"]
+
+    def look():
+        with dicebase.open(results_copy) as catalog:
+            seen.append((len(catalog.tables()), catalog.lookup("pig_turn", turn_total=5)))
+
+    with dicebase.open(results_copy) as opened:
+        before, gone = opened.lookup("pig_turn", turn_total=5), opened.lookup("forbidden_multiple_turn", total=1)
+        real = SliceFiles.rows.fget
+        with monkeypatch.context() as patch:
+            patch.setattr(SliceFiles, "rows", property(lambda files: look() or real(files)))
+            write_mapped(results_copy, pig_turn)
+        look()
+        assert seen == [(11, before)] * (len(seen) - 1) + [(6, before)] and len(seen) > 2
+        assert opened.lookup("forbidden_multiple_turn", total=1) == gone, "whoever has opened a table keeps it"
+
+
+def test_an_interrupted_run_says_so_in_one_line(tmp_path, monkeypatch, capsys):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(steps, "solve", interrupt)
+    assert main(["solve", "pig_turn", "-o", str(tmp_path)]) == 130
+    assert capsys.readouterr().err == "error: interrupted\n"
