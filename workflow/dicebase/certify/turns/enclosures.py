@@ -18,7 +18,7 @@ from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
 from dicebase.certify.turns.stakes import Duel, Race, Stakes
 
-SWEEPS = 10_000
+SWEEPS = 1_000
 
 
 def bound_between(turns: Turns, stakes: Stakes, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:

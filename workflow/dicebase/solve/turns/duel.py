@@ -30,7 +30,7 @@ until it touches only the pieces of h next to the root, and the next step of New
 are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one piece only,
 and the point solves their system. All pairs of one sum are solved side by side.
 
-**With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`.
+**With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves what it finds.
 """
 
 from collections.abc import Callable
@@ -39,15 +39,12 @@ import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import rolls, starts
-from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import Progress, silent
 
 NEWTON = 8  # steps of Newton alone; from then on every other step halves the bracket
 NARROW = 2.0**-53  # width of a bracket in which probabilities round alike
-WIDTH = 4e-13  # half the width of the interval that is proved where pairs are coupled
 ROUNDING = 2.0**-50  # what sweeps leave of a fixed point
 MEMORY = 10  # sweeps that a secant looks back on
-SWEEPS = 200  # that may halve an interval
 
 Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -58,13 +55,12 @@ def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
     target : in points; rounded up to units.
     progress : called with the pairs solved and the pairs there are, again from none where wipes take several sweeps.
 
-    Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where wipes make
-    plays so long that doubles cannot prove an interval of 1e-12.
+    Raises ConfigurationError for a target below 1, and where the first roll of a turn is always lost.
     """
     T = turn.totals_below(target)
     if turn.wipes:
         return _coupled(turn, T, progress)
-    return sweep(turn, T, progress=progress)[0]
+    return _sweep(turn, T, None, progress)
 
 
 def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
@@ -78,42 +74,26 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
     return rolls(turn, bank.T, np.full(T, T - me), bank[:, 0], 1.0 - values[:, 0]), bank
 
 
-def sweep(
-    turn: CompiledTurn,
-    T: int,
-    wiped: np.ndarray | None = None,
-    wiped_opponent: np.ndarray | None = None,
-    progress: Progress = silent,
-) -> tuple[np.ndarray, np.ndarray]:
-    """All pairs of totals in decreasing order of their sum: (X, Y), the probabilities of A and of B as movers.
+def _sweep(turn: CompiledTurn, T: int, wiped: np.ndarray | None, progress: Progress) -> np.ndarray:
+    """V by all pairs of totals in decreasing order of their sum, each solved once.
 
-    wiped : (T,) what X[a, 0] is taken for where B was wiped; `wiped_opponent` is the same for Y[b, 0] where A was.
-    Without the second both are one player, Y is X, and every pair is solved once.
+    wiped : (T,) what V[b, 0] is taken for after a wipe.
     """
-    X = _nothing_known(T)
-    Y = X if wiped_opponent is None else _nothing_known(T)
-    wiped_opponent = wiped if wiped_opponent is None else wiped_opponent
-    done, pairs = 0, T * (T + 1) // 2 if Y is X else T * T
-    for total in range(2 * T - 2, -1, -1):
-        a = np.arange(max(0, total - T + 1), min(total, T - 1) + 1)
-        if Y is X:
-            a = a[2 * a >= total]
-        b = total - a
-        F, G = _turns(turn, Y, a, b, wiped_opponent), _turns(turn, X, b, a, wiped)
-        # As if the probability were a plane here: the closer the guess, the fewer steps.
-        guess = X[a + 1, b] + X[a, b + 1] - X[a + 1, b + 1]
-        X[a, b], Y[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
-        done += len(a)
-        progress(done, pairs)
-    return X[:T, :T].copy(), Y[:T, :T].copy()
-
-
-def _nothing_known(T: int) -> np.ndarray:
-    """A table with a row of games won and columns of games lost, for every total that a turn looks at."""
+    # A row of games won and columns of games lost, for every total that a turn looks at.
     V = np.full((T + 1, 2 * T), np.nan)
     V[T] = 1.0
     V[:T, T:] = 0.0
-    return V
+    done, pairs = 0, T * (T + 1) // 2
+    for total in range(2 * T - 2, -1, -1):
+        a = np.arange(-(-total // 2), min(total, T - 1) + 1)
+        b = total - a
+        F, G = _turns(turn, V, a, b, wiped), _turns(turn, V, b, a, wiped)
+        # As if the probability were a plane here: the closer the guess, the fewer steps.
+        guess = V[a + 1, b] + V[a, b + 1] - V[a + 1, b + 1]
+        V[a, b], V[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
+        done += len(a)
+        progress(done, pairs)
+    return V[:T, :T].copy()
 
 
 def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None) -> Line:
@@ -158,45 +138,13 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
 def _coupled(turn: CompiledTurn, T: int, progress: Progress) -> np.ndarray:
     """The duel with wipes, by what they lead to: u[b] = V[b, 0].
 
-    For given u a sweep gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by a secant method and
-    proved by an interval: if a sweep in which A is wiped to `low` and B to `high` gives A at least `low` and B at most
-    `high`, then low <= u <= high. For a sweep with what came out stays inside, and so on without turning back; the
-    limit solves the equations of two players A and B, which have one solution. (So has a sweep, where `low` and `high`
-    never fall with the total: the argument above holds with a wipe for an end.)
-
-    By the same sweeps 0 and 1 close in on u. Where the secants fail, these halve the interval for the next attempt.
+    For given u a sweep gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by Anderson's method:
+    the next u is where Phi(u) - u would be smallest if Phi were linear between the last ones (D. G. Anderson 1965).
     """
-    low, high = np.zeros(T), np.ones(T)
-    while True:
-        V = _secants(turn, T, low, high, progress)
-        below, above = np.maximum(V[:, 0] - WIDTH, 0.0), np.minimum(V[:, 0] + WIDTH, 1.0)
-        after = _enclose(turn, T, below, above)
-        if (after[0] >= below).all() and (after[1] <= above).all():
-            return V
-        width, sweeps = (high - low).max(), 0
-        while (high - low).max() > width / 2:
-            if sweeps == SWEEPS:
-                raise ConfigurationError("wipes make this duel too long to be solved in doubles; lower the target")
-            low, high = _enclose(turn, T, low, high)
-            sweeps += 1
-
-
-def _enclose(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """V[., 0] of A, who is wiped to `low`, and of B, who is wiped to `high`."""
-    # Nobody is worse off with more banked: so are true bounds made from others.
-    A, B = sweep(turn, T, np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1])
-    return A[:, 0], B[:, 0]
-
-
-def _secants(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, progress: Progress) -> np.ndarray:
-    """A table V with V[., 0] = Phi(u) for a u that is nearly the same, between `low` and `high`: Anderson's method.
-
-    The next u is where Phi(u) - u would be smallest if Phi were linear between the last ones (D. G. Anderson 1965).
-    """
-    u = np.maximum.accumulate((low + high) / 2)
+    u = np.full(T, 0.5)
     found, gaps, sizes = [], [], []
     while True:
-        V = sweep(turn, T, u, progress=progress)[0]
+        V = _sweep(turn, T, u, progress)
         found.append(V[:, 0])
         gaps.append(V[:, 0] - u)
         sizes.append(np.abs(gaps[-1]).max())
@@ -207,4 +155,5 @@ def _secants(turn: CompiledTurn, T: int, low: np.ndarray, high: np.ndarray, prog
             dgap, dfound = np.diff(gaps[-MEMORY:], axis=0).T, np.diff(found[-MEMORY:], axis=0).T
             scale = np.maximum(np.abs(dgap).max(axis=0), np.finfo(float).tiny)
             u = u - dfound @ (np.linalg.lstsq(dgap / scale, gaps[-1])[0] / scale)
-        u = np.maximum.accumulate(np.clip(u, low, high))
+        # Nobody is worse off with more banked.
+        u = np.maximum.accumulate(np.clip(u, 0.0, 1.0))
