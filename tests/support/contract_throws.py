@@ -11,7 +11,7 @@ import numpy as np
 from dicebase.solve.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import TIE, Controller, Game, Ranked, Throw
+from dicebase.vocabulary import TIE, Controller, Game, Ranked
 from support.contract_turns import check_table, read_rows
 
 RATIONAL = ("turn", "race", "reach")  # formats whose tables are rationals rounded once
@@ -26,19 +26,6 @@ def build(game: str, match: str, variant: dict[str, Any]) -> Game:
 def tabulated(game: str, match: str, variant: dict[str, Any]) -> Rows:
     """Its rows, by the production solver."""
     return next(import_module(find_table(f"{game}_{match}").tabulator).tabulate(build(game, match, variant)))
-
-
-def check_throws(rules: Throw) -> None:
-    """What each throw can gain."""
-    choices = rules.choices
-    assert choices and list(choices) == sorted(set(choices)) and all(type(c) is int for c in choices)
-    assert type(rules.wipes) is bool
-    for choice in choices:
-        gains = rules.gains(choice)
-        assert gains == rules.gains(choice), "not the same each time one looks"
-        assert list(gains) == sorted(gains) and gains.keys() - {0}, "a throw of nothing must not be certain"
-        assert all(type(points) is int and points >= 0 for points in gains)
-        assert all(type(weight) is int and weight > 0 for weight in gains.values())
 
 
 def check_play(game: Game) -> None:

@@ -20,32 +20,6 @@ from reference.one_turn import turn_values
 from reference.turn import loss_chance, roll_worth
 
 
-def check_rolls(rules: Turn) -> None:
-    """The rules of one turn, at every total modulo the period and in every mode."""
-    assert rules.period >= 1 and len(set(rules.modes)) == len(rules.modes) > 0
-    for phase in range(rules.period):
-        for mode in rules.modes:
-            rolls = list(rules.rolls(phase, mode))
-            assert rolls
-            for roll in rolls:
-                assert type(roll.weight) is int and roll.weight > 0
-                assert bool(roll.options) != isinstance(roll.loss, Loss), "a roll is a choice of options, or a loss"
-                assert list(roll.dice) == sorted(roll.dice)
-                for option in roll.options:
-                    assert type(option.gain) is int and option.gain >= 1
-                    assert option.mode is None or option.mode in rules.modes
-                if rules.keeps:
-                    assert len(roll.dice) == mode, "the mode is the number of dice in the hand"
-                    kept = [option.keep for option in roll.options]
-                    assert all(k and list(k) == sorted(k) for k in kept) and len(set(kept)) == len(kept)
-                else:
-                    assert len(roll.options) <= 1, "where nothing is kept there is nothing to choose"
-            if rules.keeps:
-                assert len({roll.dice for roll in rolls}) == len(rolls)
-            for periods in (1, 2, 7):
-                assert list(rules.rolls(phase + periods * rules.period, mode)) == rolls, "not periodic in the total"
-
-
 def check_play(game: Game) -> None:
     """Every state that play reaches, and what follows it."""
     solution = Solution(game)

@@ -195,12 +195,13 @@ class Loop(Turn):
     leak: bool = False
 
     def rolls(self, total: int, mode: int):
-        if total % 2 == 0:
+        phase = total % 4
+        if phase % 2 == 0:
             yield Roll(1, "", loss=Loss.BUST)
             yield Roll(1, "", (Option(1, mode),))
         else:
             yield Roll(5, "", (Option(2, mode),))
-            if self.leak and total % 4 == 3:
+            if self.leak and phase == 3:
                 yield Roll(1, "", (Option(1, mode),))
 
 

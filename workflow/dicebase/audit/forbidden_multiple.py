@@ -35,7 +35,7 @@ def told(catalogue: Catalogue, row: Row) -> tuple[View, int, int]:
 
 def lost(total: int) -> bool:
     """Whether a total ends the game with nothing: whether to throw a 1 just before it is a loss."""
-    return total > 0 and next(Rules(N).rolls(total - 1, 0)).loss is not None
+    return total > 0 and Rules(N).rolls(total - 1, 0)[0].loss is not None
 
 
 def number(catalogue: Catalogue, row: Row) -> Ours | None:

@@ -19,9 +19,9 @@ from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.layout import SliceFiles
-from dicebase.tables.names import Table, find_table
+from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import actions_schema, read_slice, states_schema
-from dicebase.vocabulary import Layout, Listing, State, read_rational
+from dicebase.vocabulary import ConfigurationError, Layout, Listing, State, check_rules, read_rational
 
 
 def certify_slice(files: SliceFiles, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
@@ -46,13 +46,7 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing
     table = find_table(footer["key"]["table"])
     states, actions = File(files.rows), File(files.actions) if files.actions.exists() else None
     for claim in footer["variants"]:
-        variant = table.variant(claim["parameters"], footer["key"]["definitions"], str(files))
-        place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
-        try:
-            game = table.build(variant, footer["key"]["definitions"], claim["continuation"])
-            game = game.stored_by(footer["key"]["store"])
-        except ValueError as error:
-            raise CertificationError(f"{place}: {error}") from error
+        variant, game, place = _listed(files, footer, table, claim)
         rows = _following(states, variant, states_schema(table, game), place)
         if files.within(table.folders(game)[0]) != files.rows:
             raise CertificationError(f"{files}: {files.rows} is not where such rows belong")
@@ -62,6 +56,22 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing
         yield claim, game, _whole(game, rows, of_actions, place), place
     if any(file.read < file.count for file in (states, actions) if file):
         raise CertificationError(f"{files}: has rows of variants that its footer does not name")
+
+
+def _listed(
+    files: SliceFiles, footer: Mapping[str, Any], table: Table, claim: Mapping[str, Any]
+) -> tuple[Variant, Listing, str]:
+    """(a variant, what its files list, how messages call it); its rules are read, and refused where they break what
+    binds their author."""
+    definitions = footer["key"]["definitions"]
+    variant = table.variant(claim["parameters"], definitions, str(files))
+    place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+    try:
+        game = table.build(variant, definitions, claim["continuation"])
+        check_rules(game.rules)
+        return variant, game.stored_by(footer["key"]["store"]), place
+    except (ConfigurationError, ValueError) as error:
+        raise CertificationError(f"{place}: {error}") from error
 
 
 def _following(file: File, variant: Mapping[str, Any], schema: pa.Schema, place: str) -> Rows:

@@ -34,8 +34,8 @@ class Rules(MultiplierScorecard):
         # What cannot be read is refused here, not in the middle of a solve.
         if sum(self.weights.values()) > 10**300:
             raise ConfigurationError(f"distribution: the weights of '{self.distribution}' sum to more than 1e300")
-        slots, rolls = range(1, self.slots + 1), self.weights if self.points else (min(self.weights), max(self.weights))
-        most = sum(max(abs(self.gain(slot, roll)) for roll in rolls) for slot in slots)
+        rolls = self.weights if self._points else (min(self.weights), max(self.weights))
+        most = sum(max(abs(self.gain(slot, roll)) for roll in rolls) for slot in range(1, self.slots + 1))
         if max(most, *map(abs, rolls)) >= 2**31:
             raise ConfigurationError(f"distribution: scores reach {most}; at most {2**31 - 1} can be stored")
 
@@ -55,7 +55,7 @@ class Rules(MultiplierScorecard):
     def factors(self) -> tuple[int, ...]:
         """The multiplier of each slot; raises ConfigurationError where there are too few, or one falls."""
         defined = self.multipliers.content
-        if self.points:
+        if self._points:
             raise ConfigurationError(
                 f"multipliers: '{self.multipliers}' is a formula; only the table ten_times_eighteen_score takes one"
             )
@@ -74,7 +74,7 @@ class Rules(MultiplierScorecard):
         return factors
 
     @cached_property
-    def points(self) -> Callable[[int, int], int] | None:
+    def _points(self) -> Callable[[int, int], int] | None:
         """What a slot scores for a roll where that is a formula: the definition {points: text}."""
         defined = self.multipliers.content
         if not isinstance(defined, dict):
@@ -86,10 +86,10 @@ class Rules(MultiplierScorecard):
 
     @property
     def multiplies(self) -> bool:
-        return self.points is None
+        return self._points is None
 
     def gain(self, slot: int, roll: int) -> int:
-        return self.points(slot, roll) if self.points else super().gain(slot, roll)
+        return self._points(slot, roll) if self._points else super().gain(slot, roll)
 
 
 def _loaded(distribution: Definition) -> dict[int, int]:

@@ -2,11 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from math import gcd
 
 from dicebase.matches.targets import Between, OfThrows, Record
-from dicebase.vocabulary import STARTS, Column, Layout, Listing, Loss, Option, Outcome, RepeatedTurn, State
+from dicebase.vocabulary import STARTS, Column, Layout, Listing, Loss, Option, Outcome, RepeatedTurn, Roll, State
 
 
 class ByTurns(Between):
@@ -106,8 +106,8 @@ class ByTurns(Between):
                 else:
                     yield self._reached(weight, record, total + options[0].gain, options[0].mode)
 
-    def _rolls(self, mode: int) -> list:
-        return _rolls(self.rules, mode)
+    def _rolls(self, mode: int) -> tuple[Roll, ...]:
+        return self.rules.rolls(0, mode)
 
     def _options(self, dice: str) -> dict[str, Option]:
         return next({o.keep: o for o in roll.options} for roll in self._rolls(len(dice)) if roll.dice == dice)
@@ -176,8 +176,3 @@ class ByThrows(OfThrows, Between):
         nothing = Loss.WIPE if self.wipes else Loss.BUST
         for points, weight in self.rules.gains(*choice).items():
             yield Outcome(weight, *self.after_turn(record, points or nothing))
-
-
-@cache
-def _rolls(rules: RepeatedTurn, mode: int) -> list:
-    return list(rules.rolls(0, mode))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from dicebase.vocabulary import Column, Continuation, Controller, Game, Option, Outcome, Roll, State, Throw, Turn, worth
+from dicebase.vocabulary import Column, Continuation, Controller, Game, Option, Outcome, State, Throw, Turn, worth
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
 
@@ -31,7 +31,7 @@ class BestTurn(Game):
 
     def __init__(self, rules: Turn) -> None:
         self.rules = rules
-        self._rolls: dict[tuple[int, int], tuple[Roll, ...]] = {}
+        self._kept: dict[tuple[int, str], dict[str, tuple[Option, bool]]] = {}
         total = Column(rules.total, int, f"points of this turn{' before this roll' if rules.keeps else ''}", "points")
         if rules.keeps:
             self.columns = (total, Column("roll", str, "the dice of this roll, as sorted digits"))
@@ -45,18 +45,11 @@ class BestTurn(Game):
         told.continuation = continuation
         return told
 
-    def rolls(self, total: int, mode: int) -> tuple[Roll, ...]:
-        """The ways the dice can fall, enumerated once."""
-        where = total % self.rules.period, mode
-        if where not in self._rolls:
-            self._rolls[where] = tuple(self.rules.rolls(*where))
-        return self._rolls[where]
-
     @cached_property
     def last(self) -> int:
         """The last total whose states are listed: one period beyond the cut-off, so that the whole pattern of the far
         totals can be seen."""
-        gains = (o.gain for c in self.continuation.worth for roll in self.rolls(*c) for o in roll.options)
+        gains = (o.gain for c in self.continuation.worth for roll in self.rules.rolls(*c) for o in roll.options)
         return self.continuation.cutoff + max(self.rules.period, *gains)
 
     def start(self) -> Afterstate:
@@ -71,14 +64,13 @@ class BestTurn(Game):
 
     def actions(self, state: State) -> Sequence[str]:
         if self.rules.keeps:
-            total, roll = state
-            return tuple(_keeps(self.rules, total % self.rules.period, roll))
+            return tuple(self._keeps(*state))
         return ("roll",) if state[0] == 0 else (self.rules.stop, "roll")
 
     def afterstate(self, state: State, action: str) -> Afterstate:
         total = state[0]
         if self.rules.keeps:
-            option, banks = _keeps(self.rules, total % self.rules.period, state[1])[action]
+            option, banks = self._keeps(*state)[action]
             total += option.gain
             return ("bank", total) if banks else ("roll", total, option.mode)
         if action == "roll":
@@ -94,7 +86,7 @@ class BestTurn(Game):
             return
         _, total, mode = afterstate
         seen = self.rules.keeps and total <= self.last
-        for weight, dice, options, loss in self.rolls(total, mode):
+        for weight, dice, options, loss in self.rules.rolls(total, mode):
             if loss:
                 yield Outcome(weight, None)
             elif seen:
@@ -105,6 +97,18 @@ class BestTurn(Game):
                 yield Outcome(weight, (reached, options[0].mode)[: len(self.columns)])
             else:
                 yield Outcome(weight, None, max(self.worth(total + o.gain, o.mode) for o in options))
+
+    def _keeps(self, total: int, dice: str) -> dict[str, tuple[Option, bool]]:
+        """The actions with this roll: {text: (option, whether it banks)}, keeping everything first."""
+        where = total % self.rules.period, dice
+        if where not in self._kept:
+            roll = next(r for r in self.rules.rolls(total, len(dice)) if r.dice == dice)
+            self._kept[where] = found = {}
+            for option in roll.options:
+                found[f"keep {option.keep}, {self.rules.stop}"] = (option, True)
+                if option.mode is not None:
+                    found[f"keep {option.keep}, roll {option.mode}"] = (option, False)
+        return self._kept[where]
 
     def worth(self, total: int, mode: int | None):
         """The value at a total from the cut-off on, with `mode` in the hand (None: the turn ends by force)."""
@@ -131,18 +135,6 @@ class BestTurn(Game):
         if self.continuation and total > self.last:
             return self.note
         return self.rules.why_missing(total, state[1] if self.rules.keeps else None)
-
-
-@lru_cache(maxsize=4096)
-def _keeps(rules: Turn, phase: int, dice: str) -> dict[str, tuple[Option, bool]]:
-    """The actions with this roll: {text: (option, whether it banks)}, keeping everything first."""
-    roll = next(r for r in rules.rolls(phase, len(dice)) if r.dice == dice)
-    found = {}
-    for option in roll.options:
-        found[f"keep {option.keep}, {rules.stop}"] = (option, True)
-        if option.mode is not None:
-            found[f"keep {option.keep}, roll {option.mode}"] = (option, False)
-    return found
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,10 @@ from dicebase.vocabulary import (
     Listing,
     MissingTableError,
     Parameter,
+    answered,
+    check_class,
+    check_columns,
+    check_made,
     nearest,
     parameters_of,
 )
@@ -55,6 +60,9 @@ class Table:
     @cached_property
     def parameters(self) -> list[Parameter]:
         """Those of the rules, then those of the match; the parameters a table's variants choose."""
+        if len(where := {p for p in games.__path__ if Path(p, f"{self.game}.py").exists()}) > 1:
+            raise ConfigurationError(f"{self.game}.py: is in several folders, {' and '.join(sorted(where))}")
+        check_class(self.rules_class)
         own = [p for p in parameters_of(self.rules_class) if not p.only or self.match in p.only]
         others = parameters_of(self.match_class)
         return own + [replace(p, default=self.rules_class.defaults.get(p.name, p.default)) for p in others]
@@ -96,13 +104,17 @@ class Table:
 
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
-        return self.rules_class(**_chosen(parameters_of(self.rules_class), variant, definitions))
+        chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
+        rules = answered(f"{self.game}.py", lambda: self.rules_class(**chosen))
+        check_made(rules, chosen)
+        return rules
 
     def build(self, variant: Mapping[str, Any], definitions: Definitions, continuation: str | None = None) -> Game:
         """The game of a checked variant: the match of its rules, told what files claim to hold beyond its rows, if
         they do; raises ValueError where that is no such claim."""
         own = _chosen(parameters_of(self.match_class), variant, definitions)
         game = self.match_class(self.build_rules(variant, definitions), **own)
+        check_columns([p.name for p in self.parameters], [c.name for c in (*game.columns, game.value, *game.more)])
         return game if continuation is None else game.with_continuation(Continuation.read(continuation))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import slice_writer
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import ConfigurationError, check_rules
 
 
 def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
@@ -28,7 +28,9 @@ def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
             started = time.perf_counter()
             place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
             try:
-                listing = table.build(variant, key["definitions"]).stored_by(key["store"])
+                listing = table.build(variant, key["definitions"])
+                check_rules(listing.rules)
+                listing = listing.stored_by(key["store"])
                 for rows in tabulate(listing):
                     writer = writer or stack.enter_context(slice_writer(files, table, listing, key))
                     writer.add(variant, rows)

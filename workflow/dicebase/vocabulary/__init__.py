@@ -15,6 +15,7 @@ from dicebase.vocabulary.errors import (
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.laws import check_class, check_columns, check_made, check_rules
 from dicebase.vocabulary.listing import MANY_ROWS, ROWS, STARTS, AnsweredBy, Column, Layout, Listing, State, worth
 from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of
 from dicebase.vocabulary.ranking import TIE, Ranked, rank, rank_mix, rank_two
@@ -25,6 +26,6 @@ from dicebase.vocabulary.rationals import (
     solve_sparse,
     weighted_mean,
 )
-from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw
+from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw, answered
 from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn, merged
 from dicebase.vocabulary.words import number, words

@@ -1,25 +1,76 @@
 """What the rules of every game say of themselves, and the rules of throws and of scorecards; turns.py has turns."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
 
 
 class Rulebook(ABC):
-    """What the rules of every game say of themselves."""
+    """What the rules of every game say of themselves.
 
+    Whatever rules are asked they are asked once: the first answer stands, of properties and of the method `dice_fall`.
+    """
+
+    dice_fall: ClassVar[str] = ""  # the method that says how the dice can fall
     family: ClassVar[str]  # turns, throws or scorecards: the folder of its solvers, rows and checks
     title: ClassVar[str]
     citation: ClassVar[str]
     # Of a match format's parameters, where the game is known by another value.
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name, said in list(vars(cls).items()):
+            if getattr(said, "__isabstractmethod__", False):
+                continue
+            if isinstance(said, property) and said.fget:
+                constant = cached_property(said.fget)
+                constant.__set_name__(cls, name)
+                setattr(cls, name, constant)
+            elif name == cls.dice_fall and callable(said):
+                setattr(cls, name, _asked_once(said))
+
+    def question(self, *question: Any) -> tuple:
+        """A question as it tells apart what the method `dice_fall` may tell apart."""
+        return question
+
+    def answer(self, rule: Callable, *question: Any) -> Any:
+        """What an author's method says."""
+        return rule(self, *question)
+
+
+def _asked_once(rule: Callable) -> Callable:
+    @wraps(rule)
+    def dice_fall(self: Rulebook, *question: Any) -> Any:
+        answers = vars(self).setdefault("_answers", {})
+        place = (rule.__qualname__, *(question := self.question(*question)))
+        if place not in answers:
+            answers[place] = answered(f"{self.dice_fall}{question}", self.answer, rule, *question)
+        return answers[place]
+
+    dice_fall.asked_once = True
+    return dice_fall
+
+
+def answered(place: str, ask: Callable, *question: Any) -> Any:
+    """What an author's code says; raises ConfigurationError, in one line, for whatever it raises."""
+    try:
+        return ask(*question)
+    except DicebaseError:
+        raise
+    except (Exception, SystemExit) as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ConfigurationError(f"{place} fails: {said}") from error
+
 
 class Throw(Rulebook):
     """The rules of a turn of one decision: choose a throw, and what falls is banked."""
 
-    family = "throws"
+    family, dice_fall = "throws", "gains"
 
     choices: tuple[int, ...]  # how many dice one may throw
     wipes: bool = False  # whether a throw of nothing loses the points banked before as well

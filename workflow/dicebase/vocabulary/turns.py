@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from itertools import islice
 from typing import ClassVar, NamedTuple
 
+from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.rationals import rational_text, read_rational
 from dicebase.vocabulary.rulebook import Rulebook
+from dicebase.vocabulary.turn_total import TurnTotal, known
+
+MOST_ROLLS = 100_000
+"""The most ways that a throw can fall."""
 
 
 class Loss(Enum):
@@ -55,10 +61,10 @@ class Turn(Rulebook):
     """The rules of one turn: roll, use the roll, go on or stop.
 
     A mode says what is in the hand: how many dice to roll, or which throw was chosen. The first roll is compulsory.
-    `rolls` may depend on the turn total only through `total % period`.
+    `rolls` may depend on the turn total only through `total % period`, and is given one that knows no more.
     """
 
-    family = "turns"
+    family, dice_fall = "turns", "rolls"
 
     stop: ClassVar[str]  # the word for banking: hold, stop, bank
     total: ClassVar[str] = "turn_total"  # the name of the turn total's column
@@ -70,7 +76,17 @@ class Turn(Rulebook):
 
     @abstractmethod
     def rolls(self, total: int, mode: int) -> Iterable[Roll]:
-        """Every way the dice of `mode` can fall at this turn total."""
+        """Every way the dice of `mode` can fall at this turn total; asked by others it answers with a tuple."""
+
+    def question(self, total: int | TurnTotal, mode: int) -> tuple[int, int]:
+        return (known(total)[0] if type(total) is TurnTotal else total) % self.period, mode
+
+    def answer(self, rule: Callable, phase: int, mode: int) -> tuple[Roll, ...]:
+        refused: list[str] = []
+        rolls = tuple(islice(rule(self, TurnTotal(phase, self.period, refused), mode), MOST_ROLLS + 1))
+        if refused:  # and somebody has caught it
+            raise ConfigurationError(refused[0])
+        return rolls
 
     def why_missing(self, total: int, dice: str | None = None) -> str:
         """Why nobody decides anything at this turn total (and with this roll, where rolls are seen)."""

@@ -56,7 +56,7 @@ def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
 def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | None:
     """Play a published table, whose rows have passed their check."""
     self, rules = Stopping(game), game.rules
-    rolls = [game.rolls(total, rules.modes[0]) for total in range(rules.period)]
+    rolls = [game.rules.rolls(total, rules.modes[0]) for total in range(rules.period)]
     gains = [[roll.options[0].gain if roll.options else 0 for roll in of_total] for of_total in rolls]
     first = np.cumsum([0, *map(len, gains)])
     rolls_on = np.zeros(self.last + 1, bool)
@@ -77,7 +77,7 @@ class Stopping:
 
     def __init__(self, game: BestTurn) -> None:
         rules, self.last = game.rules, game.last
-        rolls = [game.rolls(total, rules.modes[0]) for total in range(rules.period)]
+        rolls = [game.rules.rolls(total, rules.modes[0]) for total in range(rules.period)]
         widest = max(o.gain for of_total in rolls for roll in of_total for o in roll.options)
         # By total modulo the period: the weights of gains from 1 to the largest, and of all rolls.
         self.weights = np.zeros((rules.period, widest), np.int64)

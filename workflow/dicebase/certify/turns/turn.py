@@ -40,7 +40,7 @@ def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | N
 
 def _rows(game: BestTurn) -> ModuleType:
     """What checks the rows: arrays where a roll either is lost or gains so many points."""
-    rolls = [roll for c in game.continuation.worth for roll in game.rolls(*c)]
+    rolls = [roll for c in game.continuation.worth for roll in game.rules.rolls(*c)]
     forced = any(len(roll.options) != (not roll.loss) or any(o.mode is None for o in roll.options) for roll in rolls)
     return decisions if len(game.columns) > 1 or forced else stopping
 

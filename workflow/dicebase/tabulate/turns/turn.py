@@ -101,7 +101,7 @@ def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
     for total, mode in reachable_positions(turn, game.last // turn.unit).tolist():
         total, mode = total * turn.unit, turn.modes[mode]
         if game.rules.keeps:
-            for roll in game.rolls(total, mode):
+            for roll in game.rules.rolls(total, mode):
                 if roll.options:
                     yield (total, roll.dice)
         else:

@@ -1,0 +1,22 @@
+"""The first roll of a turn can be used.
+
+Refused: the first roll of a turn is always lost
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def rolls(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)

@@ -1,0 +1,23 @@
+"""A roll is either lost or has options.
+
+Refused: needs either options or a loss
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def rolls(self, total, mode):
+        yield Roll(1, "")
+        yield Roll(9, "", (Option(2, mode),))

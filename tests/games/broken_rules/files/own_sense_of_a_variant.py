@@ -1,0 +1,27 @@
+"""Whether more is better is no variant's matter.
+
+Refused: 'sense' is no word of rules
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    @property
+    def sense(self):
+        return -1 if self.sides > 8 else 1
+
+    def rolls(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(self.sides - 1, "", (Option(2, mode),))

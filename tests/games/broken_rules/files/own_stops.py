@@ -1,0 +1,26 @@
+"""Where one may stop is not for the rules to say.
+
+Refused: 'stops' is no word of rules
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def stops(self, total, mode):
+        return mode == 0
+
+    def rolls(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(self.sides - 1, "", (Option(2, mode),))

@@ -1,0 +1,26 @@
+"""A variant is what it is called.
+
+Refused: 'sides' is changed by Rules when it is made
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def __post_init__(self):
+        object.__setattr__(self, "sides", 2)
+
+    def rolls(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(self.sides - 1, "", (Option(2, mode),))

@@ -1,0 +1,23 @@
+"""A parameter is a whole number or a text.
+
+Refused: needs choices, a tuple of texts
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: float = parameter(6.0, "sides", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def rolls(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(9, "", (Option(2, mode),))

@@ -1,0 +1,24 @@
+"""Rules are the same each time one asks: chance has no place in them.
+
+Refused: asked again the rules say something else
+"""
+
+import random
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def rolls(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(9, "", (Option(random.randint(1, 1000), mode),))

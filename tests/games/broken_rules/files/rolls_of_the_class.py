@@ -1,0 +1,24 @@
+"""`rolls` is a method of rules.
+
+Refused: 'rolls' must be a method of Rules
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    @classmethod
+    def rolls(cls, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(9, "", (Option(1 if total < 20 else 1000, mode),))

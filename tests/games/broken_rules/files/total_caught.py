@@ -1,0 +1,27 @@
+"""Rules that catch the refusal have asked all the same.
+
+Refused: rolls may depend on the turn total through total % 1 alone
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def rolls(self, total, mode):
+        try:
+            points = 1 if total < 20 else 1000
+        except Exception:
+            points = 1
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(9, "", (Option(points, mode),))

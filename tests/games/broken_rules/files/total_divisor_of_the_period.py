@@ -1,0 +1,24 @@
+"""Of the total only the remainder by the period is known.
+
+Refused: rolls may depend on the turn total through total % 4 alone, and it asks for its remainder by 3
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+    period = 4
+
+    def rolls(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(9, "", (Option(1 + total % 3, mode),))

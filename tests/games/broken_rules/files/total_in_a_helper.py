@@ -1,0 +1,26 @@
+"""A helper that is given the total knows no more than `rolls`.
+
+Refused: rolls may depend on the turn total through total % 1 alone
+"""
+
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
+
+
+@dataclass(frozen=True)
+class Rules(Turn):
+    """Made up."""
+
+    sides: int = parameter(6, "sides of the die", low=2, high=20)
+
+    title = "Made up"
+    citation = "made up for a test"
+    stop = "hold"
+
+    def rolls(self, total, mode):
+        yield from self._thrown(total, mode)
+
+    def _thrown(self, total, mode):
+        yield Roll(1, "", loss=Loss.BUST)
+        yield Roll(9, "", (Option(1 if total < 20 else 1000, mode),))

@@ -1,0 +1,270 @@
+"""What binds the author of a rules file (docs/games/adding_a_game.md): rules that break it are refused in one line.
+
+`check_class` is asked of a class when its table is named. The solver and the certifier each call `check_rules` before
+they take rules at their word: every way the dice can fall is read, and read again in another order.
+"""
+
+import re
+import sys
+from abc import ABCMeta
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, fields, replace
+from functools import cached_property
+from importlib.util import module_from_spec
+from inspect import get_annotations, getattr_static
+from typing import Any
+
+from dicebase.vocabulary.errors import ConfigurationError, nearest
+from dicebase.vocabulary.parameters import Definition, Parameter
+from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered
+from dicebase.vocabulary.turns import MOST_ROLLS, Loss, Option, RepeatedTurn, Roll, Turn
+
+NAME = re.compile("[a-z][a-z0-9_]*")
+WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
+OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
+OURS = {"family", "dice_fall", "question", "answer"}
+_RESERVED = """
+table slice parameters definitions store value unit error_bound error_bound_proof exact states actions residual games
+simulated simulated_low simulated_high solver seconds continuation note citation name slice_by roll rolled number action
+q_value regret probability optimal undecided margin reachable
+"""
+RESERVED = frozenset(_RESERVED.split())
+"""What files, views, questions and entries of the configuration call something else than a parameter or a position."""
+
+LARGEST = 2**31 - 1  # whole number that a column holds
+MOST_WEIGHT = 2**53  # of a throw in a turn: doubles hold it
+MOST_PLACES = 100_000  # totals modulo the period, times modes
+MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
+ASKED = 30  # times, at least, that rules are asked whether they say the same
+
+
+def need(holds: bool, what: str) -> None:
+    """Raise ConfigurationError unless a law holds."""
+    if not holds:
+        raise ConfigurationError(what)
+
+
+def is_whole(number: Any, low: int, high: float = LARGEST) -> bool:
+    """Whether it is a whole number of Python's own within limits."""
+    return type(number) is int and low <= number <= high
+
+
+def _is_text(text: Any) -> bool:
+    return type(text) is str and text == " ".join(text.split()) != ""
+
+
+# --- the class --------------------------------------------------------------------------------------------------------
+
+
+def check_class(cls: type[Rulebook]) -> None:
+    """Raise ConfigurationError where a class is not what the class `Rules` of a file must be."""
+    place = f"{cls.__module__.rpartition('.')[2]}.py"
+    need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
+    families = [family for family in (Turn, Throw, Scorecard) if issubclass(cls, family)]
+    need(len(families) == 1, f"{place}: Rules must be a Turn, a Throw or a Scorecard, and one of them alone")
+    made = vars(cls).get("__dataclass_params__")
+    need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
+    plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
+    need(plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must look up its attributes as Python does")
+    words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), {f.name: f for f in fields(cls)}
+    for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys():
+        hint = f"{nearest(name, words - OURS)}; a helper's name begins with '_'"
+        need(name in words - OURS, f"{place}: '{name}' is no word of rules, which would do without it{hint}")
+    for name, parameter in parameters.items():
+        wrong = "is called as a word of rules" if name in OURS else _wrong_parameter(parameter)
+        need(not wrong, f"{place}: parameter '{name}' {wrong}")
+    for name, kind in OF_THE_CLASS.items():
+        said = getattr_static(cls, name, None)
+        if name in words:
+            need(isinstance(said, kind) and name not in parameters, f"{place}: '{name}' must be a {kind.__name__}")
+        need(kind is not str or name not in words or _is_text(said), f"{place}: '{name}' must be a line of text")
+    for name in words - OURS - OF_THE_CLASS.keys():
+        said = getattr_static(cls, name, None)
+        method = callable(getattr(families[0], name, None))
+        wraps = name != families[0].dice_fall or getattr(said, "asked_once", False)
+        constant = method or _is_constant(cls, name) or not hasattr(said, "__get__")
+        need(wraps and constant, f"{place}: '{name}' must be {'a method' if method else 'an attribute'} of Rules")
+        need(not method or (callable(said) and name not in parameters), f"{place}: '{name}' must be a method of Rules")
+    if issubclass(cls, Turn):
+        first = cls.stop.split()[0].split("-")[0] if WORDS.fullmatch(cls.stop) else "roll"
+        need(first not in ("roll", "keep", "mixed"), f"{place}: stop '{cls.stop}' must be letters, and not 'roll'")
+        free = _is_free(cls.total) and cls.total not in parameters
+        need(free, f"{place}: total '{cls.total}' cannot be the name of a column")
+
+
+def _is_ours(base: type) -> bool:
+    return base.__module__.startswith(("dicebase.vocabulary.", "abc", "builtins"))
+
+
+def _words(bases: Iterable[type]) -> set[str]:
+    """The public names of some classes."""
+    return {n for base in bases for n in (*vars(base), *get_annotations(base)) if not n.startswith("_")}
+
+
+def _is_free(name: str) -> bool:
+    return bool(NAME.fullmatch(name)) and name not in RESERVED
+
+
+def _wrong_parameter(field: Field) -> str:
+    """What is wrong with a field of the dataclass, in words; empty where nothing is."""
+    said, default = dict(field.metadata), field.default
+    if not _is_free(field.name):
+        return "cannot be the name of a column"
+    if not _is_text(said.get("description")) or said.keys() - set(Parameter.__dataclass_fields__):
+        return "must be parameter(default, description, limits): no variant can choose it otherwise"
+    if not (field.init and field.compare and field.hash is not False):
+        return "must tell variants apart"
+    if type(default) is int:
+        limits = said.get("low"), said.get("high")
+        holds = all(is_whole(x, -LARGEST) for x in limits) and limits[0] <= default <= limits[1]
+        return "" if holds and not said.get("choices") else "needs whole numbers low and high, and a default in between"
+    if type(default) is Definition:
+        return "" if said.get("defined") is True else "must be defined"
+    choices = said.get("choices")
+    texts = type(choices) is tuple and all(map(_is_text, choices)) and len(set(choices)) == len(choices)
+    return "" if texts and default in choices else "needs choices, a tuple of texts, and a default among them"
+
+
+def check_columns(parameters: Iterable[str], columns: Iterable[str]) -> None:
+    """Raise ConfigurationError where two columns of a table, or a column and something else, have one name."""
+    for name, times in Counter([*parameters, *columns]).items():
+        need(times == 1, f"'{name}' is the name of two columns: of parameters, or of a parameter and a position")
+
+
+# --- the rules of a variant -------------------------------------------------------------------------------------------
+
+
+def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
+    """Raise ConfigurationError where rules are not those of the parameters that they were made with."""
+    for name, value in chosen.items():
+        need(getattr(rules, name) == value, f"'{name}' is changed by Rules when it is made")
+    need(not isinstance(rules, Scorecard) or is_whole(rules.slots, 1), "slots: is no whole number from 1")
+
+
+def check_rules(rules: Rulebook) -> None:
+    """Read all that rules say; raises ConfigurationError where it is not what its author may say."""
+    check_class(type(rules))
+    answered("the rules", _check, rules)
+
+
+def _check(rules: Rulebook) -> None:
+    cls, own = type(rules), {f.name for f in fields(rules)}
+    for name in vars(rules).keys() - own:
+        need(name.startswith("_") or _is_constant(cls, name), f"'{name}' is changed by Rules when it is made")
+    if isinstance(rules, Turn):
+        _check_turn(rules)
+    elif isinstance(rules, Throw):
+        _check_throw(rules)
+    else:
+        _check_scorecard(rules)
+
+
+def _is_constant(cls: type, name: str) -> bool:
+    return type(getattr_static(cls, name, None)) is cached_property
+
+
+def _check_same(rules: Rulebook, questions: Sequence, ask: Callable[[Any, Any], Any]) -> None:
+    """That rules say the same whenever they are asked, in whatever order, and whatever was asked before."""
+    for again in [_afresh(rules)] + [replace(rules)] * (1 + ASKED // len(questions)):
+        for name in [n for n in vars(again) if n == "_answers" or _is_constant(type(rules), n)]:
+            del vars(again)[name]
+        for question in reversed(questions):
+            if ask(again, question) != ask(rules, question):
+                raise ConfigurationError(f"asked again the rules say something else of {question}")
+
+
+def _afresh(rules: Rulebook) -> Rulebook:
+    """The same rules from another copy of their file, which remembers nothing."""
+    cls, module = type(rules), sys.modules[type(rules).__module__]
+    if vars(module).get(cls.__qualname__) is not cls:
+        return replace(rules)
+    copy = module_from_spec(module.__spec__)
+    module.__spec__.loader.exec_module(copy)
+    return getattr(copy, cls.__qualname__)(**{f.name: getattr(rules, f.name) for f in fields(rules)})
+
+
+def _check_turn(rules: Turn) -> None:
+    modes, period = rules.modes, rules.period
+    least = 1 if rules.keeps else 0
+    need(is_whole(period, 1), f"period: {period!r} is no whole number from 1")
+    need(period == 1 or not isinstance(rules, RepeatedTurn), "period: rolls of a RepeatedTurn do not depend on totals")
+    distinct = type(modes) is tuple and all(is_whole(m, least) for m in modes) and len({*modes}) == len(modes) > 0
+    need(distinct, f"modes: {modes!r} are not different whole numbers from {least}, in a tuple")
+    need(period * len(modes) <= MOST_PLACES, f"period: {period} totals are too many")
+    places = [(phase, mode) for phase in range(period) for mode in modes]
+    for place in places:
+        rolls, where = rules.rolls(*place), f"rolls{place}"
+        need(0 < len(rolls) <= MOST_ROLLS, f"{where}: a throw falls in 1 to {MOST_ROLLS} ways")
+        for roll in rolls:
+            if wrong := _wrong_roll(rules, place[1], roll):
+                raise ConfigurationError(f"{where}: {roll!r:.80} {wrong}")
+        need(sum(r.weight for r in rolls) <= MOST_WEIGHT, f"{where}: the weights sum to more than {MOST_WEIGHT}")
+        seen = {r.dice for r in rolls}
+        need(not rules.keeps or len(seen) == len(rolls), f"{where}: two rolls show the same dice")
+    need(any(r.options for r in rules.rolls(*places[0])), f"rolls{places[0]}: the first roll of a turn is always lost")
+    _check_same(rules, places, lambda asked, place: (asked.modes, asked.period, asked.rolls(*place)))
+
+
+def _wrong_roll(rules: Turn, mode: int, roll: Roll) -> str:
+    """What is wrong with a way the dice fall, in words; empty where nothing is."""
+    if type(roll) is not Roll:
+        return "is no Roll"
+    if not is_whole(roll.weight, 1, MOST_WEIGHT):
+        return "needs a positive whole weight"
+    if not _are_dice(roll.dice) or (rules.keeps and len(roll.dice) != mode):
+        return f"needs the digits of its {mode} dice, sorted" if rules.keeps else "shows what are no sorted digits"
+    if type(roll.options) is not tuple or not all(type(option) is Option for option in roll.options):
+        return "needs a tuple of Option"
+    if roll.loss is not None and type(roll.loss) is not Loss:
+        return "loses something that is no Loss"
+    if bool(roll.loss) == bool(roll.options):
+        return "needs either options or a loss"
+    if len(roll.options) > 1 and not rules.keeps:
+        return "has several options, and no dice are kept that tell them apart: set keeps"
+    for option in roll.options:
+        if not is_whole(option.gain, 1, MOST_GAIN):
+            return f"has an option whose gain is no whole number from 1 to {MOST_GAIN}"
+        if option.mode is not None and (type(option.mode) is not int or option.mode not in rules.modes):
+            return f"leads to a mode that is none of {rules.modes}"
+        fits = not option.keep or (_are_dice(option.keep) and not Counter(option.keep) - Counter(roll.dice))
+        if not fits or type(option.keep) is not str or bool(option.keep) != rules.keeps:
+            return "keeps dice that are none of it" if rules.keeps else "keeps dice, and keeps is False"
+    return "" if len({o.keep for o in roll.options}) == len(roll.options) else "has two options that keep the same"
+
+
+def _are_dice(text: Any) -> bool:
+    return type(text) is str and set(text) <= set("0123456789") and list(text) == sorted(text)
+
+
+def _check_throw(rules: Throw) -> None:
+    choices = rules.choices
+    distinct = type(choices) is tuple and all(is_whole(c, 1, 255) for c in choices) and [*choices] == sorted({*choices})
+    need(distinct and choices, f"choices: {choices!r:.80} are not rising numbers of dice from 1 to 255, in a tuple")
+    need(type(rules.wipes) is bool, f"wipes: {rules.wipes!r} is no bool")
+    for choice in choices:
+        gains = rules.gains(choice)
+        _check_weights(f"gains({choice})", gains, 0)
+        need(gains.keys() != {0}, f"gains({choice}): a throw of nothing is certain")
+    _check_same(rules, choices, lambda asked, choice: (asked.choices, asked.wipes, asked.gains(choice)))
+
+
+def _check_weights(place: str, weights: dict[int, int], low: int) -> None:
+    """That it is {number: weight}, in rising order of the numbers from `low` on."""
+    rising = type(weights) is dict and all(is_whole(x, low) for x in weights) and [*weights] == sorted(weights)
+    need(rising and weights, f"{place}: {weights!r:.80} is no dict of whole numbers from {low}, in rising order")
+    positive = all(is_whole(w, 1, 10**300) for w in weights.values()) and sum(weights.values()) <= 10**300
+    need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 1e300")
+
+
+def _check_scorecard(rules: Scorecard) -> None:
+    _check_weights("weights", rules.weights, -LARGEST)
+    slots = range(1, rules.slots + 1)
+    gains = [[rules.gain(slot, roll) for roll in rules.weights] for slot in slots]
+    need(all(is_whole(x, -LARGEST) for of_slot in gains for x in of_slot), "gain: is no whole number")
+    if isinstance(rules, MultiplierScorecard) and rules.multiplies:
+        factors = rules.factors
+        whole = type(factors) is tuple and all(is_whole(f, -LARGEST) for f in factors) and len(factors) == rules.slots
+        need(whole and [*factors] == sorted(factors), "factors: are not one whole number a slot, never falling")
+        need(gains == [[f * roll for roll in rules.weights] for f in factors], "gain: is not the factor times the roll")
+    _check_same(rules, slots, lambda asked, slot: (asked.weights, [asked.gain(slot, roll) for roll in asked.weights]))

@@ -1,0 +1,59 @@
+"""The turn total as rules see it: what a roll leads to may depend on it through the period alone."""
+
+from typing import Any, NoReturn
+
+from dicebase.vocabulary.errors import ConfigurationError
+
+_REFUSED = """
+lt le eq ne gt ge hash bool int index float complex str repr format bytes len iter next reversed contains getitem
+call sub rsub mul rmul truediv rtruediv floordiv rfloordiv rmod divmod rdivmod pow rpow lshift rlshift rshift rrshift
+and rand or ror xor rxor matmul rmatmul neg pos abs invert round trunc floor ceil getattribute setattr delattr dir
+sizeof reduce reduce_ex copy deepcopy enter exit await fspath length_hint
+"""
+REFUSED = _REFUSED.split()
+"""Of Python's special methods, those that would say more of a total than it knows, or something else."""
+
+
+class TurnTotal:
+    """A total of which nothing is known but what it is modulo the period: `total % period` is a number, the sum with a
+    whole number is another total, and nothing else can be asked.
+
+    Anything else raises ConfigurationError, and is added to `refused`, in case that somebody catches it.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self, phase: int, period: int, refused: list[str]) -> None:
+        object.__setattr__(self, "_known", (phase, period, refused))
+
+    def __mod__(self, period: int) -> int:
+        phase, own, _ = known(self)
+        return phase if type(period) is int and period == own else refuse(self, f"its remainder by {period!r}")
+
+    def __add__(self, points: int) -> "TurnTotal":
+        phase, period, refused = known(self)
+        if type(points) is not int:
+            refuse(self, "a sum with what is no whole number")
+        return TurnTotal((phase + points) % period, period, refused)
+
+    __radd__ = __add__
+
+
+def known(total: TurnTotal) -> tuple[int, int, list[str]]:
+    """(what it is modulo the period, the period, what was refused)."""
+    return object.__getattribute__(total, "_known")
+
+
+def refuse(total: TurnTotal, what: str) -> NoReturn:
+    """Raise ConfigurationError: this is not known."""
+    _, period, refused = known(total)
+    refused.append(f"rolls may depend on the turn total through total % {period} alone, and it asks for {what}")
+    raise ConfigurationError(refused[0])
+
+
+def _refused(name: str) -> Any:
+    return lambda total, *_: refuse(total, f"__{name}__")
+
+
+for _name in REFUSED:
+    setattr(TurnTotal, f"__{_name}__", _refused(_name))
