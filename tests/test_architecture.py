@@ -132,7 +132,7 @@ def test_a_solver_knows_no_file(solver):
 
 
 def test_the_certifier_needs_little():
-    assert libraries(closure(inside("certify"))) <= {"llvmlite", "numba", "numpy", "pyarrow"}
+    assert libraries(closure(inside("certify"))) <= {"llvmlite", "numba", "numpy", "pyarrow", "scipy"}
 
 
 def test_what_follows_needs_numpy_alone():

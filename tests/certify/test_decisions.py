@@ -1,11 +1,14 @@
 """Decisions of hand-made games, without files."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError, Published
-from dicebase.vocabulary import Column, Controller, Game, Outcome
+from dicebase.solve import reference
+from dicebase.vocabulary import TIE, Column, Controller, Game, Outcome, rank
 
 
 class Shared(Game):
@@ -52,6 +55,70 @@ def shared(first, exact):
     return published
 
 
+class Laps(Game):
+    """Two players, who take turns where they differ, move a pawn round a track of three fields.
+
+    From field 0 MAX steps on for a third of a point, or throws: 1 in 4 ends with 8 points. From field 1 MIN throws: 1
+    in 2 ends with `prize`, or he steps on. From field 2 the pawn goes to 0, the players changing roles, or the game
+    ends. With `waits` MAX may also go back from field 1 for nothing, and forth.
+    """
+
+    columns = (Column("field", int, "0 to 2"),)
+    value = Column("value", float, "points", "points")
+
+    def __init__(self, prize=2, sign=1, waits=False):
+        self.prize, self.sign, self.waits = prize, sign, waits
+
+    def start(self):
+        return "start"
+
+    def controller(self, state):
+        return Controller.MIN if state[0] == 1 and not self.waits else Controller.MAX
+
+    def layer(self, state):
+        return 0
+
+    def actions(self, state):
+        return (("step", "throw"), ("throw", "back") if self.waits else ("throw", "step"), ("fall",))[state[0]]
+
+    def afterstate(self, state, action):
+        return state[0], action
+
+    def outcomes(self, afterstate):
+        return {
+            "start": (Outcome(1, (0,)),),
+            (0, "step"): (Outcome(1, (1,), 0 if self.waits else Fraction(1, 3)),),
+            (0, "throw"): (Outcome(3, (1,)), Outcome(1, None, 8)),
+            (1, "throw"): (Outcome(1, (2,)), Outcome(1, None, self.prize)),
+            (1, "step"): (Outcome(1, (2,)),),
+            (1, "back"): (Outcome(1, (0,)),),
+            (2, "fall"): (Outcome(3, (0,), sign=self.sign), Outcome(1, None)),
+        }[afterstate]
+
+
+def rows(game, off=0.0):
+    """What the reference says of a game, `off` in the values of all states but one."""
+    solution = reference.solve(game)
+    states = sorted(solution.value)
+    sense = {s: -1 if game.controller(s) is Controller.MIN else 1 for s in states}
+    ranked = [rank([float(solution.q(s, a)) for a in game.actions(s)], sense=sense[s], tolerance=TIE) for s in states]
+    keys = {"field": np.array([s[0] for s in states])}
+    values = np.array([r.value for r in ranked]) + off * (np.arange(len(states)) > 0)
+    best = np.array([game.actions(s)[r.best] for s, r in zip(states, ranked, strict=True)], object)
+    margins = np.array([np.nan if r.margin is None else r.margin for r in ranked])
+    columns = {
+        "field": [s[0] for s in states for _ in game.actions(s)],
+        "action": [a for s in states for a in game.actions(s)],
+        "q_value": [q for r in ranked for q in r.q_values],
+        "regret": [x for r in ranked for x in r.regrets],
+        "probability": [x for r in ranked for x in r.probabilities],
+        "optimal": [x for r in ranked for x in r.optimal],
+        "undecided": [x for r in ranked for x in r.undecided],
+    }
+    actions = {name: np.array(column, object if name == "action" else None) for name, column in columns.items()}
+    return Published(game, keys | {"value": values, "action": best, "margin": margins}, actions), solution
+
+
 def fail(row, what):
     raise CertificationError(f"{row}: {what}")
 
@@ -62,3 +129,39 @@ def test_what_leads_back_to_one_state_of_several_is_worth_other_numbers_in_each(
     # What the coin is worth to one who throws it until he leaves the later state.
     with pytest.raises(CertificationError, match=r"the value is 0\.0"):
         decisions.check(Shared(), shared(0.0, exact), fail)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("prize", [-3, 0, 2, 5])
+def test_play_that_returns_is_enclosed(prize, sign):
+    published, solution = rows(Laps(prize, sign))
+    finding = decisions.check(Laps(prize, sign), published, fail)
+    assert finding.proof == decisions.BY_ENCLOSURES
+    assert abs(finding.value - float(solution.start)) <= finding.value_bound <= finding.bound < 1e-13
+    games = decisions.simulated(Laps(prize, sign), published, 1)
+    assert games.low <= solution.start <= games.high
+
+
+@pytest.mark.parametrize("off", [1e-10, -1e-10])
+def test_a_bound_on_a_way_round_is_no_less_than_what_is_wrong(off):
+    finding = decisions.check(Laps(), rows(Laps(), off)[0], fail)
+    assert abs(off) <= finding.bound < 100 * abs(off)
+
+
+@pytest.mark.parametrize("off", [1e-6, -1e-6, 1.0])
+def test_a_wrong_value_on_a_way_round_is_refused(off):
+    with pytest.raises(CertificationError, match=r"the best action is \S+ away"):
+        decisions.check(Laps(), rows(Laps(), off)[0], fail)
+
+
+def test_a_way_round_for_nothing_is_refused_whatever_its_value():
+    published, _ = rows(Laps(waits=True))
+    with pytest.raises(CertificationError, match="play may go on for ever"):
+        decisions.check(Laps(waits=True), published, fail)
+
+
+def test_an_exact_value_where_play_returns_is_refused():
+    published, solution = rows(Laps())
+    published.exact = solution.start
+    with pytest.raises(CertificationError, match="not checked"):
+        decisions.check(Laps(), published, fail)

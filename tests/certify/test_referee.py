@@ -6,7 +6,6 @@ from math import comb, sqrt
 from statistics import fmean, stdev
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify import chance, referee, simulation
@@ -120,11 +119,11 @@ class Loaded(Game):
 
 
 def table_of(game, choose):
-    """The rows of a game that plays `choose(state, actions)`: {action: probability}; values as the rules give them."""
+    """The rows of a game that plays `choose(state, actions)`; values as the rules give them."""
     solution = reference.solve(game)
     states = sorted(solution.value)
-    rows = [(state, *row) for state in states for row in choose(state, game.actions(state)).items()]
-    best = ["mixed" if len(mix) > 1 else next(iter(mix)) for mix in (choose(s, game.actions(s)) for s in states)]
+    best = [choose(state, game.actions(state)) for state in states]
+    rows = [(s, a, float(a == b)) for s, b in zip(states, best, strict=True) for a in game.actions(s)]
     keys = dict(zip(("left", "heads"), np.array(states).T, strict=True))
     values = np.array([float(solution.value[state]) for state in states])
     of_actions = dict(zip(("left", "heads"), np.array([state for state, _, _ in rows]).T, strict=True))
@@ -132,23 +131,21 @@ def table_of(game, choose):
     return solution, Published(game, keys | {"value": values, "action": np.array(best)}, of_actions)
 
 
-def earned(game, choose, afterstate, mover=1):
+def earned(game, choose, afterstate):
     """The expectation of `choose` to the first mover, in rationals."""
     outcomes, found = list(game.outcomes(afterstate)), Fraction(0)
     for o in outcomes:
         later = 0
         if o.state is not None:
-            mix = choose(o.state, game.actions(o.state))
-            later = sum(Fraction(p) * earned(game, choose, game.afterstate(o.state, a)) for a, p in mix.items())
+            later = earned(game, choose, game.afterstate(o.state, choose(o.state, game.actions(o.state))))
         found += Fraction(o.weight, sum(x.weight for x in outcomes)) * (o.reward + o.sign * later)
     return found
 
 
 POLICIES = {
-    "toss": lambda state, actions: {"toss": 1.0},
-    "pass": lambda state, actions: {"pass": 1.0},
-    "by what fell": lambda state, actions: {actions[state[1]]: 1.0},
-    "drawn": lambda state, actions: {"toss": 0.75, "pass": 0.25},
+    "toss": lambda state, actions: "toss",
+    "pass": lambda state, actions: "pass",
+    "by what fell": lambda state, actions: actions[state[1]],
 }
 
 
@@ -176,18 +173,6 @@ def test_means_scatter_around_the_value_as_chance_does(tmp_path, monkeypatch, na
         # The chi-square of 40 frequencies: from 12 to 85 but for 1 in 30,000.
         chi_square = sum((x - value) ** 2 for x in means) * simulation.FEWEST / (value * (1 - value))
         assert 12 < chi_square < 85
-
-
-def test_the_referee_of_any_game_and_that_of_turns_play_the_same_table(tmp_path):
-    """Rolls to keep dice from are states that are no rows: the one asks what they are worth, one step ahead."""
-    folder = solve("ten_thousand_duel", tmp_path / "slice", target=400)
-    ((_, game, _, _),) = published_in(folder)
-    rows = pq.read_table(folder.rows)
-    published = Published(game, {name: rows[name].to_numpy() for name in rows.schema.names}, {})
-    one, other = referee.play(game, published, 3), games_by(folder, 4)
-    assert one.low <= published.value_of[0, 0, 0, 3] <= one.high
-    assert abs(one.mean - other.mean) < 5 * sqrt(0.25 / one.games + 0.25 / other.games)
-    assert abs(one.against_chance - other.against_chance) < 5 * sqrt(0.25 / one.games + 0.25 / other.games)
 
 
 def test_games_repeat_with_the_seed(tmp_path):

@@ -6,7 +6,7 @@ import shutil
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase.certify import decisions
+from dicebase.certify import rationals
 from dicebase.certify.slices import certify_slice
 from dicebase.solve import reference
 from dicebase.tables.layout import ACTIONS, TABLES
@@ -61,7 +61,7 @@ def folder(request, sound, tmp_path):
 def proof(request, monkeypatch):
     """Small variants are solved again in rationals, large ones are not: each kind of proof must refuse on its own."""
     if request.param == "by residuals":
-        monkeypatch.setattr(decisions, "EXACT_WORK", 0)
+        monkeypatch.setattr(rationals, "EXACT_WORK", 0)
     return request.param
 
 

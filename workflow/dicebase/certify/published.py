@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +91,7 @@ class Published:
     """The rows of a variant that are read whole: a column each, by state and, where actions are stored, by action."""
 
     exact: Fraction | None = None  # as in Rows
+    positions: Any = None  # those of the rules, once they are enumerated; see positions.py
 
     def __init__(self, game: Listing, states: Columns, actions: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)
@@ -145,14 +145,25 @@ class Published:
             )
 
     def check_actions(self, legal: Iterator[Sequence[str]], fail: Fail) -> np.ndarray:
-        """The number of the state of each row of actions; fails where these are not the legal ones, in order."""
-        ours = [(i, state, action) for i, state in enumerate(self.states) for action in next(legal)]
-        theirs = zip(self._states_of_actions(), self.actions["action"].tolist(), strict=True)
-        for one, other in zip_longest((row[1:] for row in ours), theirs):
-            if one != other:
-                state = min(row[0] for row in (one, other) if row)
-                fail(state, "the actions are not those which the rules allow, in their order")
-        return np.array([row[0] for row in ours])
+        """The number of the state of each row of actions; fails where these are not the legal ones of each state, in
+        order."""
+        ours = [next(legal) for _ in range(self.count)]
+        of = np.repeat(np.arange(self.count), [*map(len, ours)])
+        self.compare_actions(of, np.array([action for actions in ours for action in actions], object), fail)
+        return of
+
+    def compare_actions(self, of: np.ndarray, legal: np.ndarray, fail: Fail) -> None:
+        """Fail where the rows of actions are not the legal ones, in their order, of the states of these numbers."""
+        actions = self.actions["action"]
+        both = min(len(of), len(actions))
+        wrong = actions[:both] != legal[:both]
+        for key, key_of_action in zip(self.keys, self.keys_of_actions, strict=True):
+            wrong |= key[of[:both]] != key_of_action[:both]
+        if wrong.any() or len(of) != len(actions):
+            i = int(wrong.argmax()) if wrong.any() else both
+            ours = [self.states[s] for s in of[i : i + 1]]
+            theirs = _tuples([key[i : i + 1] for key in self.keys_of_actions], len(actions[i : i + 1]))
+            fail(min(ours + theirs), "the actions are not those which the rules allow, in their order")
 
 
 def _tuples(keys: Sequence[np.ndarray], count: int) -> list[State]:

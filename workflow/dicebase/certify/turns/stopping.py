@@ -11,11 +11,12 @@ from fractions import Fraction
 import numpy as np
 from numba import njit
 
-from dicebase.certify import decisions
 from dicebase.certify.action_rows import check_rows
 from dicebase.certify.chance import dice, kernel, throw
+from dicebase.certify.decisions import BY_RESIDUALS
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.rationals import IN_RATIONALS, PRIME, check_rationals, is_small, modulo_prime
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.matches.turn import BestTurn
 
@@ -43,12 +44,12 @@ def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
     what = "q_value of '{}' is {!r}, the rules give {!r}"
     refuse(published.keys_of_actions, fail, wrong, what, published.actions["action"], q, again)
     check_rows(published, of, 1, 2 * bounds, rounded, fail)
-    bound, proof = float(bounds.max()), decisions.BY_RESIDUALS
-    if rounded and len(of) * len(self.beyond) * exact.denominator.bit_length() <= FASTER * decisions.EXACT_WORK:
+    bound, proof = float(bounds.max()), BY_RESIDUALS
+    if rounded and is_small(len(of) * len(self.beyond) / FASTER, exact):
         if self.exactly(published, fail) != exact:
             fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
-        bound, proof = math.ulp(value.max()) / 2, decisions.IN_RATIONALS
-    elif rounded and decisions.modulo_prime(exact) != self.earned_modulo_prime(published.best == "roll"):
+        bound, proof = math.ulp(value.max()) / 2, IN_RATIONALS
+    elif rounded and modulo_prime(exact) != self.earned_modulo_prime(published.best == "roll"):
         fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
     return Finding(float(value[0]), float(bounds[0]), bound, float(residual.max()), proof)
 
@@ -106,8 +107,8 @@ class Stopping:
 
     def earned_modulo_prime(self, rolls: np.ndarray) -> int:
         """What a turn earns, modulo PRIME, if one rolls at these rows and stops at the others."""
-        prime, weights, inverse = decisions.PRIME, self.weights.astype(object), {}
-        numbers = self._numbers([decisions.modulo_prime(worth) for worth in self.beyond])
+        prime, weights, inverse = PRIME, self.weights.astype(object), {}
+        numbers = self._numbers([modulo_prime(worth) for worth in self.beyond])
         for total, phase, on in zip(*(x.tolist()[::-1] for x in (self.totals, self.phases, rolls)), strict=True):
             inverse[phase] = inverse.get(phase) or pow(int(self.sums[phase]), -1, prime)
             ahead = numbers[total + 1 :][: len(self.beyond)]
@@ -134,7 +135,7 @@ class Stopping:
             else:
                 numbers[total], values[i] = total * denominator, total
         by_action = (_by_action(*pair) for pair in ((self.totals, worths), (gains, losses), (stops, rolls)))
-        decisions.check_rationals(published, values, *by_action, fail)
+        check_rationals(published, values, *by_action, fail)
         return Fraction(numbers[0], denominator)
 
     def _numbers(self, beyond: list[int]) -> np.ndarray:
