@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from dicebase.audit import hold_at_20
 from reference import matches
-from support import fixed_policies
+from support import fixed_policies, hold_at_20
 from support.audit_page import PAGE
 from support.match_tables import at, columns
 from support.printed import agrees, decimals

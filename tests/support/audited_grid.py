@@ -21,6 +21,7 @@ TABLES: dict[str, list[dict[str, Any]]] = {
     "hog_reach": [{"throws": 6}],
     "hog_simultaneous": [{"max_dice": 5}],
     "pig_duel": [{}, {"sides": 2, "target": 20}],
+    "pig_duel_matchups": [{}],
     "pig_race": [{}],
     "pig_reach": [{"dice": 2}],
 }

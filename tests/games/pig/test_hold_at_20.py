@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dicebase.audit import hold_at_20
 from reference import matches
-from support import fixed_policies
+from support import fixed_policies, hold_at_20
 from support.match_tables import columns
 from support.printed import agrees, read
 

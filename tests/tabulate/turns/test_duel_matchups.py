@@ -9,7 +9,6 @@ import pytest
 import yaml
 
 import dicebase
-from dicebase.audit import hold_at_20
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.pipeline.plan import make_slice
@@ -18,7 +17,7 @@ from dicebase.vocabulary import ConfigurationError, MissingStateError
 from reference import duel_policies, hog, matches
 from reference.duel_policies import BEST
 from reference.matches_ten_thousand import ten_thousand
-from support import fixed_policies, grids
+from support import fixed_policies, grids, hold_at_20
 from support.faults import change, rewrite
 from support.leagues import DEFINITIONS, LEAGUES, both, solved
 from support.match_tables import columns

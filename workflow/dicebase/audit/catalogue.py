@@ -116,11 +116,14 @@ class Catalogue:
         condition = f"name = '{variant.table}' AND parameters = '{row['parameters']}'"
         return Named(variant.where, condition, row["error_bound"])
 
-    def ask(self, ours: str, source: str, bound: str = "NULL", standard_error: str = "NULL") -> Ours:
-        """What a query of one column gives, several rows being a tuple; two more expressions say what it may be off."""
-        found = self.connection.execute(f"SELECT {ours}, {bound}, {standard_error} FROM {source}").fetchall()
-        values, bounds, errors = zip(*found, strict=True)
-        return Ours(values if len(values) > 1 else values[0], f"SELECT {ours} FROM {source}", bounds[0], errors[0])
+    def ask(
+        self, ours: str, source: str, bound: str = "NULL", standard_error: str = "NULL", other: str = "NULL"
+    ) -> Ours:
+        """What a query of one column gives, several rows being a tuple; more expressions are those of Ours."""
+        found = self.connection.execute(f"SELECT {ours}, {bound}, {standard_error}, {other} FROM {source}").fetchall()
+        values, *more = zip(*found, strict=True)
+        query = f"SELECT {ours} FROM {source}"
+        return Ours(values if len(values) > 1 else values[0], query, *(column[0] for column in more))
 
     def view(self, variant: Variant, keys: str) -> View:
         """A view of a variant by the columns that `keys` names."""

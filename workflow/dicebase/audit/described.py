@@ -4,12 +4,19 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from dicebase.audit import bocker, crocce_mordecki, crocce_mordecki_table6, forbidden_multiple, pig, tijms
+from dicebase.audit import crocce_mordecki, crocce_mordecki_table6, forbidden_multiple
 from dicebase.audit.catalogue import DESCRIBED, VARIANTS, Catalogue, Place
 from dicebase.audit.record import Cell, Ours, read
 
-FUNCTIONS = {m.__name__: m for m in (bocker, crocce_mordecki, crocce_mordecki_table6, forbidden_multiple, pig, tijms)}
+FUNCTIONS = {m.__name__: m for m in (crocce_mordecki, crocce_mordecki_table6, forbidden_multiple)}
 """The modules with the functions that places name."""
+
+ASKED = ("from", "bound", "standard_error", "other")
+
+QUERIES: dict[str, str] = {}
+"""Queries by name, a later one of the file with earlier ones in it."""
+for name, query in DESCRIBED["queries"].items():
+    QUERIES[name] = query.format_map(QUERIES)
 
 
 def places() -> Iterator[Place]:
@@ -21,7 +28,7 @@ def places() -> Iterator[Place]:
 
 def cells(catalogue: Catalogue, place: Mapping[str, Any]) -> Iterator[Cell]:
     """The cells of a place, row by row."""
-    names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
+    names = QUERIES | {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
     for row in rows(place):
         for entry in place["cells"]:
             for asked in entry.get("printed", ["printed"]):
@@ -48,5 +55,5 @@ def ours_of(catalogue: Catalogue, entry: Mapping[str, Any], row: dict[str, str],
         found = getattr(FUNCTIONS[module], name)(catalogue, row)
         return found if found is None or isinstance(found, Ours) else Ours(found, entry["by"])
     ours = entry["ours"] if isinstance(entry["ours"], str) else entry["ours"].get(row["name"])
-    sql = {name: entry[name].format_map(row | names) for name in ("from", "bound", "standard_error") if name in entry}
+    sql = {name: entry[name].format_map(row | names) for name in ASKED if name in entry}
     return ours and catalogue.ask(ours.format_map(row | names), sql.pop("from"), **sql)

@@ -2,35 +2,11 @@
 
 from functools import cache
 
-from dicebase.audit.catalogue import VARIANTS, Catalogue, View
+from dicebase.audit.catalogue import Catalogue
 from dicebase.audit.record import Ours, Row, read
 from dicebase.games.forbidden_multiple import Rules
 
-GAME, N = VARIANTS["GAME"], 10
-BY_RULES = "dicebase.games.forbidden_multiple.Rules.rolls"
-
-
-def value(catalogue: Catalogue, row: Row) -> Ours:
-    """The value of a total, w more than the total itself from the cut-off on."""
-    view, total, stored = told(catalogue, row)
-    if lost(total):
-        return Ours(0, BY_RULES)
-    more = total - stored
-    return Ours(view.get("value", stored) + more, view.question(f"value + {more}", stored), view.bound)
-
-
-def policy(catalogue: Catalogue, row: Row) -> Ours:
-    view, total, stored = told(catalogue, row)
-    return (
-        Ours("terminal", BY_RULES) if lost(total) else Ours(view.get("action", stored), view.question("action", stored))
-    )
-
-
-def told(catalogue: Catalogue, row: Row) -> tuple[View, int, int]:
-    """(the view, a total, the total stored that tells of it): from the cut-off on one period is stored."""
-    view, total = catalogue.view(GAME, "total"), int(row["total"])
-    (last,) = max(view.rows)
-    return view, total, total if total <= last else last - (last - total) % N
+N = 10
 
 
 def lost(total: int) -> bool:

@@ -22,7 +22,9 @@ SCHEMA = pa.schema(
         field("place", pa.string(), "which table of the source, or which part of it"),
         field("cell", pa.string(), "which cell of the place; no other cell of the place is called so"),
         field("printed", pa.string(), "the cell as printed; empty where it cannot be read"),
-        field("ours", pa.string(), "what dicebase has there: words, whole numbers, or 15 significant digits"),
+        field(
+            "ours", pa.string(), "what dicebase has there: words, whole numbers, fractions, or 15 significant digits"
+        ),
         field(
             "bound",
             pa.float64(),

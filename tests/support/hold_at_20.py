@@ -1,4 +1,4 @@
-"""To hold at 20 or goal in Pig with one die: its turns, its races, and a duel of any policy against it.
+"""To hold at 20 or goal in Pig with one die, by a program of its own: turns, races, a duel of any policy against it.
 
 Roll until the turn total is 20 or reaches the target. In doubles, from the rules; good to about 1e-13.
 """
