@@ -36,24 +36,32 @@ class Replay(ABC):
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(worth of the best turn by the opponent's chances, its rounding), by (mover, opponent)."""
 
-    def equilibrium(self, ends: Ends) -> tuple[np.ndarray, np.ndarray, float]:
-        """(V, bounds on how wrong V is, the most that one turn gains): the chances where both play what is best by the
-        chances of the last round, from turns that end so until no turn gains more. V -+ e times the turns to come
-        enclose the chances of best play (enclosures.py)."""
+    def equilibrium(self, ends: Ends) -> tuple[np.ndarray, np.ndarray]:
+        """(V, bounds on how wrong it is): the chances where both play what is best by the chances of the last round,
+        from turns that end so until no turn gains more."""
         gap = np.inf
         for _ in range(STEPS):
             settled, last = settle(ends, ends, self.fail), gap
             # Both are the same chances, but for rounding.
             V = (settled.X + settled.Y) / 2
-            gap = float(np.abs(self.worth(V)[0] - V).max())
+            gap = self.gap(V)
             if gap <= SMALL or not gap < last:
                 break
             ends = self.best(V)
-        turns, e = settled.row_turns, 4 * EPSILON
+        return V, self.wrong(V, settled.row_turns)
+
+    def gap(self, V: np.ndarray) -> float:
+        """The most that chances differ from what one best turn makes of them."""
+        return float(np.abs(self.worth(V)[0] - V).max())
+
+    def wrong(self, V: np.ndarray, turns: np.ndarray) -> np.ndarray:
+        """Bounds on how wrong chances of best play are, in proportion to the turns to come: no turn leads beyond them
+        (enclosures.py)."""
+        e = 4 * EPSILON
         while e <= 1e-6:
             (above, off), (below, also_off) = (self.worth(x) for x in (V - e * turns, V + e * turns))
             if (above + off + EPSILON <= V + e * turns).all() and (below - also_off - EPSILON >= V - e * turns).all():
-                return V, e * turns, gap
+                return e * turns
             e *= 1.5
         self.fail(None, "no enclosure of the values holds")
         raise AssertionError

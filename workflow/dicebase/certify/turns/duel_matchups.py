@@ -84,12 +84,24 @@ class TurnsReplay(Replay):
 
     def _optimal(self) -> Callable[[int], TurnPolicy]:
         """The best turn by the chances where both play so."""
-        V, wrong, _ = self.equilibrium(self.best(np.full((self.size, self.size), 0.5)))
+        V, wrong = self.equilibrium(self.best(np.full((self.size, self.size), 0.5)))
         return self.greedy(V, TIE, wrong + EPSILON)
 
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found = [play(self.turns, self.stakes.after(V, me), 1)[:2] for me in range(self.size)]
+        found = [play(self.turns, self.stakes.after(V, me), 1, totals=1)[:2] for me in range(self.size)]
         return tuple(np.array([part[k][:, 0, 0] for part in found]) for k in range(2))
 
     def best(self, V: np.ndarray) -> Ends:
         return ends_of(self.turns, self.size, self.greedy(V))
+
+    def followed(self, V: np.ndarray) -> Ends:
+        """How turns end that follow V, and bank where rolling on is not better by more than TIE; of several ways to use
+        a roll they take the best by what that earns."""
+        decide = self.greedy(V)
+
+        def with_ties(me: int) -> TurnPolicy:
+            policy = decide(me)
+            rolls = policy.roll - policy.stop[..., np.newaxis] > TIE
+            return policy._replace(roll=np.where(rolls, policy.roll, -np.inf))
+
+        return ends_of(self.turns, self.size, with_ties)

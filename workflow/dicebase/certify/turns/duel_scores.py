@@ -1,11 +1,9 @@
 """Scores of a duel's turns: each turn played forward from the values of the duel must end as published.
 
 The values are found by policy iteration from what the published turns earn, and enclosed: no turn gains more
-(certify/duel_matchups.py). From them every turn is played by the best play that banks where rolling on is not better by
-more than TIE; of several ways to use a roll it takes the best by what that play earns.
+(certify/duel_matchups.py). From them every turn is played forward.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -14,9 +12,7 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnsReplay
-from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 from dicebase.matches.duel_scores import LEAST, DuelScores
-from dicebase.vocabulary import TIE
 
 CLOSE = 1e-11
 SAME = 1e-9
@@ -31,8 +27,8 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     size, unit = listing.duel.totals, listing.duel.unit_of_points
     said = _read(listing, published, fail)
     replay, own = TurnsReplay(listing, fail), np.arange(size)
-    V, values_wrong, residual = replay.equilibrium(_as_ends(said, listing.duel.wipes))
-    again, busts, wipes, doubts = ends_of(replay.turns, size, _with_ties(replay.greedy(V)))
+    V, values_wrong = replay.equilibrium(_as_ends(said, listing.duel.wipes))
+    again, busts, wipes, doubts = replay.followed(V)
     again[own, :, own] += busts  # a lost turn leaves the total as it is, and a lost bank none
     again[:, :, 0] += wipes
     worst = 0.0
@@ -48,7 +44,7 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     scores = np.array([listing.score(0, total) for total in range(size + 1)])
     mean, mean_bound = float(again[0, 0] @ scores), float(doubts[0, 0] * scores.max())
     proof = PROOF.format(values_wrong.max() + EPSILON)
-    return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, residual, proof)
+    return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, replay.gap(V), proof)
 
 
 def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
@@ -58,16 +54,6 @@ def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
     wiped = ends[:, :, 0].copy() if wipes else none
     ends[:, :, 0] = 0.0
     return Ends(ends, busts, wiped, none)
-
-
-def _with_ties(decide: Callable[[int], TurnPolicy]) -> Callable[[int], TurnPolicy]:
-    """The same, but that where rolling on is no better than by TIE a position is worth what banking is."""
-
-    def decide_with_ties(me: int) -> TurnPolicy:
-        policy = decide(me)
-        return policy._replace(roll=np.where(policy.roll - policy.stop[..., np.newaxis] > TIE, policy.roll, -np.inf))
-
-    return decide_with_ties
 
 
 def _read(listing: DuelScores, published: Published, fail: Fail) -> np.ndarray:

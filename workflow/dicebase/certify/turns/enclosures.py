@@ -18,14 +18,13 @@ from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
 from dicebase.certify.turns.stakes import Duel, Race, Stakes
 
-SWEEPS = 1_000
+SWEEPS, CLOSE = 1_000, 1e-6
 
 
 def bound_between(turns: Turns, stakes: Stakes, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:
     """(a bound on the values at the start of turns, why it holds)."""
     if isinstance(stakes, Duel):
-        V = stakes.values.reshape(stakes.size, stakes.size)
-        return bound_duel(turns, stakes, turns_to_come(turns, V, wipes), residual, fail)
+        return _bound_duel(turns, stakes, wipes, residual, fail)
     if isinstance(stakes, Race):
         most = float(stakes.values.max())
         return residual * most / (1 - residual), f"residuals of turns times the longest race, {most:.4g} turns"
@@ -51,10 +50,9 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
     return float(error.max()) * (1.0 + 1e-9)
 
 
-def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: Fail) -> tuple[float, str]:
-    """`bound_between` of a duel, for any (T, T) numbers `g` near those of `turns_to_come`."""
+def _bound_duel(turns: Turns, duel: Duel, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:
     V = duel.values.reshape(duel.size, duel.size)
-    e = 1.25 * residual + EPSILON
+    g, e = _turns_to_come(turns, V, wipes), 1.25 * residual + EPSILON
     while e <= 1e-6:
         low, high = np.maximum(V - e * g, 0.0), np.minimum(V + e * g, 1.0)
         if _encloses(turns, duel, low, high):
@@ -65,10 +63,10 @@ def bound_duel(turns: Turns, duel: Duel, g: np.ndarray, residual: float, fail: F
     raise AssertionError
 
 
-def turns_to_come(turns: Turns, V: np.ndarray, wipes: bool, close: float = 1e-6) -> np.ndarray:
+def _turns_to_come(turns: Turns, V: np.ndarray, wipes: bool) -> np.ndarray:
     """The expected number of turns of the rest of the match, by (mover's, opponent's total), both following V.
 
-    With wipes they are found sweep by sweep, from below, until a sweep adds less than `close` of the longest.
+    With wipes they are found sweep by sweep, from below, until a sweep adds less than CLOSE of the longest.
     """
     size = len(V)
     g = np.zeros((size, size))
@@ -81,7 +79,7 @@ def turns_to_come(turns: Turns, V: np.ndarray, wipes: bool, close: float = 1e-6)
             (x, y), (p, q) = np.split(ends, 2), np.split(busts, 2)
             g[a, b] = (1 + x + p * (1 + y)) / (1 - p * q)
             g[b, a] = 1 + y + q * g[a, b]
-        if np.abs(g[:, 0] - before).max() <= close * g.max():
+        if np.abs(g[:, 0] - before).max() <= CLOSE * g.max():
             break
     return g
 

@@ -65,10 +65,8 @@ policy that follows them, and banks where rolling on is not better by more than 
 ends, but for a bust, and the probability of a bust); NaN where nobody asks for `after`."""
 
 
-def play(
-    turns: Turns, worth: Worth, sense: int, after: Worth | None = None, at_target: float = 0, totals: int | None = None
-) -> Played:
-    """Play turns from what they lead to; `after` is any other quantity by where a turn leads, `at_target` there.
+def play(turns: Turns, worth: Worth, sense: int, after: Worth | None = None, totals: int | None = None) -> Played:
+    """Play turns from what they lead to; `after` is any other quantity by where a turn leads, 0 at the target.
 
     totals : how many turn totals from 0 on to give the worth of; all by default.
     """
@@ -78,7 +76,7 @@ def play(
     W, error = np.empty((2, records, need if totals is None else totals, len(turns.modes)))
     ends, busts = np.full((2, records), np.nan)
     stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped))
-    _play(*turns.arrays, *stakes, float(sense), after is not None, float(at_target), W, error, ends, busts)
+    _play(*turns.arrays, *stakes, float(sense), after is not None, W, error, ends, busts)
     return W, error, ends, busts
 
 
@@ -95,14 +93,14 @@ def play_inside(
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play(
     first_roll, weight, kind, first_option, gain, next_mode, bank, bust, wipe, later, wiped,
-    sense, tracks, at_target, W, error, ends, busts,
+    sense, tracks, W, error, ends, busts,
 ):  # fmt: skip
     need, stride = bank.shape
     modes = len(first_roll) - 1
     banks, laters = bank.ravel(), later.ravel()
     # By turn total, mode and lane: worth, bound on its rounding, expected `after`, probability of a bust.
     worths, errors, lengths, losses = np.empty((4, need * modes * LANES))
-    zero, one, least, target = splat(0.0), splat(1.0), splat(-np.inf), splat(at_target)
+    zero, one, least = splat(0.0), splat(1.0), splat(-np.inf)
     for first in range(0, len(ends), LANES):
         busted, was_wiped, wipe_length = load(bust, first), load(wipe, first), load(wiped, first)
         for t in range(need - 1, -1, -1):
@@ -123,7 +121,7 @@ def _play(
                         for k in range(first_option[o], first_option[o + 1]):
                             x, n = t + gain[k], next_mode[k]
                             # To reach the target is worth 1.
-                            value, this_length, this_busts = one, target, zero
+                            value, this_length, this_busts = one, zero, zero
                             if x < need:
                                 value = load(banks, x * stride + first)
                                 if tracks:
