@@ -45,6 +45,13 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"error: {message}; see '{self.prog} --help'\n")
 
 
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        parser.exit(0, f"dicebase {version('dicebase')}\n")
+
+
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
@@ -58,6 +65,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="dicebase", description="A tablebase for games of dice.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
     parser.add_argument("--results", default="results", **folder)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

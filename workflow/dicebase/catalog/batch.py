@@ -90,7 +90,10 @@ def lookup_many(tables: SolvedTables, name: str, frame: object) -> pa.Table:
     """See Catalog.lookup_many."""
     table = tables[name]
     is_frame = hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__")
-    rows = pa.table(frame) if is_frame else None
+    try:
+        rows = pa.table(frame) if is_frame else None
+    except (pa.ArrowException, TypeError, ValueError):
+        rows = None
     if rows is None or not rows.num_columns:
         what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
         raise ConfigurationError(f"{name}: give {what}")
@@ -126,6 +129,8 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbe
         texts = texts if name in table.parameters else [sorted_dice(text) for text in texts]
         return _Texts(texts, encoded.indices.fill_null(-1).to_numpy())
     try:
+        if pa.types.is_boolean(column.type):
+            raise pa.ArrowTypeError("truth values")
         if pa.types.is_uint64(column.type):
             column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
         if pa.types.is_floating(column.type):

@@ -6,14 +6,17 @@ from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import ConfigurationError, nearest
+from dicebase.vocabulary import ConfigurationError, nearest, shown
 
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
     """The parameters and state columns of a question with their SQL types: those of the table, or, where dice are kept
     and a roll is given, the roll in the place of the dice in the hand. Raises ConfigurationError for a question that
     lacks a state column or has one that is unknown."""
-    given, columns = set(given), table.columns
+    names, columns = list(given), table.columns
+    given = set(names)
+    if len(given) < len(names):
+        raise ConfigurationError(f"{table.name}: '{max(names, key=names.count)}' is there twice")
     if table.rolls and {DICE, ROLL} <= given:
         raise ConfigurationError(f"{table.name}: give '{DICE}' (to be rolled) or '{ROLL}' (as they fell), not both")
     known = [*columns, *([ROLL] if table.rolls else [])]
@@ -50,9 +53,12 @@ def sorted_dice(text: str) -> str:
 
 
 def _state_value(table: str, name: str, kind: str, value: object) -> int | str:
-    text = str(value)
-    if kind == "VARCHAR":
-        return sorted_dice(text)
-    if not (text.isascii() and text.removeprefix("-").isdecimal()):
-        raise ConfigurationError(f"{table}: {name}={value!r} is not a whole number")
-    return int(text)
+    try:
+        text = str(value)
+        if kind == "VARCHAR":
+            return sorted_dice(text)
+        if text.isascii() and text.removeprefix("-").isdecimal():
+            return int(text)
+    except ValueError:  # more digits than Python reads and writes
+        pass
+    raise ConfigurationError(f"{table}: {name}={shown(value)} is not a whole number, or too long a one")

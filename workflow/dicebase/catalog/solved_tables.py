@@ -219,8 +219,8 @@ class SolvedTables(Mapping[str, SolvedTable]):
             try:
                 self._solved[name] = SolvedTable(find_table(name), mapped, self.results)
             except MissingTableError as error:
-                where = "name the folder of their file in DICEBASE_GAMES"
-                raise MissingTableError(f"{name}: solved, but its rules are not found; {where}") from error
+                why = f": {error}" if error.__cause__ else "; name the folder of their file in DICEBASE_GAMES"
+                raise MissingTableError(f"{name}: solved, but its rules are not found{why}") from error
         return self._solved[name]
 
     def mapped(self, name: str) -> Mapped:

@@ -7,8 +7,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 
 from dicebase.vocabulary import ConfigurationError, Definition, MultiplierScorecard, convolve, formula, parameter, sums
+
+MOST_BY_FORMULA = 20
+MOST_SUMS = 10_000
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Rules(MultiplierScorecard):
 
     def __post_init__(self) -> None:
         # What cannot be read is refused here, not in the middle of a solve.
+        if self.points and self.slots > MOST_BY_FORMULA:
+            raise ConfigurationError(f"slots: {self.slots} slots; a formula scores at most {MOST_BY_FORMULA}")
         if sum(self.weights.values()) > 10**300:
             raise ConfigurationError(f"distribution: the weights of '{self.distribution}' sum to more than 1e300")
         rolls = self.weights if self._points else (min(self.weights), max(self.weights))
@@ -103,10 +109,14 @@ def _loaded(distribution: Definition) -> dict[int, int]:
     if not isinstance(faces, dict) or not faces:
         raise ConfigurationError(f"{place}.faces: is empty; give at least one face with its weight")
     for face, weight in faces.items():
-        if not str(face).removeprefix("-").isdecimal():
-            raise ConfigurationError(f"{place}.faces: {face!r} is not a whole number")
-        if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
+        if not re.fullmatch("-?[0-9]{1,10}", str(face)):
+            raise ConfigurationError(f"{place}.faces: {face!r} is not a whole number of at most 10 digits")
+        if not isinstance(weight, int) or isinstance(weight, bool) or not 1 <= weight < 10**300:
             raise ConfigurationError(f"{place}.faces.{face}: weight {weight!r} is not a whole number above 0")
+    if (many := comb(len(faces) + dice - 1, dice)) > MOST_SUMS:
+        many = min(many, dice * (max(map(int, faces)) - min(map(int, faces))) + 1)
+    if many > MOST_SUMS:
+        raise ConfigurationError(f"{place}: {dice} dice with these faces can have {many} sums; at most {MOST_SUMS}")
     if len({int(face) for face in faces}) < len(faces):
         raise ConfigurationError(f"{place}.faces: a face is there twice among {', '.join(map(repr, faces))}")
     return convolve({int(face): weight for face, weight in faces.items()}, dice)

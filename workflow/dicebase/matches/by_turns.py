@@ -67,7 +67,9 @@ class ByTurns(Between):
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         total = Column("turn_total", int, "points of this turn, not banked yet", "points")
-        dice = (Column("dice", int, "dice in the hand"),) if len(self.rules.modes) > 1 else ()
+        # Where dice are kept in any case: scoring tables of one die and of more are in one table.
+        hand = self.rules.keeps or len(self.rules.modes) > 1
+        dice = (Column("dice", int, "dice in the hand"),) if hand else ()
         return (*self.record_columns, total, *dice)
 
     def listed(self, state: State) -> bool:

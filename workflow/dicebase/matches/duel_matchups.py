@@ -91,16 +91,19 @@ class Matchups(Listing):
 
     def why_not(self, name: str) -> str:
         """Why that is no policy of this game, in words; empty where it is one."""
-        known = {OPTIMAL, MAXIMISE_TURN, MINIMISE_TURNS}
+        known = {OPTIMAL, MAXIMISE_TURN, *([] if self.duel.wipes and self.match is DuelOfThrows else [MINIMISE_TURNS])}
         if name in known or self.states(name):
             return ""
         if name == BEST_RESPONSE:
             return f"'{name}' is always there: leave it out"
         if name == KEEP_PACE:
             return f"'{name}' is stated for one six-sided die of Pig to 100 points alone"
-        return f"there is no policy '{name}' here{nearest(name, known | set(self.examples))}"
+        return f"there is no policy '{name}' here{nearest(name, known | self.examples)}"
 
-    examples: ClassVar[tuple[str, ...]] = ()
+    @property
+    def examples(self) -> set[str]:
+        """Of names that state by themselves what to do."""
+        raise NotImplementedError
 
     def states(self, name: str) -> bool:
         """Whether a name states by itself what to do."""
@@ -125,7 +128,10 @@ class MatchupsOfTurns(Matchups):
 
     accepts = RepeatedTurn
     match = DuelOfTurns
-    examples = ("hold_at_20",)
+
+    @property
+    def examples(self) -> set[str]:
+        return {"hold_at_N for a number N"} | ({KEEP_PACE} if self._is_pig() else set())
 
     def states(self, name: str) -> bool:
         return self._holds_at(name) is not None or (name == KEEP_PACE and self._is_pig())
@@ -161,7 +167,10 @@ class MatchupsOfThrows(Matchups):
 
     accepts = Throw
     match = DuelOfThrows
-    examples = ("always_1",)
+
+    @property
+    def examples(self) -> set[str]:
+        return {f"always_{self.rules.choices[0]} to always_{self.rules.choices[-1]}"}
 
     def states(self, name: str) -> bool:
         return self.dice(name) is not None

@@ -1,11 +1,14 @@
 """Reading and checking the configuration: YAML, against the JSON schema beside the workflow."""
 
+import re
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary import ConfigurationError, nearest
+from dicebase.vocabulary import ConfigurationError, nearest, shown
 
+MOST_CHARACTERS, MOST_ENTRIES = 500_000, 100_000
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.json"
 
 
@@ -16,12 +19,21 @@ def read(paths: list[str] | list[Path]) -> dict[str, Any]:
     config: dict[str, Any] = {}
     for path in paths:
         try:
-            text = Path(path).read_text(encoding="utf-8")
-            _refuse_repeated_names(yaml.compose(text, yaml.SafeLoader), path)
-            content = yaml.safe_load(text)
+            with open(path, encoding="utf-8") as file:
+                text = file.read(MOST_CHARACTERS + 1)
+            if len(text) > MOST_CHARACTERS:
+                raise ConfigurationError(f"{path}: has more than {MOST_CHARACTERS} characters")
+            node = yaml.compose(text, yaml.SafeLoader)
+            if (size := _size(node, {}, path)) > MOST_ENTRIES:
+                many = f"{shown(size)} entries where aliases are written out"
+                raise ConfigurationError(f"{path}: has {many}; at most {MOST_ENTRIES}")
+            _check_node(node, path)
+            content = node and yaml.SafeLoader("").construct_document(node)
         except OSError as error:
             raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
+        except RecursionError as error:
+            raise ConfigurationError(f"{path}: is nested too deeply") from error
+        except (yaml.YAMLError, ValueError) as error:
             raise ConfigurationError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
         if not isinstance(content, dict):
             what = "is empty" if content is None else "is no mapping"
@@ -51,18 +63,31 @@ def _problem(error: Any) -> str:
         known = error.schema["properties"]
         unknown = next(name for name in error.instance if name not in known)
         return f"'{unknown}' is not known here{nearest(str(unknown), known)}"
-    problem = f"{error.instance!r} is not allowed" if error.validator == "anyOf" else error.message
+    problem = f"{shown(error.instance)} is not allowed" if error.validator == "anyOf" else error.message
     allowed = error.schema.get("description")
     return f"{problem}; give {allowed}" if allowed else problem
 
 
-def _refuse_repeated_names(node: Any, path: Path | str) -> None:
-    """YAML keeps the last of several equal names, and what stood under the others would be lost in silence."""
+def _size(node: Any, sizes: dict[int, int], path: Path | str) -> int:
+    """How many entries a node has where each alias stands for all of its own; raises ConfigurationError where one is in
+    itself."""
+    if id(node) not in sizes:
+        sizes[id(node)] = 0
+        below = chain.from_iterable(node.value) if getattr(node, "id", "") == "mapping" else node and node.value
+        sizes[id(node)] = 1 + sum(_size(n, sizes, path) for n in ([] if isinstance(below, str | None) else below))
+    if not sizes[id(node)]:
+        raise ConfigurationError(f"{path}: line {node.start_mark.line + 1}: an alias of what it is in")
+    return sizes[id(node)]
+
+
+def _check_node(node: Any, path: Path | str) -> None:
+    """YAML keeps the last of several equal names, and what stood under the others would be lost in silence; and it has
+    numbers that are not what they look like, such as 010."""
     import yaml
 
     if isinstance(node, yaml.SequenceNode):
         for item in node.value:
-            _refuse_repeated_names(item, path)
+            _check_node(item, path)
     elif isinstance(node, yaml.MappingNode):
         seen = set()
         for name, value in node.value:
@@ -70,7 +95,11 @@ def _refuse_repeated_names(node: Any, path: Path | str) -> None:
                 if name.value in seen:
                     raise ConfigurationError(f"{path}: line {name.start_mark.line + 1}: '{name.value}' is there twice")
                 seen.add(name.value)
-            _refuse_repeated_names(value, path)
+            _check_node(name, path)
+            _check_node(value, path)
+    elif node and node.tag.endswith(":int") and not re.fullmatch(r"[-+]?(0|[1-9][0-9]{0,999})", node.value):
+        how = "write whole numbers in up to 1000 digits, of which none leads with 0, and texts in quotes"
+        raise ConfigurationError(f"{path}: line {node.start_mark.line + 1}: {shown(node.value)}: {how}")
 
 
 def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

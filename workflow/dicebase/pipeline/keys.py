@@ -56,7 +56,7 @@ def _tree(module: str) -> tuple[str, tuple[str, ...]]:
     spec = _spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {module}")
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(spec.origin).read_bytes())
     imports = tuple(_imports(tree, module if spec.submodule_search_locations else module.rpartition(".")[0]))
     for node in ast.walk(tree):
         if isinstance(body := getattr(node, "body", None), list):

@@ -10,6 +10,7 @@ it every variant is a job of its own. `store: starts` stores matches of turns by
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ from dicebase.vocabulary import ROWS, ConfigurationError, Layout, MissingTableEr
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
 MAX_KEY = 100_000
+MOST_VARIANTS = 20_000
 
 
 @dataclass(frozen=True)
@@ -209,8 +211,11 @@ def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, plac
     grid = {
         name: _values(value, f"{place}.{name}") for name, value in entry.items() if name not in ("slice_by", "store")
     }
-    # The last point first: a range far too long is refused before it is written out.
-    table.variant({name: values[-1] for name, values in grid.items()}, definitions, place)
+    # The ends first: a range far too long is refused before it is written out.
+    for end in (0, -1):
+        table.variant({name: values[end] for name, values in grid.items()}, definitions, place)
+    if (many := math.prod(map(len, grid.values()))) > MOST_VARIANTS:
+        raise ConfigurationError(f"{place}: {many:,} variants; at most {MOST_VARIANTS:,}")
     return [table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())]
 
 

@@ -158,7 +158,11 @@ class Bench:
     def _named(self, names: list[str]) -> Players:
         """The players of some named policies; refuses what is no policy here."""
         matchups = find_table(f"{self.name}_matchups").match_class
-        listing = matchups(self.duel.rules, self.duel.target, Definition("of the question", names))
+        try:
+            listing = matchups(self.duel.rules, self.duel.target, Definition("", names))
+        except ConfigurationError as error:
+            why = str(error).partition(": ")[2]
+            raise ConfigurationError(f"{self.name}: {why}; a policy may be a .csv or .parquet file, too") from error
         return (TurnPlayers if self.of_turns else ThrowPlayers)(listing, self.values)
 
     def policy(self, given: Any) -> tuple[str, Any, Play]:
@@ -190,7 +194,7 @@ def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.
         visits[:, 0] = 0.0  # the first roll is compulsory
         index, columns = _rows(q, visits)
         part = {"me": np.full(len(index[0]), me * unit), "opponent": index[0] * unit, "turn_total": index[1] * unit}
-        if len(turn.modes) > 1:
+        if len(bench.duel.columns) > len(part):
             part["dice"] = np.array(turn.modes)[index[2]]
         best = (q[index[:-1]][:, 0] - q[index[:-1]][:, 1] <= 0).astype(int)
         parts.append(part | {"action": words[index[-1]], "optimal": words[best]} | columns)

@@ -141,7 +141,7 @@ def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Vari
     rows = PolicyRows(table, place, variant, columns, ["roll", duel.rules.stop])
     modes = {mode: i for i, mode in enumerate(turn.modes)}
     mode = np.zeros(len(rows.states), int)
-    if len(turn.modes) > 1:
+    if "dice" in columns:
         mode = np.array([modes.get(dice, -1) for dice in rows.states[:, 3].tolist()])
     there = np.zeros((T, len(turn.modes)), bool)
     there[tuple(reachable_positions(turn, T - 1).T)] = True

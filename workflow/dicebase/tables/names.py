@@ -1,6 +1,7 @@
 """Tables and variants by name: a table is `<game>_<match>`, found by file names; there is no registry."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
@@ -27,6 +28,7 @@ from dicebase.vocabulary import (
     check_made,
     nearest,
     parameters_of,
+    shown,
 )
 
 Variant = dict[str, int | str]
@@ -135,28 +137,31 @@ def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> 
             value = int(value)
         in_range = isinstance(value, int) and not isinstance(value, bool)
         if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
-            raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
+            raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
     else:
         # One spelling for one variant: '1, 2' is '1,2', and a YAML 5 is '5'.
         value = ",".join(part.strip() for part in str(value).split(","))
     if p.choices and value not in p.choices:
-        raise ConfigurationError(f"{place}: {value!r} is not allowed; give {p.allowed}")
+        raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
     if p.defined and not p.text and value not in definitions.get(p.name, {}):
         hint = nearest(str(value), definitions.get(p.name, {}))
-        raise ConfigurationError(f"{place}: {value!r} is not defined; give {p.allowed}{hint}")
+        raise ConfigurationError(f"{place}: {shown(value)} is not defined; give {p.allowed}{hint}")
     return value
 
 
 @cache
 def known_tables() -> dict[str, Table]:
-    """Every table that a game and a match format make, by name."""
-    made = (_made(game, match) for game in sorted(_files(games)) for match in _files(matches))
+    """Every table that a game and a match format make, by name; none of a rules file that cannot be read."""
+    made = []
+    for game in sorted(_files(games)):
+        with suppress(MissingTableError):
+            made += [_made(game, match) for match in _files(matches)]
     return {table.name: table for table in made if table}
 
 
 def find_table(name: str) -> Table:
     """The table of that name, of which alone the files are imported; raises MissingTableError that suggests the nearest
-    one."""
+    one, or says why its rules cannot be read."""
     for game in _files(games):
         match = name.removeprefix(f"{game}_")
         if match != name and match in _files(matches) and (table := _made(game, match)):
@@ -170,7 +175,11 @@ def _files(package: ModuleType) -> list[str]:
 
 def _made(game: str, match: str) -> Table | None:
     """What a match format makes of a game, if it accepts such rules."""
-    rules = vars(import_module(f"dicebase.games.{game}")).get("Rules", object)  # none in a file that games share
+    try:
+        rules = vars(import_module(f"dicebase.games.{game}")).get("Rules", object)  # none in a file that games share
+    except (Exception, SystemExit) as error:
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise MissingTableError(f"{game}_{match}: {game}.py cannot be read: {what}") from error
     classes = vars(import_module(f"dicebase.matches.{match}")).values()
     accept = (c for c in classes if isinstance(c, type) and c.__module__.endswith(f".{match}") and "accepts" in vars(c))
     found = next((c for c in accept if issubclass(rules, c.accepts)), None)

@@ -12,6 +12,7 @@ from dicebase.vocabulary.errors import (
     MissingTableError,
     RefusedError,
     nearest,
+    shown,
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome

@@ -36,6 +36,12 @@ class LimitError(DicebaseError):
     """A stranger's query needs more time, memory or rows than the sandbox gives."""
 
 
+def shown(value: object) -> str:
+    """What was given, for a message: the beginning of what is long; numbers may have more digits than Python writes."""
+    text = "a number too long to be written" if isinstance(value, int) and abs(value) >= 10**4000 else repr(value)
+    return text if len(text) <= 100 else f"{text[:90]}... ({len(text)} characters)"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
     known = sorted(known)

@@ -3,37 +3,62 @@
 import ast
 from collections.abc import Callable
 
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.errors import ConfigurationError, shown
 
 ALLOWED = (
     (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Call, ast.IfExp),
     (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow, ast.UnaryOp, ast.USub),
     (ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
 )
+LONGEST = 1000
+"""Characters of a formula."""
+
+
+def _power(base: int, exponent: int) -> int:
+    """A power of a number of digits that can be counted on."""
+    if isinstance(base, int) and abs(base) > 1 and exponent * base.bit_length() > 1000:
+        raise ArithmeticError("a power is too large")
+    return base**exponent
+
+
 FUNCTIONS = {"min": min, "max": max, "abs": abs}
+KNOWN = {"__builtins__": {}, "_power": _power, **FUNCTIONS}
+
+
+class _Powers(ast.NodeTransformer):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Pow):
+            return node
+        return ast.Call(ast.Name("_power", ast.Load()), [node.left, node.right], [])
 
 
 def formula(text: str, names: tuple[str, ...], place: str) -> Callable[..., int]:
     """A function of `names` from its text; raises ConfigurationError, now or when called, that names `place`."""
     allowed = f"whole-number arithmetic with {', '.join(names)}, min, max, abs, comparisons and 'a if b else c'"
     try:
-        tree = ast.parse(str(text), mode="eval")
-    except (SyntaxError, ValueError) as error:
-        raise ConfigurationError(f"{place}: {text!r} is not a formula; give {allowed}") from error
+        if len(text := str(text)) > LONGEST:
+            raise ValueError(f"it has more than {LONGEST} characters")
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise ConfigurationError(f"{place}: {shown(text)} is not a formula; give {allowed}") from error
     for node in ast.walk(tree):
         known = not isinstance(node, ast.Name) or node.id in (*names, *FUNCTIONS)
         whole = not isinstance(node, ast.Constant) or type(node.value) is int
         if not isinstance(node, ALLOWED) or not known or not whole:
-            raise ConfigurationError(f"{place}: {text!r} is not allowed; give {allowed}")
-    code = compile(tree, place, "eval")
+            raise ConfigurationError(f"{place}: {shown(text)} is not allowed; give {allowed}")
+    try:
+        code = compile(ast.fix_missing_locations(_Powers().visit(tree)), place, "eval")
+    except RecursionError as error:
+        raise ConfigurationError(f"{place}: {shown(text)} is nested too deeply") from error
 
     def value(*arguments: int) -> int:
         try:
-            points = eval(code, {"__builtins__": {}, **FUNCTIONS}, dict(zip(names, arguments, strict=True)))
+            points = eval(code, KNOWN.copy(), dict(zip(names, arguments, strict=True)))
         except (ArithmeticError, TypeError, ValueError) as error:
-            raise ConfigurationError(f"{place}: {text!r} at {arguments}: {error}") from error
+            raise ConfigurationError(f"{place}: {shown(text)} at {arguments}: {error}") from error
         if not isinstance(points, int):
-            raise ConfigurationError(f"{place}: {text!r} at {arguments} is {points!r}, not a whole number")
+            raise ConfigurationError(f"{place}: {shown(text)} at {arguments} is {points!r}, not a whole number")
         return int(points)
 
     return value

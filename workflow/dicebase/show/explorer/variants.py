@@ -114,9 +114,9 @@ def _values(part: Part, first: int, rows: int) -> Iterator[Columns]:
 def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], Columns]:
     """The values at the start of each turn, and, of records of two numbers, the least totals at which to bank."""
     records = np.array(list(game.records()), np.int64)
-    hand = [game.rules.modes[0]] if len(game.rules.modes) > 1 else []
     fixed = [np.full(len(records), number) for number in key]
-    start = [np.full(len(records), number) for number in (0, *hand)]
+    inside = len(game.columns) - len(game.record_columns)
+    start = [np.full(len(records), number) for number in (0, game.rules.modes[0])[:inside]]
     rows = part.numbers([*fixed, *records.T, *start])
     assert (rows >= 0).all()
     columns = {"value": part.rows["value"][rows]}

@@ -93,7 +93,7 @@ class Positions:
         value = np.where(only | (loss > 0), rolls, banks)
         columns = [np.repeat(column, per_record) for column in np.array(records).T]
         columns.append(inner(total * self.turn.unit))
-        if len(self.turn.modes) > 1:
+        if len(game.columns) > len(columns):
             columns.append(inner(self.dice[:count]))
         actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
         reachable = np.repeat([game.reachable(record) for record in records], per_record)
