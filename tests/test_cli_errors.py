@@ -1,10 +1,15 @@
 """Wrong input: exit code 2, one line on stderr that names what was wrong, nothing on stdout."""
 
+import os
 import shutil
+import sys
 
 import pytest
 
+import dicebase
+import dicebase.games as games
 from dicebase.cli import main
+from dicebase.tables.names import known_tables
 from support.commands import error_of
 
 
@@ -45,6 +50,11 @@ def test_a_command_that_is_not_understood(capsys, words, message):
         (["lookup", "pig_turn", "turn_total=five"], "turn_total='five' is not a whole number"),
         (["lookup", "pig_turn", "turn_total=5.0"], "turn_total='5.0' is not a whole number"),
         (["lookup", "pig_turn", "turn_total=" + "9" * 40], "totals are stored to"),
+        (
+            ["lookup", "pig_turn", "turn_total=" + "9" * 5000],
+            "(5002 characters) is not a whole number",
+        ),
+        (["lookup", "pig_turn", "turn_total=5", "sides=" + "9" * 5000], "(5002 characters) is not allowed"),
         (["lookup", "pig_turn", "turn_total=5", "sides=-6"], "sides: -6 is not allowed"),
         (["lookup", "pig_turn", "turn_total=5", "sides=six"], "sides: 'six' is not allowed; give a whole number"),
         (["lookup", "pig_turn", "turn_total=5", "sides=²"], "sides: '²' is not allowed"),
@@ -112,3 +122,42 @@ def test_a_half_deleted_folder_still_answers_and_is_told_on(capsys, results_copy
         shutil.rmtree(results_copy / folder)
     capsys.readouterr()
     assert "has no tables" in error_of(capsys, "verify", results_copy)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("this is (", "SyntaxError: '(' was never closed"),
+        ("import nosuch", "ModuleNotFoundError: No module named 'nosuch'"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_of_a_rules_file_that_cannot_be_read_only_its_own_table_fails(
+    capsys, results, tmp_path, monkeypatch, content, why
+):
+    (tmp_path / "broken.py").write_text(content)
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "dicebase.games.broken", raising=False)
+    known_tables.cache_clear()
+    message = error_of(capsys, "solve", "broken_turn", "-o", tmp_path / "mine")
+    assert f"broken_turn: broken.py cannot be read: {why}" in message
+    assert "did you mean 'hog_turn'" in error_of(capsys, "solve", "hug_turn", "-o", tmp_path / "mine")
+    for words in COMMANDS:
+        assert main([*words, "--results", str(results)]) == 0
+    known_tables.cache_clear()
+
+
+def test_what_takes_more_memory_than_there_is_is_refused_beforehand_unless_forced(capsys, tmp_path, monkeypatch):
+    message = error_of(capsys, "solve", "pig_duel", "target=100000", "-o", tmp_path)
+    assert "would take about 1,250,000 MB of memory, and this machine has" in message.replace("1,250,150", "1,250,000")
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(os, "sysconf", lambda _: 1000)
+    assert "--force tries it" in error_of(capsys, "solve", "pig_turn", "-o", tmp_path)
+    assert main(["solve", "pig_turn", "--force", "-o", str(tmp_path)]) == 0
+
+
+def test_the_version(capsys):
+    with pytest.raises(SystemExit) as done:
+        main(["--version"])
+    assert done.value.code == 0 and capsys.readouterr().out == f"dicebase {dicebase.__version__}\n"

@@ -99,8 +99,9 @@ SCORING = [
     ("{dice: 5, combinations: {'17': 100}}", ".combinations: '17'", "digits from 1 to 6"),
     ("{dice: 5, combinations: {'': 100}}", ".combinations: ''", "digits from 1 to 6"),
     ("{dice: 2, combinations: {'111': 100}}", ".combinations: '111'", "more than the 2 dice"),
-    ("{dice: 5, combinations: {'1': 0}}", ".combinations.1: 0", "a whole number of points above 0"),
-    ("{dice: 5, combinations: {'1': 1.5}}", ".combinations.1: 1.5", "a whole number of points above 0"),
+    ("{dice: 5, combinations: {'1': 0}}", ".combinations.1: 0", "a whole number of points from 1 to 100000"),
+    ("{dice: 5, combinations: {'1': 1.5}}", ".combinations.1: 1.5", "a whole number of points from 1 to 100000"),
+    (f"{{dice: 5, combinations: {{'1': {2**31 - 1}}}}}", ".combinations.1: 2147483647", "from 1 to 100000"),
 ]
 
 
@@ -173,3 +174,63 @@ def test_the_full_configuration_has_all_of_the_default_one_and_the_same_slices()
     assert [one["variants"] for one, _ in stored] == [other["variants"] for _, other in stored]
     starts = {one["table"] for one, other in stored if one != other}
     assert starts == {"ten_thousand_duel"}
+
+
+BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)
+)
+HANGS = [
+    (BOMB + "tables: {pig_turn: [{sides: *a11}]}", "has 2345679012362 entries where aliases are written out"),
+    ("a: &a [*a]\ntables: *a", "line 1: an alias of what it is in"),
+    ("a: &a {b: *a}\ntables: {}", "line 1: an alias of what it is in"),
+    (f"tables: {'[' * 5000}{']' * 5000}", "is nested too deeply"),
+    (f"tables: {{pig_turn: [{{sides: {'9' * 5000}}}]}}", "(5002 characters): write whole numbers in up to 1000 digits"),
+    ("tables: {pig_turn: [{sides: 010}]}", "line 1: '010': write whole numbers"),
+    ("tables: {pig_turn: [{sides: 1:30}]}", "line 1: '1:30': write whole numbers"),
+    ("tables: {pig_turn: [{sides: 0x10}]}", "line 1: '0x10': write whole numbers"),
+    ("x" * 600_000, "has more than 500000 characters"),
+    (
+        "tables: {pig_duel: [{sides: {from: 2, to: 120}, target: {from: 1, to: 100000}}]}",
+        "11,900,000 variants; at most",
+    ),
+    (f"tables: {{pig_turn: [{{sides: {{from: -{'9' * 99}, to: 5}}}}]}}", "pig_turn[0].sides: -9999"),
+    (f"tables: {{pig_turn: [{{sides: {{from: 2, to: {'9' * 99}}}}}]}}", "pig_turn[0].sides: 9999"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), HANGS, ids=range(len(HANGS)))
+def test_what_would_take_for_ever_or_is_not_what_it_looks_like_is_refused(tmp_path, text, words):
+    assert words in error_of(tmp_path, text)
+
+
+FACES = [
+    (f"{{dice: 20, faces: {dict.fromkeys([2**i for i in range(30)], 1)}}}", "can have 10737418221 sums"),
+    (f"{{dice: 1, faces: {{? '{'9' * 500}' : 1}}}}", "is not a whole number of at most 10 digits"),
+    (f"{{dice: 2, faces: {{1: 1{'0' * 400}}}}}", "is not a whole number above 0"),
+]
+
+
+@pytest.mark.parametrize(("dice", "words"), FACES, ids=range(len(FACES)))
+def test_dice_of_too_many_sums_are_refused(tmp_path, dice, words):
+    definitions = f"definitions: {{ten_times_eighteen: {{distribution: {{mine: {dice}}}}}}}"
+    assert words in error_of(tmp_path, f"{definitions}\ntables: {{ten_times_eighteen_rank: [{{distribution: mine}}]}}")
+
+
+LARGE = [
+    ("pig_duel_turns: [{target: 401}]", "target: 401 has 401 totals; at most 400 are played out"),
+    ("pig_duel_scores: [{target: 251}]", "target: 251 has 251 totals; at most 250 are played out"),
+    ("ten_times_eighteen_score: [{slots: 21}]", "slots: 21 slots have 2.1e+06 sets of free slots"),
+    (
+        "ten_times_eighteen_versus_matchups: [{slots: 13}]",
+        "slots: 13 slots would take 0.895 GB; at most 0.5 GB",
+    ),
+    ("ten_times_eighteen_versus: [{slots: 1000}]", "slots: 1000 slots would take more than 1e300 GB"),
+    ("pig_race: [{target: 5000}]", "target: 5000 has 5000 totals; decisions are told apart up to 2000"),
+    ("pig_reach: [{turns: 1000}]", "turns: 1000; decisions are told apart within at most 150"),
+    ("pig_reach: [{turns: 1000, store: starts}]", "turns: 1000; decisions are told apart within at most 150"),
+]
+
+
+@pytest.mark.parametrize(("entry", "words"), LARGE)
+def test_what_is_too_large_is_refused_when_it_is_planned(tmp_path, entry, words):
+    assert words in error_of(tmp_path, f"tables: {{{entry}}}")

@@ -49,7 +49,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version
 
-        parser.exit(0, f"dicebase {version('dicebase')}\n")
+        print(f"dicebase {version('dicebase')}")
+        parser.exit(0)
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -102,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("table")
     solve.add_argument("words", nargs="*", metavar="name=value", help="parameters")
     solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="matches by the starts of turns (rows)")
+    solve.add_argument("--force", action="store_true", help="even if it takes more memory than this machine has")
     solve.add_argument(
         "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
     )
@@ -180,7 +182,7 @@ def _solve(options: argparse.Namespace) -> None:
 
     parameters = _pairs(options.words, options.table)
     config = [Path(p) for p in options.config]
-    solve_one(options.table, parameters, Path(options.results), config, options.store)
+    solve_one(options.table, parameters, Path(options.results), config, options.store, options.force)
     print(f"{options.table}: solved and certified in {options.results}")
 
 

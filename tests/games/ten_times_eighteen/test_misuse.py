@@ -143,9 +143,6 @@ def test_a_face_that_is_there_twice_is_refused(faces):
     refusal({"distribution": "mine"}, f"{{distribution: {{mine: {{dice: 1, faces: {faces}}}}}}}")
 
 
-# --- what is found out when it is solved -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("table", "words"),
     [
@@ -153,21 +150,15 @@ def test_a_face_that_is_there_twice_is_refused(faces):
         ("ten_times_eighteen_distribution", ["21 slots", "up to 14"]),
     ],
 )
-def test_too_many_slots_are_refused_by_the_variant_and_leave_nothing(tmp_path, table, words):
-    (piece,) = planned({"slots": 21}, table=table).slices.values()
-    with pytest.raises(ConfigurationError) as error:
-        steps.solve(tmp_path, piece.key)
-    message = str(error.value)
-    assert message.startswith(f"{table} distribution=3d6 slots=21 multipliers=1..n: slots: ") and "\n" not in message
+def test_too_many_slots_are_refused_by_the_variant(table, words):
+    message = refusal({"slots": 21}, table=table)
+    assert f"{table} distribution=3d6 slots=21 multipliers=1..n: slots: " in message
     assert [word for word in words if word not in message] == []
-    assert not list(tmp_path.rglob("*.parquet"))
 
 
-def test_the_size_of_forty_slots_is_that_of_its_sets(tmp_path):
-    (piece,) = planned({"slots": 40}).slices.values()
+def test_the_size_of_forty_slots_is_that_of_its_sets():
     # 2^40 sets of 140 bytes.
-    with pytest.raises(ConfigurationError, match=r"some 1\.54e\+05 GB of memory"):
-        steps.solve(tmp_path, piece.key)
+    assert "some 1.54e+05 GB of memory" in refusal({"slots": 40})
 
 
 @pytest.mark.parametrize(
@@ -204,18 +195,15 @@ def test_scores_too_large_for_their_column_are_refused():
 @pytest.mark.parametrize(
     ("table", "entry", "words"),
     [
-        (SCORE, {"distribution": "20d100", "slots": 18}, "slots and 2e\\+09 placements are solved so"),
+        (SCORE, {"distribution": "20d100", "slots": 18}, "slots and 2e+09 placements are solved so"),
         ("ten_times_eighteen_distribution", {"distribution": "20d100", "slots": 12}, "at most 0.5 GB is solved"),
         ("ten_times_eighteen_exceed", {"distribution": "20d20", "slots": 14}, "at most 0.5 GB is solved"),
         ("ten_times_eighteen_exceed", {"slots": 2, "multipliers": "0,0"}, "no roll scores in any slot"),
         ("ten_times_eighteen_exceed", {"slots": 2, "multipliers": "-1,2"}, "a roll that loses points"),
     ],
 )
-def test_what_would_take_too_much_or_says_nothing_is_refused_before_it_is_solved(tmp_path, table, entry, words):
-    (piece,) = planned(entry, table=table).slices.values()
-    with pytest.raises(ConfigurationError, match=words):
-        steps.solve(tmp_path, piece.key)
-    assert not list(tmp_path.rglob("*.parquet"))
+def test_what_would_take_too_much_or_says_nothing_is_refused_when_it_is_planned(table, entry, words):
+    assert words in refusal(entry, table=table)
 
 
 def test_scores_beyond_the_range_of_doubles_are_not_listed(tmp_path):

@@ -240,10 +240,5 @@ def test_rows_are_looked_up(results):
             db.lookup("pig_duel_scores", **position | {"me": 10}, score=0)
 
 
-def test_a_target_too_far_is_refused(tmp_path, capsys):
-    assert main(["solve", "pig_duel_scores", "target=251", "-o", str(tmp_path)]) == 2
-    assert "251 has 251 totals; scores are listed for at most 250" in capsys.readouterr().err
-
-
 def test_the_title_says_what_it_is():
     assert find_table("pig_duel_scores").title.endswith("how likely each score of one is, from each pair of totals.")

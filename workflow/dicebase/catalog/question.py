@@ -57,8 +57,8 @@ def _state_value(table: str, name: str, kind: str, value: object) -> int | str:
         text = str(value)
         if kind == "VARCHAR":
             return sorted_dice(text)
-        if text.isascii() and text.removeprefix("-").isdecimal():
+        if text.isascii() and text.removeprefix("-").isdecimal() and len(text) <= 1000:
             return int(text)
-    except ValueError:  # more digits than Python reads and writes
+    except ValueError:  # more digits than Python writes
         pass
     raise ConfigurationError(f"{table}: {name}={shown(value)} is not a whole number, or too long a one")

@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from dicebase.vocabulary import ConfigurationError, Definition, Loss, Option, RepeatedTurn, Roll, multisets, parameter
+from dicebase.vocabulary import (
+    ConfigurationError,
+    Definition,
+    Loss,
+    Option,
+    RepeatedTurn,
+    Roll,
+    multisets,
+    parameter,
+    shown,
+)
 
 # The restricted games of Table 4: which scoring dice a player may resign in one decision. Resignations do not
 # compose: where only single dice may be resigned, two of them may not.
@@ -22,6 +32,8 @@ RESIGNED: dict[str, tuple[str, ...] | None] = {
     "m5_m1_m55_m51": ("5", "1", "55", "15"),
     "all": None,
 }
+
+MOST_POINTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -136,5 +148,6 @@ def check_scoring_table(rules: Definition) -> None:
             )
         if len(text) > dice:
             raise ConfigurationError(f"{place}.combinations: '{text}' needs more than the {dice} dice of this table")
-        if not isinstance(points, int) or isinstance(points, bool) or points < 1:
-            raise ConfigurationError(f"{place}.combinations.{text}: {points!r} is not a whole number of points above 0")
+        if not isinstance(points, int) or isinstance(points, bool) or not 1 <= points <= MOST_POINTS:
+            allowed = f"a whole number of points from 1 to {MOST_POINTS}"
+            raise ConfigurationError(f"{place}.combinations.{text}: {shown(points)} is not {allowed}")

@@ -36,7 +36,7 @@ class Rules(MultiplierScorecard):
 
     def __post_init__(self) -> None:
         # What cannot be read is refused here, not in the middle of a solve.
-        if self.points and self.slots > MOST_BY_FORMULA:
+        if self._points and self.slots > MOST_BY_FORMULA:
             raise ConfigurationError(f"slots: {self.slots} slots; a formula scores at most {MOST_BY_FORMULA}")
         if sum(self.weights.values()) > 10**300:
             raise ConfigurationError(f"distribution: the weights of '{self.distribution}' sum to more than 1e300")

@@ -56,6 +56,10 @@ class ByTurns(Between):
             found.append(found[-1] | more if loses else frozenset(more))
         return found
 
+    @property
+    def bytes(self) -> int:
+        return 125 * len(self.rules.modes) * self.totals**2 * max(1, self.limit // 4)
+
     @cached_property
     def unit_of_points(self) -> int:
         return gcd(*(o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options))
@@ -157,11 +161,24 @@ class StartsOfTurns(Listing):
     def __init__(self, match: ByTurns) -> None:
         self.match, self.columns, self.value = match, match.columns, match.value
 
+    @property
+    def why_not_solved(self) -> str:
+        return self.match.why_not_solved
+
 
 class ByThrows(OfThrows, Between):
     """A match of single throws: choose how many dice to throw."""
 
     action_unit = "dice"
+
+    @property
+    def bytes(self) -> int:
+        return (
+            50
+            * len(self.rules.choices)
+            * self.totals ** (len(self.record_columns) - bool(self.limit))
+            * (self.limit or 1)
+        )
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -5,6 +5,7 @@ from typing import ClassVar
 from dicebase.matches.scorecards import OfMultipliers
 from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
 
+MOST_SLOTS = 14
 LEAST = 1e-250
 """Scores less likely than this are not listed."""
 
@@ -25,6 +26,16 @@ class ScoreDistribution(OfMultipliers):
         Column("score", int, "final score", "points"),
     )
     note = "the value of the table is the expected score of the optimal strategy"
+
+    @property
+    def why_not_solved(self) -> str:
+        many = f"slots: {self.rules.slots} slots; the exact distribution is solved for up to {MOST_SLOTS}"
+        return many if self.rules.slots > MOST_SLOTS else super().why_not_solved
+
+    @property
+    def bytes(self) -> int:
+        games = sum(self.rules.weights.values()) ** self.rules.slots
+        return (self.span + 1) * (games.bit_length() + 1) << self.rules.slots >> 3
 
     def why_missing(self, state: State) -> str:
         if state[0] not in self.strategies:

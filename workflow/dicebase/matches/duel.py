@@ -9,6 +9,8 @@ from dicebase.matches.by_turns import ByThrows, ByTurns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
+MOST_PLAYED_OUT = 250  # the ends of all turns of a policy are kept: 8 bytes times the cube
+
 
 @dataclass(frozen=True)
 class Duel(Between):
@@ -25,6 +27,12 @@ class Duel(Between):
     )
 
     reward, sign = 1, -1  # what the opponent wins is lost: 1 - P
+
+    @property
+    def why_not_played_out(self) -> str:
+        """Why policies are not played out in it, in words; empty where they are."""
+        too_many = f"target: {self.target} has {self.totals} totals; at most {MOST_PLAYED_OUT} are played out"
+        return too_many if self.totals > MOST_PLAYED_OUT else ""
 
     @staticmethod
     def following(record: Sequence, points: Any) -> tuple:

@@ -84,6 +84,14 @@ class Matchups(Listing):
     def note(self) -> str:
         return f"the value of the table is that of the best response to {self.names[0]}, moving first"
 
+    @property
+    def why_not_solved(self) -> str:
+        return self.duel.why_not_played_out
+
+    @property
+    def bytes(self) -> int:
+        return 30 * self.duel.totals**3
+
     def pairs(self) -> list[State]:
         """The rows: every policy and the best response against every policy, in sorted order."""
         rows = (BEST_RESPONSE, *self.names)
@@ -98,17 +106,18 @@ class Matchups(Listing):
             return f"'{name}' is always there: leave it out"
         if name == KEEP_PACE:
             return f"'{name}' is stated for one six-sided die of Pig to 100 points alone"
-        return f"there is no policy '{name}' here{nearest(name, known | self.examples)}"
+        return f"there is no policy '{name}' here{nearest(name, known | {*self.examples})}; {self.numbers}"
 
     @property
-    def examples(self) -> set[str]:
-        """Of names that state by themselves what to do."""
+    def examples(self) -> tuple[str, ...]:
+        """Of names that state by themselves what to do: one with a number, and others."""
         raise NotImplementedError
 
     def states(self, name: str) -> bool:
         """Whether a name states by itself what to do."""
         raise NotImplementedError
 
+    numbers: ClassVar[str]  # which numbers the examples may have, in words
     match: ClassVar[type[Duel]]
 
     @cached_property
@@ -128,10 +137,11 @@ class MatchupsOfTurns(Matchups):
 
     accepts = RepeatedTurn
     match = DuelOfTurns
+    numbers = "hold_at_20 with any number"
 
     @property
-    def examples(self) -> set[str]:
-        return {"hold_at_N for a number N"} | ({KEEP_PACE} if self._is_pig() else set())
+    def examples(self) -> tuple[str, ...]:
+        return ("hold_at_20", KEEP_PACE) if self._is_pig() else ("hold_at_20",)
 
     def states(self, name: str) -> bool:
         return self._holds_at(name) is not None or (name == KEEP_PACE and self._is_pig())
@@ -167,10 +177,11 @@ class MatchupsOfThrows(Matchups):
 
     accepts = Throw
     match = DuelOfThrows
+    numbers = "always_1 with any number of dice that may be thrown"
 
     @property
-    def examples(self) -> set[str]:
-        return {f"always_{self.rules.choices[0]} to always_{self.rules.choices[-1]}"}
+    def examples(self) -> tuple[str, ...]:
+        return tuple(f"always_{choice}" for choice in self.rules.choices)
 
     def states(self, name: str) -> bool:
         return self.dice(name) is not None

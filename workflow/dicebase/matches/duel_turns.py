@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from dicebase.matches.duel import Duel, DuelOfTurns
 from dicebase.vocabulary import Layout, Listing, RepeatedTurn, State, parameter, worth
@@ -15,11 +16,22 @@ class TurnsOfDuel(Listing):
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
     columns = Duel.record_columns
+    most_totals: ClassVar[int] = 400  # the ends of all turns are kept: 8 bytes times the cube
 
     @cached_property
     def duel(self) -> DuelOfTurns:
         """The match itself."""
         return DuelOfTurns(self.rules, self.target)
+
+    @property
+    def why_not_solved(self) -> str:
+        size = self.duel.totals
+        too_many = f"target: {self.target} has {size} totals; at most {self.most_totals} are played out"
+        return too_many if size > self.most_totals else ""
+
+    @property
+    def bytes(self) -> int:
+        return 10 * self.duel.totals**3
 
     def why_missing(self, state: State) -> str:
         return self.duel.why_no_record(state)

@@ -28,6 +28,20 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
     )
     state_columns = (*columns, ROLL)
 
+    @property
+    def why_not_solved(self) -> str:
+        gains = [p.gain for p in self.placements]
+        if max(gains) == 0:
+            return "no roll scores in any slot: there is nothing to reach"
+        if min(gains) < 0:
+            return "a roll that loses points: points needed could rise, which this table cannot say"
+        return super().why_not_solved
+
+    @property
+    def bytes(self) -> int:
+        most = sum(abs(factor) for factor in self.rules.factors) * max(map(abs, self.rules.weights))
+        return 2 * 8 * (most + 1) << self.rules.slots
+
     @cached_property
     def most(self) -> list[int]:
         """The most points of each set of free slots, by bit mask."""

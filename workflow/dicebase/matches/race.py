@@ -8,6 +8,8 @@ from dicebase.matches.by_turns import ByThrows, ByTurns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
+MOST_TOTALS = 2000
+
 
 @dataclass(frozen=True)
 class Race(Between):
@@ -32,6 +34,12 @@ class RaceOfTurns(Race, ByTurns):
     format = "race"
     value = worth("expected number of turns to the target, this one included, under best play", "turns")
     record_columns = (Column("banked", int, "points banked in earlier turns", "points"),)
+
+    @property
+    def why_not_solved(self) -> str:
+        # The bound on the error of so many turns is more than decisions may differ by (TIE).
+        many = f"target: {self.target} has {self.totals} totals; decisions are told apart up to {MOST_TOTALS}"
+        return many if self.totals > MOST_TOTALS else ""
 
     def reachable(self, record: Record) -> bool:
         return any(record[0] in totals for totals in self.totals_after)

@@ -8,6 +8,8 @@ from dicebase.matches.by_turns import ByThrows, ByTurns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, State, Throw, parameter, worth
 
+MOST_TURNS = 150
+
 
 @dataclass(frozen=True)
 class Reach(Between):
@@ -44,6 +46,11 @@ class ReachOfTurns(Reach, ByTurns):
     @property
     def limit(self) -> int:
         return self.turns
+
+    @property
+    def why_not_solved(self) -> str:
+        # Chances so near to 1 differ by less than is decided (TIE).
+        return f"turns: {self.turns}; decisions are told apart within at most {MOST_TURNS}" * (self.turns > MOST_TURNS)
 
     def reachable(self, record: Record) -> bool:
         turns = min(self.limit - record[0], len(self.totals_after) - 1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements
+from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, short
 from dicebase.vocabulary import AnsweredBy, Controller, Game, Outcome, Scorecard, State, worth
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
@@ -11,6 +11,14 @@ Afterstate = tuple[int, int]  # (free slots, points just scored)
 # Up to here all decisions are stored, with their values in rationals.
 MAX_SLOTS = 14
 MAX_PLACEMENTS = 5_000_000
+# And up to here the values of all sets of free slots, in doubles.
+MOST_SLOTS, MOST_PLACEMENTS = 20, 2_000_000_000
+BYTES_A_SET = 140  # in the certifier, which takes more than the solver and the catalogue
+
+
+def _placements(rules: Scorecard) -> int:
+    """Of all rolls, in all sets of free slots."""
+    return len(rules.weights) * rules.slots << rules.slots - 1
 
 
 class ScoreBySets(FollowedPlacements):
@@ -23,6 +31,22 @@ class ScoreBySets(FollowedPlacements):
     value = worth("expected points of the free slots, before the roll", "points")
     columns = (FREE,)
     state_columns = (FREE, ROLL)
+
+    @property
+    def why_not_solved(self) -> str:
+        if self.rules.slots <= MOST_SLOTS and _placements(self.rules) <= MOST_PLACEMENTS:
+            return ""
+        slots, placements = self.rules.slots, short(_placements(self.rules))
+        return (
+            f"slots: {slots} slots have {short(1 << slots)} sets of free slots and {placements} placements; solving by "
+            f"sets would take some {short(self.bytes, 10**9)} GB of memory; at most {MOST_SLOTS} slots and "
+            f"{short(MOST_PLACEMENTS)} placements are solved so: for more, the table ten_times_eighteen_rank says "
+            "where each roll goes"
+        )
+
+    @property
+    def bytes(self) -> int:
+        return BYTES_A_SET << self.rules.slots
 
     @property
     def note(self) -> str:
@@ -46,9 +70,18 @@ class BestScore(Game):
 
     @property
     def stored(self) -> "BestScore | ScoreBySets":
-        rules = self.rules
-        placements = len(rules.weights) * rules.slots << rules.slots - 1
-        return ScoreBySets(rules) if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS else self
+        large = self.rules.slots > MAX_SLOTS or _placements(self.rules) > MAX_PLACEMENTS
+        return ScoreBySets(self.rules) if large else self
+
+    @property
+    def why_not_solved(self) -> str:
+        return "" if self.stored is self else self.stored.why_not_solved
+
+    @property
+    def bytes(self) -> int:
+        # The certifier has every outcome of every placement.
+        stored = self.stored
+        return 160 * _placements(self.rules) * len(self.rules.weights) if stored is self else stored.bytes
 
     def start(self) -> Afterstate:
         return (1 << self.rules.slots) - 1, 0

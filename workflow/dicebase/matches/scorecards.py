@@ -60,3 +60,23 @@ class OfMultipliers(Listing):
 
     def __post_init__(self) -> None:
         _ = self.rules.factors  # where slots do not multiply there are none
+
+    @property
+    def why_not_solved(self) -> str:
+        if self.bytes <= MOST_BYTES:
+            return ""
+        return f"slots: {self.rules.slots} slots would take {short(self.bytes, 10**9)} GB; at most 0.5 GB is solved"
+
+    @cached_property
+    def span(self) -> int:
+        """The difference between the greatest and the least final score."""
+        rolls = self.rules.weights
+        return sum(abs(factor) for factor in self.rules.factors) * (max(rolls) - min(rolls))
+
+
+MOST_BYTES = 500_000_000
+
+
+def short(number: int, unit: int = 1) -> str:
+    """A number of any size in so many units, for people."""
+    return f"{number / unit:.3g}" if number // unit < 10**300 else "more than 1e300"

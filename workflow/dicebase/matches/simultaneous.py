@@ -33,6 +33,11 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
     record_columns = columns
     more = (Column("unique", bool, "whether no other mix of either player is optimal, with a margin of 1e-10"),)
 
+    @property
+    def bytes(self) -> int:
+        most = max(points for weights in self.gains for points in weights) // self.unit_of_points
+        return 30 * len(self.rules.choices) * (self.totals + most) ** 2
+
     def layer(self, state: State) -> int:
         return 0 if self.wipes else sum(state)
 

@@ -34,6 +34,10 @@ class BestResponse(OfMultipliers, FollowedPlacements):
     state_columns = (*columns, ROLL)
     note = "decisions follow from the stored probabilities; scores are those that play can reach"
 
+    @property
+    def bytes(self) -> int:
+        return 3 * 8 * (self.span + 1) << self.rules.slots
+
     @cached_property
     def reached(self) -> list[tuple[int, ...]]:
         """The points that the other slots can have scored, in rising order, by bit mask of the free slots."""

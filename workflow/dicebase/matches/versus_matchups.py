@@ -6,6 +6,7 @@ from math import comb, isqrt
 
 from dicebase.matches.scorecards import OfMultipliers
 from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
+from dicebase.vocabulary.rulebook import LIMB
 
 RESPONSES = 4
 AHEAD = (1, 2)  # points, with the same rolls
@@ -68,11 +69,19 @@ class ScorecardMatchups(OfMultipliers):
             same += ("random", *responses[1:])
         return {"alone": alone, "same": same if pairs <= MAX_PAIRS else ()}
 
-    @cached_property
-    def span(self) -> int:
-        """The difference between the greatest and the least final score."""
-        rolls = self.rules.weights
-        return sum(abs(factor) for factor in self.rules.factors) * (max(rolls) - min(rolls))
+    @property
+    def why_not_solved(self) -> str:
+        total, slots = sum(self.rules.weights.values()), self.rules.slots
+        if total.bit_length() + slots.bit_length() <= LIMB:
+            return super().why_not_solved
+        most = 1 << max(0, LIMB - slots.bit_length())
+        return f"distribution: the weights sum to {total:.3g}; matchups are solved for sums below {most}"
+
+    @property
+    def bytes(self) -> int:
+        games = sum(self.rules.weights.values()) ** self.rules.slots
+        entry = 8 + 2 * len(self.rules.weights) + 8 * (games.bit_length() // LIMB + 2)
+        return (self.span + 1) * entry << self.rules.slots
 
     @cached_property
     def targets(self) -> tuple[list[int], list[int]]:

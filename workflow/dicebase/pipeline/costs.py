@@ -29,6 +29,7 @@ QUANTITIES = ("seconds", "memory", "megabytes")
 RULES = ("solve", "certify")  # of a slice; all others read everything
 # What is asked of a cluster beyond the prediction. A job that is killed is tried again with as much once more.
 MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown where nobody has measured
+STARTED = 150  # MB of a job that does nothing yet
 BESIDE = 400  # MB: on a cluster each job has two Snakemakes beside it
 TIME_MARGIN, LEAST_TIME, UNKNOWN_TIME = 4, 10, 240  # minutes
 
@@ -84,6 +85,11 @@ def model_of(job: Slice) -> str:
     return f"{table.name}_values" if follows else table.name
 
 
+def least_memory(job: Slice) -> float:
+    """MB that a job takes by the sizes of what its variants list, measured or not."""
+    return STARTED + max(job.table.build(v, job.definitions).bytes for v in job.variants) / 10**6
+
+
 class Costs:
     """The model of every table that was measured."""
 
@@ -104,7 +110,8 @@ class Costs:
         if seconds is None or memory is None:
             return None
         files = self._growths[model, "files", "megabytes"].total(job.variants) if rule == "solve" else 0.0
-        return Cost(seconds.total(job.variants), memory.most(job.variants), files)
+        # What was measured says little of what is a hundred times larger.
+        return Cost(seconds.total(job.variants), max(memory.most(job.variants), least_memory(job)), files)
 
     def after(self, rule: str, plan: Plan) -> Cost | None:
         """What a rule takes that reads the tables of all slices; None where it was never measured."""

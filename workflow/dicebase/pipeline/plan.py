@@ -25,7 +25,7 @@ from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import SliceFiles, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
-from dicebase.vocabulary import ROWS, ConfigurationError, Layout, MissingTableError, parameters_of
+from dicebase.vocabulary import ROWS, ConfigurationError, Layout, MissingTableError, words
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
 MAX_KEY = 100_000
@@ -185,10 +185,10 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
         for p in table.parameters
         if p.defined and p.name in definitions
     }
-    own = any(p.defined for p in parameters_of(table.match_class))
     for variant in variants:
-        # What a name stands for may not suit the rules: it is refused here, not in the middle of a run.
-        table.build(variant, used) if own else table.build_rules(variant, used)
+        # What a name stands for may not suit the rules, or be too large: refused here, not in the middle of a run.
+        if why := table.build(variant, used).why_not_solved:
+            raise ConfigurationError(f"{table.name} {words(variant)}: {why}")
     if table.match_class.follows_from:
         _refuse_two_layouts(table, name, variants, used)
     if store != ROWS:

@@ -1,5 +1,6 @@
 """One variant of one table, from the rules to the catalogue, without the pipeline."""
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,19 +9,26 @@ from typing import Any
 from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.alone import hold
-from dicebase.pipeline.plan import make_slice, slice_name
+from dicebase.pipeline.costs import RULES, least_memory, read_costs
+from dicebase.pipeline.plan import Slice, make_slice, slice_name
 from dicebase.tables.layout import DATAPACKAGE, TABLES, VALUES, SliceFiles, slices_in
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import read_footer
-from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError
+from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, words
 
 DEFAULT = Path("config/config.yaml")
 
 
 def solve_one(
-    name: str, given: Mapping[str, Any], results: Path, config: Sequence[Path] = (DEFAULT,), store: str = ROWS
+    name: str,
+    given: Mapping[str, Any],
+    results: Path,
+    config: Sequence[Path] = (DEFAULT,),
+    store: str = ROWS,
+    force: bool = False,
 ) -> None:
-    """Solve, certify and catalogue a variant in `results`, beside what is there, by `store` ROWS or STARTS.
+    """Solve, certify and catalogue a variant in `results`, beside what is there, by `store` ROWS or STARTS; with
+    `force` even one that takes more memory than this machine has.
 
     Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
     where every name can also be text that needs no definition, such as dice.
@@ -33,6 +41,8 @@ def solve_one(
         definitions = configuration.read(list(config)).get("definitions", {}).get(table.game, {})
     variant = table.variant(given, definitions, name)
     piece = make_slice(table, slice_name(variant), [variant], definitions, store)
+    if not force:
+        _refuse_large(piece)
     with hold(results, f"dicebase solve {name}"):
         _refuse_a_second_copy(results, name, piece.name, variant)
         steps.solve(results, piece.key)
@@ -51,6 +61,15 @@ def _is_certified(files: SliceFiles) -> bool:
     except DicebaseError as error:
         print(f"{files}: left out: {error}", file=sys.stderr)
         return False
+
+
+def _refuse_large(piece: Slice) -> None:
+    """Memory is said before it is asked for."""
+    costs = [cost.memory for rule in RULES if (cost := read_costs().of_slice(rule, piece))]
+    needed, there = max([*costs, least_memory(piece)]), os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 10**6
+    if needed > there:
+        said = f"would take about {needed:,.0f} MB of memory, and this machine has {there:,.0f}; --force tries it"
+        raise ConfigurationError(f"{piece.table.name} {words(piece.variants[0])}: {said}")
 
 
 def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Mapping[str, Any]) -> None:

@@ -25,7 +25,7 @@ from dicebase.solve.throws.plays import throws_worth
 from dicebase.solve.turns.duel import duel_turns
 from dicebase.solve.turns.plays import follow
 from dicebase.tables.names import find_table, known_tables
-from dicebase.tabulate.players import MAX_TOTALS, Players
+from dicebase.tabulate.players import Players
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
 from dicebase.vocabulary import TIE, ConfigurationError, Definition, MissingTableError
@@ -135,8 +135,8 @@ class Bench:
             if not (found := solved.find(self.variant)):
                 raise MissingTableError(solved.not_solved(self.variant))
             self.duel = found.game
-            if self.duel.totals > MAX_TOTALS:
-                raise ConfigurationError(f"target: has {self.duel.totals} totals; at most {MAX_TOTALS} are played out")
+            if why := self.duel.why_not_played_out:
+                raise ConfigurationError(why)
             self.values = self._values(catalog)
 
     def _values(self, catalog: Catalog) -> np.ndarray:

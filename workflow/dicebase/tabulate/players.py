@@ -9,10 +9,8 @@ import numpy as np
 from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
 from dicebase.solve.plays import Play, best_response, evaluate
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import reporter
 
-MAX_TOTALS = 250  # the ends of all turns of a policy are kept: 8 bytes times the cube
 STRICT = 0.0  # a best response takes whatever is better
 
 
@@ -51,9 +49,7 @@ class Players(ABC):
 
 
 def league(listing: Matchups, table: Players) -> Rows:
-    """The probabilities of all pairs; raises ConfigurationError where there are more than MAX_TOTALS totals."""
-    if (size := listing.duel.totals) > MAX_TOTALS:
-        raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
+    """The probabilities of all pairs."""
     names, report = listing.names, reporter("matchup")
     plays = {name: table.play_of(table.policy(name)) for name in names}
     won: dict[tuple[str, str], tuple[float, float]] = {}  # by row and column as they begin

@@ -91,6 +91,17 @@ class Listing:
         return self.stored
 
     @property
+    def why_not_solved(self) -> str:
+        """Why it is not solved, though its rules are fine, in words, such as its size; empty where it is."""
+        return ""
+
+    @property
+    def bytes(self) -> int:
+        """The memory that solving and certifying it take beyond what any variant does, no less by far where it is much;
+        measured, for what is held at once grows with another power than the time."""
+        return 0
+
+    @property
     def unit_of_game(self) -> str:
         """The unit of the value of the whole game; that of a distribution is its mean."""
         return (self.columns[-1] if self.layout is Layout.DISTRIBUTION else self.value).unit

@@ -81,6 +81,10 @@ class Throw(Rulebook):
         not be certain."""
 
 
+LIMB = 31
+"""Bits of the integers in which games of scorecards are counted."""
+
+
 class Scorecard(Rulebook):
     """One roll at a time is put into a free slot, until all slots are filled; the slots' scores add up."""
 

@@ -21,12 +21,6 @@ class Scores(Card):
     def bits(self) -> int:
         return self.total.bit_length() + 1
 
-    @property
-    def bytes(self) -> int:
-        """The memory of all polynomials of `optimal`, at the most."""
-        span = sum(abs(f) for f in self.factors) * (max(self.weights) - min(self.weights)) + 1
-        return span * self.bits << len(self.factors) >> 3
-
     def _shift(self, slot: int, roll: int) -> int:
         """A gain as a shift of a polynomial, which must not be negative."""
         return (self._gain(slot, roll) - min(self._gain(slot, x) for x in self.weights)) * self.bits

@@ -17,8 +17,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.solve.scorecards.subsets import ranked_slots
-
-LIMB = 31
+from dicebase.vocabulary.rulebook import LIMB
 
 
 @dataclass(frozen=True)

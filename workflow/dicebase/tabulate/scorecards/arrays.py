@@ -3,15 +3,7 @@
 import numpy as np
 
 from dicebase.solve.scorecards.subsets import ranked_slots
-from dicebase.vocabulary import ConfigurationError, Scorecard
-
-MAX_BYTES = 500_000_000
-
-
-def refuse_large(rules: Scorecard, size: int) -> None:
-    """Raise ConfigurationError where arrays of so many bytes would be more than MAX_BYTES."""
-    if size > MAX_BYTES:
-        raise ConfigurationError(f"slots: {rules.slots} slots would take {size / 1e9:.2g} GB; at most 0.5 GB is solved")
+from dicebase.vocabulary import Scorecard
 
 
 def gains_of(rules: Scorecard) -> np.ndarray:

@@ -6,19 +6,11 @@ from fractions import Fraction
 from dicebase.matches.distribution import LEAST, ScoreDistribution
 from dicebase.solve.scorecards.distribution import Scores
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import refuse_large
-from dicebase.vocabulary import ConfigurationError
-
-MAX_SLOTS = 14
 
 
 def tabulate(listing: ScoreDistribution) -> Iterator[Rows]:
-    """All scores with their probabilities, by strategy; raises ConfigurationError for more than MAX_SLOTS slots."""
-    rules = listing.rules
-    if rules.slots > MAX_SLOTS:
-        raise ConfigurationError(f"slots: {rules.slots} slots; the exact distribution is solved for up to {MAX_SLOTS}")
-    scores = Scores(rules.weights, rules.factors)
-    refuse_large(rules, scores.bytes)
+    """All scores with their probabilities, by strategy."""
+    scores = Scores(listing.rules.weights, listing.rules.factors)
     weights_of = {"clairvoyant": scores.clairvoyant, "optimal": scores.optimal, "random": scores.random}
     by_strategy = {name: weights_of[name]() for name in listing.strategies}
     mean = Fraction(sum(score * weight for score, weight in by_strategy["optimal"].items()), scores.total)

@@ -16,17 +16,13 @@ from dicebase.solve.scorecards.subset_values import subset_values
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.scorecards.arrays import gains_of, probabilities_of
-from dicebase.vocabulary import ConfigurationError, rank
+from dicebase.vocabulary import rank
 
-MAX_SLOTS = 20
-MAX_PLACEMENTS = 2_000_000_000
-BYTES_A_SET = 140  # in the certifier, which takes more than the solver and the catalogue
 PROGRESS = 1 << 17  # sets from which on each block is reported
 
 
 def tabulate(game: BestScore) -> Iterator[Rows]:
-    """All placements of every roll, or the values of all sets; raises ConfigurationError where there are more than
-    MAX_SLOTS slots or MAX_PLACEMENTS placements."""
+    """All placements of every roll, or the values of all sets."""
     stored = game.stored
     yield _followed(stored) if isinstance(stored, ScoreBySets) else _decisions(stored)
 
@@ -48,14 +44,7 @@ def _decisions(game: BestScore) -> Rows:
 
 def _followed(listing: ScoreBySets) -> Rows:
     rules = listing.rules
-    sets, placements = 1 << rules.slots, len(rules.weights) * rules.slots << rules.slots - 1
-    if rules.slots > MAX_SLOTS or placements > MAX_PLACEMENTS:
-        raise ConfigurationError(
-            f"slots: {rules.slots} slots have {_size(sets)} sets of free slots and {_size(placements)} placements; "
-            f"solving by sets would take some {_size(sets * BYTES_A_SET, 10**9)} GB of memory; at most {MAX_SLOTS} "
-            f"slots and {_size(MAX_PLACEMENTS)} placements are solved so: for more, the table ten_times_eighteen_rank "
-            "says where each roll goes"
-        )
+    sets = 1 << rules.slots
     values = np.empty(sets)
     for done in subset_values(probabilities_of(rules), gains_of(rules).astype(float), values):
         if done >= PROGRESS:
@@ -68,7 +57,3 @@ def _followed(listing: ScoreBySets) -> Rows:
     rows = Rows(listing, exact)
     rows.set_rows(np.arange(1, sets), values[1:])
     return rows
-
-
-def _size(number: int, unit: int = 1) -> str:
-    return f"{number / unit:.3g}" if number // unit < 10**300 else "more than 1e300"

@@ -9,15 +9,13 @@ from dicebase.matches.versus import BestResponse
 from dicebase.solve.scorecards.distribution import Scores
 from dicebase.solve.scorecards.versus import respond
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import chosen_slots, probabilities_of, refuse_large
+from dicebase.tabulate.scorecards.arrays import chosen_slots, probabilities_of
 
 
 def tabulate(listing: BestResponse) -> Iterator[Rows]:
-    """The probabilities of every set of free slots and every number of points that play can reach; raises
-    ConfigurationError where the arrays would take more than MAX_BYTES."""
+    """The probabilities of every set of free slots and every number of points that play can reach."""
     rules = listing.rules
     scores = Scores(rules.weights, rules.factors)
-    refuse_large(rules, 3 * 8 * scores.size << rules.slots)
     arrays = respond(probabilities_of(rules), scores.shifts, chosen_slots(rules), *_opponent(scores))
     least = scores.gains.min(axis=1)
     parts = []

@@ -7,26 +7,16 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
-from dicebase.solve.scorecards.policies import LIMB, Card
+from dicebase.solve.scorecards.policies import Card
 from dicebase.solve.scorecards.same_rolls import Policy, SameRolls
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import refuse_large
-from dicebase.vocabulary import ConfigurationError
 
 Matchup = tuple[str, str, str, float, float]  # the row, the probability and the tie
 
 
 def tabulate(listing: ScorecardMatchups) -> Iterator[Rows]:
-    """All pairs of policies; raises ConfigurationError where the arrays would take more than MAX_BYTES, or where the
-    weights are too large for the integers of the solver."""
+    """All pairs of policies."""
     card = Card(listing.rules.weights, listing.rules.factors)
-    slots, rolls = len(card.factors), len(card.weights)
-    if int(sum(listing.rules.weights.values())).bit_length() + slots.bit_length() > LIMB:
-        raise ConfigurationError(
-            f"distribution: the weights sum to {sum(listing.rules.weights.values()):.3g}; matchups are solved for sums "
-            f"below {1 << LIMB - slots.bit_length()}"
-        )
-    refuse_large(listing.rules, card.size * (8 + 2 * rolls + 8 * (card.games.bit_length() // LIMB + 2)) << slots)
     rows = Rows(listing)
     for row in sorted([*_alone(listing, card), *_same(listing, card)]):
         rows.add_row(*row)

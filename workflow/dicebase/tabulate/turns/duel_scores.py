@@ -9,19 +9,12 @@ from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
 from dicebase.solve.turns.outcomes import turn_ends
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import reporter
-
-MAX_TOTALS = 250  # rows are half of the cube at the most; the certifier reads all of them
 
 
 def tabulate(listing: DuelScores) -> Iterator[Rows]:
-    """The scores of all turns, in order; raises ConfigurationError where there are more than MAX_TOTALS totals."""
-    turn = compile_turn(listing.rules)
-    if (size := listing.duel.totals) > MAX_TOTALS:
-        raise ConfigurationError(
-            f"target: {listing.target} has {size} totals; scores are listed for at most {MAX_TOTALS}"
-        )
+    """The scores of all turns, in order."""
+    turn, size = compile_turn(listing.rules), listing.duel.totals
     values, report = solve_duel(turn, listing.target, reporter("pair")), reporter("total")
     for me, (ends, busts, wipes) in enumerate(turn_ends(turn, values)):
         # A lost turn leaves the total as it is, and a lost bank none.

@@ -9,17 +9,12 @@ from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
 from dicebase.solve.turns.outcomes import duel_outcomes
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import reporter
-
-MAX_TOTALS = 400  # the ends of all turns are kept: 8 bytes times the cube
 
 
 def tabulate(listing: DuelTurns) -> Iterator[Rows]:
-    """Every pair of totals; raises ConfigurationError where there are more than MAX_TOTALS totals."""
+    """Every pair of totals."""
     turn = compile_turn(listing.rules)
-    if (size := listing.duel.totals) > MAX_TOTALS:
-        raise ConfigurationError(f"target: {listing.target} has {size} totals; at most {MAX_TOTALS} are played out")
     values = solve_duel(turn, listing.target, reporter("pair"))
     turns, lost, points = duel_outcomes(turn, listing.target, values, reporter("total"))
     rows = Rows(listing)
