@@ -56,19 +56,21 @@ def _field(name: str, kind: Any) -> pa.Field:
 FIELDS = [_field(*hint) for hint in get_type_hints(Certificate, include_extras=True).items()]
 
 
-def write_certificates(
-    path: Path, certificates: Sequence[Certificate], table: Table, title: str, key: Mapping[str, Any] | None
-) -> None:
-    """Write the certificates of a slice, with the parameters as columns too; the file appears whole or not at all."""
-    metadata = {"dicebase.key": json.dumps(key, sort_keys=True), "dicebase.title": title}
+def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Mapping[str, Any] | None) -> pa.Table:
+    """The certificates of a slice as its file has them, with the parameters as columns too."""
+    metadata = {"dicebase.key": json.dumps(key, sort_keys=True), "dicebase.title": table.title}
     schema = pa.schema([*parameter_fields(table), *FIELDS], metadata)
     columns = {p.name: [c.parameters[p.name] for c in certificates] for p in table.parameters}
     for f in fields(Certificate):
         columns[f.name] = [getattr(c, f.name) for c in certificates]
     for name in ("parameters", "definitions"):
         columns[name] = [json.dumps(getattr(c, name)) for c in certificates]
-    rows = pa.Table.from_pydict({name: columns[name] for name in schema.names}, schema)
-    with replacing(path) as temporary, parquet_writer(temporary, schema) as writer:
+    return pa.Table.from_pydict({name: columns[name] for name in schema.names}, schema)
+
+
+def write_certificates(path: Path, rows: pa.Table) -> None:
+    """Write the certificates of a slice; the file appears whole or not at all."""
+    with replacing(path) as temporary, parquet_writer(temporary, rows.schema) as writer:
         writer.write_table(rows)
 
 

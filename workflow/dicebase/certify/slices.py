@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import pyarrow as pa
 
-from dicebase.certify.certificate import Certificate, write_certificates
+from dicebase.certify.certificate import Certificate, certificate_rows, write_certificates
 from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
@@ -36,7 +36,7 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Mapping[str,
         certificates.append(_certify(game, published, place, claim, footer, table))
         print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
     if certificate:
-        write_certificates(certificate, certificates, table, footer["title"], key)
+        write_certificates(certificate, certificate_rows(certificates, table, key))
     return certificates
 
 
@@ -44,6 +44,7 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing
     """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
     footer = read_slice(files)
     table = find_table(footer["key"]["table"])
+    _check_footer(footer, table, files)
     states, actions = File(files.rows), File(files.actions) if files.actions.exists() else None
     for claim in footer["variants"]:
         variant, game, place = _listed(files, footer, table, claim)
@@ -56,6 +57,21 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing
         yield claim, game, _whole(game, rows, of_actions, place), place
     if any(file.read < file.count for file in (states, actions) if file):
         raise CertificationError(f"{files}: has rows of variants that its footer does not name")
+
+
+def _check_footer(footer: Mapping[str, Any], table: Table, files: SliceFiles) -> None:
+    """That a footer says what follows from the rules, and what its key says; what it claims is checked elsewhere."""
+    key, variants = footer["key"], [list(claim["parameters"].values()) for claim in footer["variants"]]
+    follows = {
+        "title": (footer["title"], table.title),
+        "citation": (footer["citation"], table.rules_class.citation),
+        "solver": (key["solver"], table.tabulator.removeprefix("dicebase.")),
+        "parameters": (key["parameters"], [p.name for p in table.parameters]),
+        "variants": (variants, key["variants"]),
+    }
+    for name, (said, ours) in follows.items():
+        if said != ours:
+            raise CertificationError(f"{files}: the footer says the {name} {said!r:.200}, it is {ours!r:.200}")
 
 
 def _listed(
@@ -78,6 +94,10 @@ def _following(file: File, variant: Mapping[str, Any], schema: pa.Schema, place:
     """The rows of the next variant."""
     if file.names != schema.names:
         raise CertificationError(f"{file.path}: has the columns {file.names}, not {schema.names}")
+    for theirs, ours in zip(file.file.schema_arrow, schema, strict=True):
+        if not theirs.equals(ours, check_metadata=True):
+            said = {key.decode(): text.decode() for key, text in (theirs.metadata or {}).items()}
+            raise CertificationError(f"{file.path}: column {ours.name} is {theirs.type} and says {said}, not as it is")
     rows = file.following(variant, place)
     if not rows.count:
         raise CertificationError(f"{place}: has no rows in {file.path} where they should begin, row {rows.first}")
@@ -118,6 +138,8 @@ def _certify(
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
     games = checks.simulated(game, published, seed)
     check_simulation(value, games, fail)
+    if claim["note"] != game.note:
+        fail(None, f"the note is '{claim['note']}', it should be '{game.note}'")
     # What the solver claims of the variant, and says of itself, besides what is found here.
     said = {name: claim[name] for name in ("parameters", "exact", "continuation", "seconds", "note")}
     said |= {name: footer["key"][name] for name in ("slice", "definitions", "store", "solver")}

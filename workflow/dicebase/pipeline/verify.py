@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from dicebase.catalog.datapackage import describe, measured, schema_text
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.row_arrays import TABLES as MAPPED_TABLES
 from dicebase.catalog.row_arrays import Mapped, mapped_tables
-from dicebase.certify.certificate import Certificate, stored_key
+from dicebase.certify.certificate import certificate_rows, checked_key, stored_key
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import configuration
+from dicebase.pipeline.made_again import STAMP, compare
 from dicebase.pipeline.plan import Plan, Slice, make_plan
 from dicebase.tables.layout import (
     ACTIONS,
@@ -29,18 +29,13 @@ from dicebase.tables.layout import (
     slices_in,
     table_digest,
 )
+from dicebase.tables.names import find_table
 from dicebase.tables.parquet import open_parquet, read_slice
 from dicebase.vocabulary import DicebaseError, MissingTableError
 
 ROWS = (TABLES, VALUES, ACTIONS)
 DATA = (*ROWS, CERTIFICATES, SCHEMAS)
 """The folders of which every file belongs to the data package; beside them lies what was made on the way."""
-
-STAMP = ".snakemake_timestamp"
-"""What Snakemake leaves in a folder that is the output of a rule."""
-
-SAID = ("value", "error_bound", "exact", "continuation", "states", "actions", "simulated", "games")
-"""What a certificate says that certifying again must give."""
 
 
 class Finding(NamedTuple):
@@ -51,16 +46,16 @@ class Finding(NamedTuple):
 
 
 def verify_tables(results: Path) -> Iterator[Finding]:
-    """Hold the files against datapackage.json, where there is one, and the mapped rows against their digests; then
-    certify every table again from the rules, and hold the stored certificates against the new ones. The first table
-    that does not hold is the last one looked at."""
+    """Hold the files against datapackage.json, where there is one; certify every table again from the rules, and hold
+    the stored certificates against the new ones; then make again what readers read, and compare. The first table that
+    does not hold is the last one looked at."""
     yield from verify_package(results)
-    yield from _damaged_rows(results)
     for table, name in slices_in(results, certified=True):
         found = Finding(f"{table}/{name}", _uncertified(SliceFiles(results, table, name)))
         yield found
         if found.problem:
             return
+    yield from (Finding(*found) for found in compare(results))
 
 
 def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
@@ -83,36 +78,29 @@ def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
 
 def _uncertified(files: SliceFiles) -> str | None:
     try:
-        fresh = certify_slice(files, None, None)
-        return _difference(fresh, open_parquet(files.certificate).read().to_pylist())
+        certificates = certify_slice(files, None, None)
+        key = json.loads(checked_key(files))
+        fresh = certificate_rows(certificates, find_table(files.table), key)
+        return _difference(fresh, open_parquet(files.certificate).read())
     except DicebaseError as error:
         return str(error)
     except (pa.ArrowException, OSError) as error:
         return f"damaged: {str(error).splitlines()[0]}"
 
 
-def _difference(fresh: list[Certificate], stored: list[dict[str, Any]]) -> str | None:
-    claims = {row["parameters"]: row for row in stored}
-    if len(claims) != len(fresh):
-        return f"the certificate has {len(claims)} variants, the table {len(fresh)}"
-    for certificate in fresh:
-        row = claims.get(json.dumps(certificate.parameters))
-        if row is None:
-            return f"no certificate for {certificate.parameters}"
-        for name in SAID:
-            if row[name] != (ours := getattr(certificate, name)):
-                return f"{certificate.parameters}: the certificate says {name} {row[name]}, the table gives {ours}"
+def _difference(fresh: pa.Table, stored: pa.Table) -> str | None:
+    if len(fresh) != len(stored):
+        return f"the certificate has {len(stored)} variants, the table {len(fresh)}"
+    for name in fresh.schema.names:
+        pairs = (
+            zip(stored[name].to_pylist(), fresh[name].to_pylist(), strict=True) if name in stored.schema.names else ()
+        )
+        for (said, ours), parameters in zip(pairs, fresh["parameters"].to_pylist(), strict=True):
+            if said != ours:
+                return f"{parameters}: the certificate says {name} {said}, the table gives {ours}"
+    if not fresh.schema.equals(stored.schema, check_metadata=True):
+        return "the certificate says something else of its columns"
     return None
-
-
-def _damaged_rows(results: Path) -> Iterator[Finding]:
-    """The files of the mapped rows that are not what was written; nothing where there are none."""
-    for name, digest in (mapped_tables(results) if (results / MAPPED / MAPPED_TABLES).exists() else {}).items():
-        try:
-            problems = [part.damage() for part in Mapped(results / MAPPED / name, digest).parts.values()]
-        except DicebaseError as error:
-            problems = [str(error)]
-        yield from (Finding(f"{MAPPED}/{name}", problem) for problem in problems if problem)
 
 
 def _stale(results: Path, planned: Slice) -> str | None:

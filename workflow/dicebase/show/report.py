@@ -12,9 +12,14 @@ from dicebase.vocabulary import words
 
 
 def write_report(results: str | Path) -> None:
-    """Write <results>/pictures and <results>/pages, the data dictionary among them; raises MissingTableError where
-    there are no tables."""
-    results = Path(results)
+    """Write <results>/pictures and <results>/pages; raises MissingTableError where there are no tables."""
+    with Catalog(results) as catalog:
+        draw_all(catalog, Path(results) / PICTURES)
+    write_pages(results)
+
+
+def write_pages(results: str | Path) -> None:
+    """Write <results>/pages, the data dictionary among them."""
     with Catalog(results) as catalog:
         pages = {
             "values.html": values(catalog),
@@ -22,9 +27,8 @@ def write_report(results: str | Path) -> None:
             "audit.html": audit(catalog),
             "dictionary.md": dictionary(catalog),
         }
-        draw_all(catalog, results / PICTURES)
     for name, text in pages.items():
-        with replacing(results / PAGES / name) as temporary:
+        with replacing(Path(results) / PAGES / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
 
 

@@ -1,0 +1,343 @@
+"""A forger alters what a results folder says, one thing at a time, and makes every digest again: `verify` finds it."""
+
+import gzip
+import hashlib
+import json
+import shutil
+import struct
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from dicebase.catalog.row_arrays import contents_name
+from dicebase.certify.certificate import FIELDS
+from dicebase.cli import main
+from dicebase.pipeline import steps
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import SliceFiles, slices_in
+from support import grids
+
+CONFIG = (
+    grids.CROCCE_MORDECKI
+    + """
+tables:
+  pig_turn:
+    - {sides: 4}
+  pig_duel:
+    - {target: 12, store: starts}
+  ten_thousand_duel:
+    - {target: 300}
+  ten_times_eighteen_exceed:
+    - {slots: 3}
+  ten_times_eighteen_distribution:
+    - {slots: 3}
+"""
+)
+PIG = ("pig_turn", "sides=4_dice=1")
+
+
+def all_readers_read(results, but=()):
+    """Make again what is made of tables and certificates, as somebody who has altered these would."""
+    for step in ("catalog", "map_rows"):
+        if step not in but:
+            getattr(steps, step)(results, slices_in(results))
+    for step in ("audit", "report", "explorer"):
+        if step not in but:
+            getattr(steps, step)(results)
+    steps.datapackage(results, slices_in(results))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    def build(folder):
+        steps.build(folder / "results", make_plan(yaml.safe_load(CONFIG)))
+        all_readers_read(folder / "results", but=("catalog", "map_rows"))
+
+    return grids.once(tmp_path_factory, "forged", build) / "results"
+
+
+@pytest.fixture
+def results(built, tmp_path):
+    return shutil.copytree(built, tmp_path / "results")
+
+
+@pytest.fixture
+def verify(results, capsys):
+    """What does not hold, by its place."""
+
+    def verify():
+        capsys.readouterr()
+        code = main(["verify", str(results)])
+        err = capsys.readouterr().err
+        assert "Traceback" not in err
+        found = [line.split(": ", 1) for line in err.splitlines() if "holds, error bound" not in line]
+        assert code == bool(found)
+        return dict(found)
+
+    return verify
+
+
+def test_what_nobody_has_altered_holds(verify):
+    assert verify() == {}
+
+
+# --- the published tables and their certificates ----------------------------------------------------------------------
+
+
+def rewrite(path, change=lambda table: table, footer=None, fields=None):
+    """Write a Parquet file again with other rows, another footer or other words about its columns."""
+    table = pq.ParquetFile(path).read()
+    metadata = dict(table.schema.metadata)
+    for name, said in (footer or {}).items():
+        metadata[name.encode()] = said(metadata[name.encode()].decode()).encode()
+    table = change(table)
+    schema = pa.schema([(fields or (lambda f: f))(f) for f in table.schema], metadata)
+    pq.write_table(pa.Table.from_arrays(table.columns, schema=schema), path)
+
+
+def other(said):
+    """Something else of the same type."""
+    return said + "x" if isinstance(said, str) else "x" if said is None else said + 1
+
+
+def changed(column, row=0, to=other):
+    def change(table):
+        i, said = table.schema.get_field_index(column), table[column].to_pylist()
+        said[row] = to(said[row])
+        return table.set_column(i, table.schema.field(i), pa.array(said, table.schema.field(i).type))
+
+    return change
+
+
+@pytest.mark.parametrize("name", [f.name for f in FIELDS])
+def test_a_field_of_a_certificate(verify, results, name):
+    certificate = SliceFiles(results, *PIG).certificate
+    text = pa.types.is_string(next(f for f in FIELDS if f.name == name).type)
+    to = {"parameters": lambda _: '{"sides": 5, "dice": 1}', "definitions": lambda _: '{"x": 1}'}.get(name, other)
+    if name in ("exact", "continuation"):
+        assert text
+    rewrite(certificate, changed(name, to=to))
+    steps.datapackage(results, slices_in(results))
+    assert "/".join(PIG) in verify()
+
+
+@pytest.mark.parametrize("column", ["sides", "dice"])
+def test_a_parameter_of_a_certificate(verify, results, column):
+    rewrite(SliceFiles(results, *PIG).certificate, changed(column))
+    steps.datapackage(results, slices_in(results))
+    assert "/".join(PIG) in verify()
+
+
+@pytest.mark.parametrize("key", [b"unit", b"description"])
+@pytest.mark.parametrize("folder", ["tables", "actions", "certificates"])
+def test_what_a_column_says_of_itself(verify, results, folder, key):
+    rewrite(
+        SliceFiles(results, *PIG).within(folder),
+        fields=lambda f: f.with_metadata(f.metadata | {key: b"coins"}) if f.name in ("value", "q_value") else f,
+    )
+    all_readers_read(results)
+    assert "/".join(PIG) in verify()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("dicebase.title", lambda text: text + "!"),
+        ("dicebase.citation", lambda text: "me"),
+        ("dicebase.variants", lambda text: text.replace("stop", "roll").replace("hold", "roll")),
+        ("dicebase.key", lambda text: text.replace("tabulate.turns.turn", "tabulate.an_oracle")),
+    ],
+)
+def test_what_the_footer_of_a_table_says(verify, results, name, said):
+    files = SliceFiles(results, *PIG)
+    for path in (files.rows, files.actions):
+        rewrite(path, footer={name: said})
+    assert "/".join(PIG) in verify()
+
+
+@pytest.mark.parametrize(
+    ("folder", "change"),
+    [
+        ("tables", changed("value", 3, lambda value: value + 1e-9)),
+        ("tables", changed("action", 3, lambda action: "roll" if action == "hold" else "hold")),
+        ("actions", changed("q_value", 5, lambda value: value + 1e-9)),
+        ("tables", lambda table: pa.concat_tables([table, table.slice(0, 1)])),
+        ("tables", lambda table: pa.concat_tables([table.slice(1, 1), table.slice(0, 1), table.slice(2)])),
+        ("certificates", lambda table: pa.concat_tables([table, table])),
+    ],
+)
+def test_a_row_of_a_table(verify, results, folder, change):
+    rewrite(SliceFiles(results, *PIG).within(folder), change)
+    steps.datapackage(results, slices_in(results))
+    assert "/".join(PIG) in verify()
+
+
+# --- the mapped rows --------------------------------------------------------------------------------------------------
+
+
+def forge_mapped(results, table, change_files=None, change=None):
+    """Alter a file of mapped rows, or what is said of them, and make the digests again."""
+    tables = json.loads((results / "mapped/tables.json").read_text())
+    folder = results / "mapped" / table
+    path = folder / contents_name(tables[table])
+    contents = json.loads(path.read_text())
+    for part in contents["parts"].values():
+        for kind, file in part["files"].items():
+            content = bytearray((folder / file["name"]).read_bytes())
+            if change_files:
+                change_files(kind, content)
+            (folder / file["name"]).write_bytes(content)
+            file |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    if change:
+        change(contents)
+    text = json.dumps(contents).encode()
+    tables[table] = hashlib.sha256(text).hexdigest()
+    path.unlink()
+    (folder / contents_name(tables[table])).write_bytes(text)
+    (results / "mapped/tables.json").write_text(json.dumps(tables))
+
+
+@pytest.mark.parametrize("table", ["pig_turn", "pig_duel", "ten_thousand_duel", "ten_times_eighteen_exceed"])
+def test_an_array(verify, results, table, capsys):
+    def change(kind, content):
+        if kind == "rows":
+            content[:8] = struct.pack("<d", 0.99)
+
+    forge_mapped(results, table, change)
+    assert list(verify()) == ["mapped"]
+
+
+@pytest.mark.parametrize("of", ["rows", "numbers", "actions"])
+def test_a_byte_of_an_array(verify, results, of):
+    def change(kind, content):
+        if kind == of:
+            content[len(content) // 2] ^= 1
+
+    forge_mapped(results, "pig_turn", change)
+    assert list(verify()) == ["mapped"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda contents: contents["variants"][0].update(value=9.9),
+        lambda contents: contents["variants"][0].update(unit="coins"),
+        lambda contents: contents["variants"][0].update(note="all proved"),
+        lambda contents: contents["variants"][0].update(error_bound=0.0),
+        lambda contents: contents["columns"].update(turn_total="VARCHAR"),
+        lambda contents: contents["parts"]["decisions"]["actions"].reverse(),
+        lambda contents: contents["variants"].append(dict(contents["variants"][0], parameters={"sides": 5, "dice": 1})),
+    ],
+)
+def test_what_is_said_of_arrays(verify, results, change):
+    forge_mapped(results, "pig_turn", change=change)
+    assert list(verify()) == ["mapped"]
+
+
+def test_a_table_in_the_place_of_another(verify, results):
+    tables = json.loads((results / "mapped/tables.json").read_text())
+    shutil.copytree(results / "mapped/pig_turn", results / "mapped/hog_turn")
+    (results / "mapped/tables.json").write_text(json.dumps(tables | {"hog_turn": tables["pig_turn"]}))
+    assert "mapped" in verify()
+
+
+# --- the catalogue ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("described", [True, False])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE data.pig_turn SET value = value + 1e-12 WHERE turn_total = 4",
+        "UPDATE data.pig_turn SET margin = NULL WHERE turn_total = 4",
+        "UPDATE data.pig_turn_actions SET q_value = 0.99 WHERE turn_total = 4",
+        "UPDATE data.pig_duel SET value = 0.99 WHERE turn_total = 0 AND me = 0 AND opponent = 0",
+        "UPDATE data.pig_duel_throws SET unit = 2",
+        "UPDATE data.ten_thousand_duel_keeps SET gain = gain + 50 WHERE roll = '5'",
+        "UPDATE data.ten_times_eighteen_exceed_placements SET tolerance = 1",
+        "UPDATE data.ten_times_eighteen_distribution SET probability = 0 WHERE score = 60",
+        "UPDATE data.certificates SET error_bound = 0",
+        "UPDATE data.certificates SET error_bound_proof = 'obvious'",
+        "UPDATE data.slices SET certificate_key = '{}'",
+        "DELETE FROM data.pig_turn WHERE turn_total = 4",
+        "INSERT INTO data.pig_turn SELECT * FROM data.pig_turn LIMIT 1",
+        "CREATE OR REPLACE TABLE data.pig_turn AS SELECT * FROM data.pig_turn ORDER BY turn_total DESC",
+        "CREATE OR REPLACE VIEW data.pig_turn_2 AS SELECT * FROM data.pig_turn",
+        "CREATE OR REPLACE VIEW pig_turn AS SELECT * REPLACE (0.99 AS value) FROM data.pig_turn",
+        "CREATE OR REPLACE MACRO sorted_dice(roll) AS '11111'",
+        "CREATE OR REPLACE MACRO pig_turn_at(turn_total, sides := 6, dice := 1) AS TABLE SELECT 'hold' AS action",
+        "CREATE MACRO best(total) AS 'hold'",
+        "CREATE TABLE pig_race AS SELECT 1 AS value",
+        "CREATE SCHEMA more",
+        "COMMENT ON COLUMN pig_turn.value IS 'chance of winning'",
+        "COMMENT ON VIEW tables IS 'what is proved'",
+        "ALTER TABLE data.pig_turn ADD COLUMN better DOUBLE",
+        "UPDATE audit SET verdict = 'agrees'",
+    ],
+)
+def test_a_statement_in_the_catalogue(verify, results, statement, described):
+    with duckdb.connect(str(results / "dicebase.duckdb")) as connection:
+        if statement.startswith("UPDATE audit") and not connection.execute("SELECT count(*) FROM audit").fetchone()[0]:
+            statement = "INSERT INTO audit VALUES ('me', '', '', '', '', 0, 'agrees', '', '')"
+        connection.execute(statement)
+    if described:
+        steps.datapackage(results, slices_in(results))
+    else:
+        (results / "datapackage.json").unlink()
+    assert "dicebase.duckdb" in verify()
+
+
+def test_a_catalogue_altered_and_then_brought_up_to_date(verify, results):
+    with duckdb.connect(str(results / "dicebase.duckdb")) as connection:
+        connection.execute("UPDATE data.pig_turn SET value = 0.99")
+    all_readers_read(results)
+    assert "dicebase.duckdb" in verify()
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def compressed(change):
+    return lambda content: gzip.compress(change(gzip.decompress(content)))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "change"),
+    [
+        ("explorer/data/pig_turn/0.bin", compressed(lambda content: content[:-1] + bytes([content[-1] ^ 1]))),
+        ("explorer/data/pig_turn/table.json", lambda content: content.replace(b"points", b"coins")),
+        ("explorer/data/tables.json", lambda content: content.replace(b"Pig", b"Pog")),
+        ("explorer/index.html", lambda content: content + b"<p>hold</p>"),
+        ("pages/values.html", lambda content: content.replace(b"points", b"coins")),
+        ("pages/dictionary.md", lambda content: content + b"\n"),
+        ("audit/index.md", lambda content: content + b"\nAll agree.\n"),
+    ],
+)
+def test_what_people_see(verify, results, pattern, change):
+    path = results / pattern
+    before = path.read_bytes()
+    path.write_bytes(change(before))
+    assert path.read_bytes() != before
+    assert list(verify()) == [pattern.split("/")[0]]
+
+
+def test_a_file_that_belongs_to_nothing(verify, results):
+    (results / "explorer/data/more.json").write_text("{}")
+    assert list(verify()) == ["explorer"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("datapackage.json", "Pig", "Pog"),
+        ("datapackage.json", "MIT", "MTI"),
+        ("schemas/pig_turn-states.json", "points", "coins"),
+    ],
+)
+def test_what_describes_the_files(verify, results, name, old, new):
+    path = results / name
+    path.write_text(path.read_text().replace(old, new))
+    assert list(verify()) == ["datapackage.json"]

@@ -1,0 +1,196 @@
+"""What readers read, made again from certified tables and compared: the catalogue row by row with its views, macros and
+comments, the mapped rows, the audit, the pages and the explorer byte by byte.
+
+It is made in a temporary folder, which takes as much disk as what is compared (TMPDIR says where). Pictures are left
+out: they are drawn from the same rows, and other fonts draw them otherwise.
+"""
+
+import gzip
+import json
+from collections.abc import Iterator
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import pyarrow.parquet as pq
+
+from dicebase.audit.store import store_audit
+from dicebase.catalog.build import LIMITS, build_catalog
+from dicebase.catalog.queries import quoted
+from dicebase.catalog.row_arrays import Mapped, contents_name, mapped_tables
+from dicebase.pipeline import steps
+from dicebase.show.report import write_pages
+from dicebase.tables.layout import (
+    ACTIONS,
+    AUDIT,
+    CATALOG,
+    CERTIFICATES,
+    EXPLORER,
+    MAPPED,
+    PAGES,
+    TABLES,
+    VALUES,
+    SliceName,
+    slices_in,
+)
+from dicebase.vocabulary import DicebaseError
+
+STAMP = ".snakemake_timestamp"
+"""What Snakemake leaves in a folder that is the output of a rule."""
+
+
+def compare(results: Path) -> Iterator[tuple[str, str | None]]:
+    """(what of a results folder was compared, how it differs from what its certified tables give); of what is there."""
+    with TemporaryDirectory(prefix="dicebase-") as folder:
+        again = Path(folder)
+        for name in (TABLES, ACTIONS, VALUES, CERTIFICATES):
+            (again / name).symlink_to((results / name).resolve())
+        for name, differs in {
+            CATALOG: _catalogue,
+            MAPPED: _mapped,
+            AUDIT: _audit,
+            PAGES: _pages,
+            EXPLORER: _page,
+        }.items():
+            if (results / name).exists():
+                try:
+                    yield name, differs(results, again)
+                except DicebaseError as error:
+                    yield name, str(error).replace(folder, str(results))
+                except (duckdb.Error, OSError, ValueError, KeyError, TypeError) as error:
+                    yield name, f"damaged: {' '.join(str(error).split())}"
+
+
+def _page(results: Path, again: Path) -> str | None:
+    if not (again / MAPPED).exists():
+        steps.map_rows(again, slices_in(results))
+    with redirect_stderr(StringIO()):  # where the page comes from
+        steps.explorer(again)
+    return _otherwise(results / EXPLORER, again / EXPLORER)
+
+
+def _audit(results: Path, again: Path) -> str | None:
+    steps.audit(again)
+    return _otherwise(results / AUDIT, again / AUDIT)
+
+
+def _pages(results: Path, again: Path) -> str | None:
+    write_pages(again)
+    return _otherwise(results / PAGES, again / PAGES)
+
+
+def _otherwise(ours: Path, again: Path) -> str | None:
+    """Which file of a folder is another one."""
+    files = [{p.relative_to(f) for p in f.rglob("*") if not p.is_dir() and p.name != STAMP} for f in (ours, again)]
+    for name in sorted(files[0] | files[1]):
+        if name not in files[0] or name not in files[1]:
+            return f"{name}: {'missing' if name in files[1] else 'belongs to nothing'}"
+        if _content(ours / name) != _content(again / name):
+            return f"{name}: is not what the certified tables give"
+    return None
+
+
+def _content(path: Path) -> Any:
+    """What a file says, however it is compressed."""
+    if path.suffix == ".parquet":
+        return pq.read_table(path)
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".bin" else path.read_bytes()
+
+
+# --- the mapped rows --------------------------------------------------------------------------------------------------
+
+
+def _mapped(results: Path, again: Path) -> str | None:
+    found = _contents(results)
+    slices = [(name, s) for name, (_, contents) in found.items() for s in contents["certificates"]]
+    steps.map_rows(again, slices)
+    for name, (_, contents) in _contents(again).items():
+        damage, theirs = found[name]
+        if damage or json.dumps(theirs) != json.dumps(contents):
+            return f"{name}: {damage or 'is not what the certified tables give'}"
+    return None
+
+
+def _contents(results: Path) -> dict[str, tuple[str | None, Any]]:
+    """By table: (which file is damaged, the contents, with the digests of files but without their names)."""
+    found = {}
+    for name, digest in mapped_tables(results).items():
+        folder = results / MAPPED / name
+        damages = [part.damage() for part in Mapped(folder, digest).parts.values()]
+        contents = json.loads((folder / contents_name(digest)).read_bytes())
+        for file in (file for part in contents["parts"].values() for file in part["files"].values()):
+            del file["name"]
+        found[name] = next(filter(None, damages), None), contents
+    return found
+
+
+# --- the catalogue ----------------------------------------------------------------------------------------------------
+
+OBJECTS = """
+    SELECT 'the schema ' || schema_name, [comment] FROM duckdb_schemas() WHERE database_name = $1 AND NOT internal
+    UNION ALL SELECT 'the table ' || schema_name || '.' || table_name, [sql, comment]
+    FROM duckdb_tables() WHERE database_name = $1 AND NOT internal
+    UNION ALL SELECT 'the view ' || schema_name || '.' || view_name, [sql, comment]
+    FROM duckdb_views() WHERE database_name = $1 AND NOT internal
+    UNION ALL SELECT 'the column ' || schema_name || '.' || table_name || '.' || column_name,
+        [column_index::VARCHAR, data_type, is_nullable::VARCHAR, column_default, comment]
+    FROM duckdb_columns() WHERE database_name = $1 AND NOT internal
+    UNION ALL SELECT 'the macro ' || schema_name || '.' || function_name,
+        [function_type, parameters::VARCHAR, macro_definition, comment]
+    FROM duckdb_functions() WHERE database_name = $1 AND NOT internal
+    UNION ALL SELECT 'the index ' || index_name, [sql] FROM duckdb_indexes() WHERE database_name = $1
+    UNION ALL SELECT 'the sequence ' || sequence_name, [sql] FROM duckdb_sequences() WHERE database_name = $1
+    UNION ALL SELECT 'the type ' || type_name, [logical_type]
+    FROM duckdb_types() WHERE database_name = $1 AND NOT internal
+"""
+"""All that a database has: what it is called, and what it says."""
+
+
+def _catalogue(results: Path, again: Path) -> str | None:
+    """How the catalogue of a folder is another one than that of its certified tables."""
+    ours = (results / CATALOG).resolve()
+    with duckdb.connect(config=LIMITS | {"autoload_known_extensions": False}) as connection:
+        connection.execute(f"ATTACH {quoted(str(ours))} AS ours (READ_ONLY)")
+        objects = _objects(connection, "ours")
+        if "the table data.slices" not in objects:
+            return "it does not say what it was made from"
+        slices, made_by = _slices(connection)
+        build_catalog(again, slices, store_audit if "the table main.audit" in objects else lambda _: None, made_by)
+        connection.execute(f"ATTACH {quoted(str(again / CATALOG))} AS again (READ_ONLY)")
+        theirs = _objects(connection, "again")
+        for name in sorted(objects.keys() | theirs.keys()):
+            if objects.get(name) != theirs.get(name):
+                return f"{name} is not what the certified tables give"
+        for name in (name.removeprefix("the table ") for name in theirs if name.startswith("the table ")):
+            if row := _other_row(connection, name):
+                return f"row {row} of {name} is not that of the certified tables"
+    return None
+
+
+def _objects(connection: duckdb.DuckDBPyConnection, database: str) -> dict[str, list]:
+    found: dict[str, list] = {}
+    for name, said in connection.execute(OBJECTS, [database]).fetchall():
+        found.setdefault(name, []).append(said)
+    return {name: sorted(said, key=str) for name, said in found.items()}
+
+
+def _slices(connection: duckdb.DuckDBPyConnection) -> tuple[list[SliceName], str | None]:
+    """(the slices that the catalogue says it was made from, by which code)."""
+    rows = connection.execute('SELECT "table", slice, made_by FROM ours.data.slices').fetchall()
+    return [(table, name) for table, name, _ in rows], rows[0][2] if rows else None
+
+
+def _other_row(connection: duckdb.DuckDBPyConnection, table: str) -> int | None:
+    """The first row, from 1, that is another one in the two catalogues."""
+    columns = [d[0] for d in connection.execute(f"SELECT * FROM again.{table} LIMIT 0").description]
+    differ = " OR ".join(f'x."{name}" IS DISTINCT FROM y."{name}"' for name in columns)
+    both = f"ours.{table} AS x POSITIONAL JOIN again.{table} AS y"
+    counts = [connection.execute(f"SELECT count(*) FROM {d}.{table}").fetchone()[0] for d in ("ours", "again")]
+    (differing,) = connection.execute(f"SELECT count(*) FROM {both} WHERE {differ}").fetchone()
+    if not differing and counts[0] == counts[1]:
+        return None
+    first = f"SELECT min(n) FROM (SELECT row_number() OVER () AS n, {differ} AS other FROM {both}) WHERE other"
+    return connection.execute(first).fetchone()[0] or min(counts) + 1
