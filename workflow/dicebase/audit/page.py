@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 def write_audit(results: Path | str) -> Path:
     """Write the three files from the catalogue of a results folder; returns the path of the page."""
-    catalogue, folder = Path(results) / CATALOG, Path(results) / AUDIT
+    catalogue, folder = Path(results).absolute() / CATALOG, Path(results) / AUDIT
     try:
         with duckdb.connect(str(catalogue), read_only=True) as connection:
             table = audit_of(connection)

@@ -18,6 +18,7 @@ table by table: what is of the same certificates, made by the same code, is take
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from glob import escape
 from itertools import pairwise
 from pathlib import Path
 from shutil import copyfile
@@ -51,7 +52,7 @@ def build_catalog(
     the whole catalogue before it has its name. `made_by` names the code: an old catalogue that was made by the same
     gives what it has of the same certificates."""
     results = Path(results)
-    path, tables = results / CATALOG, by_table(slices)
+    path, tables = results.absolute() / CATALOG, by_table(slices)
     keys = {name: {s: checked_key(SliceFiles(results, name, s)) for s in of} for name, of in tables.items()}
     with replacing(path) as temporary:
         # A killed run may have left a file of this name, and process numbers come round again.
@@ -115,9 +116,8 @@ def _add_certificates(
 ) -> None:
     """data.certificates, data.slices and the view tables."""
     slices = [(name, s, key, made_by) for name, of in keys.items() for s, key in of.items()]
-    certificates = [quoted(str(SliceFiles(results, name, s).certificate)) for name, s, *_ in slices]
+    source = _rows_of((SliceFiles(results, name, s).certificate for name, s, *_ in slices), "union_by_name = true")
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
-    source = f"read_parquet([{', '.join(certificates)}], union_by_name = true, hive_partitioning = false)"
     connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
     columns = '"table" VARCHAR, slice VARCHAR, certificate_key VARCHAR, made_by VARCHAR'
     connection.execute(f"CREATE TABLE data.slices ({columns})")
@@ -212,18 +212,24 @@ def _copy(connection: duckdb.DuckDBPyConnection, table: Table, name: str, files:
         variants = [tuple(v["parameters"].values()) for v in read_footer(path)["variants"]]
         spans.append((variants[0], variants[-1], path))
     spans.sort(key=lambda span: span[:2])
-    sources = ", ".join(quoted(str(path)) for _, _, path in spans)
     # A file is in order, and files are read in the order given: only files whose variants interleave are sorted, which
     # takes three times as long. One thread fills row groups to the brim; two leave gaps, and more to store.
     interleaved = any(last >= first for (_, last, _), (first, _, _) in pairwise(spans))
     ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
-    # A folder's name, such as dice=1, is not a column.
-    query = f"SELECT * FROM read_parquet([{sources}], hive_partitioning = false)" + (
-        f" ORDER BY {ordered}" if interleaved else ""
+    # A state's actions are in one file, in the game's order.
+    query = f"SELECT * EXCLUDE (file_row_number) FROM {_rows_of((s[-1] for s in spans), 'file_row_number = true')}" + (
+        f" ORDER BY {ordered}, file_row_number" if interleaved else ""
     )
     connection.execute(f"SET threads = {LIMITS['threads'] if interleaved else 1}")
     connection.execute(f"CREATE TABLE data.{name} AS {query}")
     return fields
+
+
+def _rows_of(files: Iterable[Path], option: str) -> str:
+    """The rows of Parquet files, as a source of SQL. A path is no pattern, nor the name of a service, and a folder's
+    name, such as dice=1, is not a column."""
+    paths = ", ".join(quoted(escape(str(path.absolute()))) for path in files)
+    return f"read_parquet([{paths}], hive_partitioning = false, {option})"
 
 
 def _view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: str, fields: Iterable) -> None:

@@ -65,7 +65,7 @@ class Catalog:
                 "read_only=False: tables are only read; build them with 'make' or 'dicebase solve'"
             )
         self.results = Path(results)
-        self.path = self.results / CATALOG
+        self.path = self.results.absolute() / CATALOG  # or DuckDB may take it for the name of a service
         self.solved_tables = SolvedTables(self.results)
         self._memory_limit, self._limits = memory_limit, limits
         self.untrusted = untrusted

@@ -150,7 +150,7 @@ def _write_actions(
 ) -> tuple[list[tuple[str, str]], np.ndarray]:
     """Writes the actions; (the fields of one, the first one of each state). Where nobody mixes a probability is yes or
     no."""
-    columns = (pq.read_table(path, columns=["probability"])["probability"].to_numpy() for path in files)
+    columns = (open_parquet(path).read(columns=["probability"])["probability"].to_numpy() for path in files)
     pure = all(np.isin(probability, (0.0, 1.0)).all() for probability in columns)
     fields = [("action", "I"), *(ANSWERS | {"probability": "?" if pure else "d"}).items()]
     first, at, last = [], 0, None

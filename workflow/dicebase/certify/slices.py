@@ -63,10 +63,10 @@ def _check_footer(footer: Mapping[str, Any], table: Table, files: SliceFiles) ->
     """That a footer says what follows from the rules, and what its key says; what it claims is checked elsewhere."""
     key, variants = footer["key"], [list(claim["parameters"].values()) for claim in footer["variants"]]
     follows = {
+        "parameters": (key["parameters"], [p.name for p in table.parameters]),
         "title": (footer["title"], table.title),
         "citation": (footer["citation"], table.rules_class.citation),
         "solver": (key["solver"], table.tabulator.removeprefix("dicebase.")),
-        "parameters": (key["parameters"], [p.name for p in table.parameters]),
         "variants": (variants, key["variants"]),
     }
     for name, (said, ours) in follows.items():

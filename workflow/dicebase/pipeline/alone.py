@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from dicebase.tables.layout import ACTIONS, AUDIT, CATALOG, CERTIFICATES, MAPPED, PAGES, SCHEMAS, TABLES, VALUES
+from dicebase.vocabulary import ConfigurationError
 
 LOCK = ".lock"
 LEFT = re.compile(r"\..+\.\d+\.(part|part\.wal|spill)")
@@ -22,7 +23,12 @@ LEFT = re.compile(r"\..+\.\d+\.(part|part\.wal|spill)")
 @contextmanager
 def hold(results: Path, what: str) -> Iterator[None]:
     """Wait until no other run writes the folder, saying so, and let none begin until the block, or this process, ends;
-    what killed runs have left there is removed. `what` tells those who wait who this is."""
+    what killed runs have left there is removed. `what` tells those who wait who this is. Raises ConfigurationError for
+    a folder in which DuckDB makes no file."""
+    if odd := set("?\\") & set(str(results.absolute())):
+        raise ConfigurationError(
+            f"{results}: DuckDB makes no file where a folder's name has {' or '.join(sorted(odd))}"
+        )
     results.mkdir(parents=True, exist_ok=True)
     path = results / LOCK
     with _locked(path) as file:

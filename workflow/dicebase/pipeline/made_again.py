@@ -96,7 +96,7 @@ def _otherwise(ours: Path, again: Path) -> str | None:
 def _content(path: Path) -> Any:
     """What a file says, however it is compressed."""
     if path.suffix == ".parquet":
-        return pq.read_table(path)
+        return pq.ParquetFile(path).read()
     return gzip.decompress(path.read_bytes()) if path.suffix == ".bin" else path.read_bytes()
 
 

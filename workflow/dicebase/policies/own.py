@@ -40,7 +40,7 @@ def read_policy(given: Any) -> tuple[pa.Table, str]:
         if path.suffix.lower() == ".csv":
             return pyarrow.csv.read_csv(path), str(path)
         if path.suffix.lower() == ".parquet":
-            return pq.read_table(path), str(path)
+            return pq.ParquetFile(path).read(), str(path)
     except FileNotFoundError as error:
         raise ConfigurationError(f"{path}: does not exist") from error
     except (pa.ArrowException, OSError) as error:

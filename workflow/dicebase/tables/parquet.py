@@ -91,7 +91,7 @@ def read_slice(files: SliceFiles) -> dict[str, Any]:
 def open_parquet(path: Path) -> pq.ParquetFile:
     """Open a Parquet file; raises DamagedFileError in one line instead of the library's own."""
     try:
-        return pq.ParquetFile(path)
+        return pq.ParquetFile(path.absolute())
     except FileNotFoundError as error:
         raise DamagedFileError(f"{path}: missing") from error
     except (pa.ArrowException, OSError) as error:

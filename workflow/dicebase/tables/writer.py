@@ -56,7 +56,7 @@ def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
     """Sorted tables compress best this way: doubles split by byte, dictionaries for the rest, zstd for all."""
     doubles = [f.name for f in schema if pa.types.is_floating(f.type)]
     return pq.ParquetWriter(
-        path,
+        path.absolute(),  # or PyArrow may take it for the name of a service
         schema,
         compression="zstd",
         use_dictionary=[f.name for f in schema if f.name not in doubles],

@@ -1,0 +1,68 @@
+"""A results folder may have any name that the system takes: nothing takes it for a pattern, or a service."""
+
+import json
+
+import pytest
+
+from dicebase.cli import main
+from support.commands import error_of
+
+NAMES = [
+    "r[1]",
+    "r*",
+    "r**",
+    "[!r]",
+    "r{a,b}",
+    "r{table}",
+    'it\'s "so"',
+    "sides=6",
+    "h#a=c&d",
+    "%20",
+    " r ",
+    "ü; $HOME",
+    ":memory:",
+    "md:r",
+    "s3:r",
+    "-r",
+    "r.parquet",
+    "~",
+]
+
+
+@pytest.fixture(scope="module")
+def beside(tmp_path_factory):
+    """A folder with other results, which a pattern would find too."""
+    folder = tmp_path_factory.mktemp("paths")
+    for name in ("r1", "ra", "rr"):
+        assert main(["solve", "pig_turn", "sides=2", "--results", str(folder / name)]) == 0
+    return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_folder_of_any_name(beside, monkeypatch, capsys, name):
+    monkeypatch.chdir(beside)
+    results = f"--results={name}"
+    assert main(["solve", "pig_turn", "sides=6", results]) == 0
+    assert main(["solve", "pig_turn", "sides=4", results]) == 0
+    capsys.readouterr()
+    assert main(["sql", "SELECT DISTINCT sides FROM pig_turn ORDER BY sides", "--json", results]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"sides": 4}, {"sides": 6}]
+    assert main(["sql", "SELECT count(*) AS n FROM tables", "--json", results]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"n": 2}]
+    assert main(["lookup", "pig_turn", "turn_total=20", results]) == 0
+    assert "A tie" in capsys.readouterr().out
+    assert main([results, "verify"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == ["dicebase.duckdb: holds", "mapped: holds"]
+    assert (beside / name / "dicebase.duckdb").is_file()
+
+
+@pytest.mark.parametrize("name", ["r?", "a\\b"])
+def test_a_folder_in_which_duckdb_makes_no_file_is_refused_before_anything_is_solved(beside, monkeypatch, capsys, name):
+    monkeypatch.chdir(beside)
+    assert "DuckDB makes no file where a folder's name has" in error_of(
+        capsys, "solve", "pig_turn", f"--results={name}"
+    )
+    assert not (beside / name).exists()
+    config = beside / "config.yaml"
+    config.write_text(json.dumps({"results": name, "tables": {"pig_turn": [{"sides": 6}]}}))
+    assert "give the folder of the results" in error_of(capsys, "estimate", "--config", config)
