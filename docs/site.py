@@ -43,7 +43,7 @@ def main(results: str, site: str) -> int:
             text = relinked(text, path.parent, places) if path.suffix == ".md" else notebook(path, folder, places)
             (folder / page).write_text(text, encoding="utf-8")
         first, *sections = ((title, [*section.values()]) for title, section in menu.items())
-        navigation = [{first[0]: first[1][0]}, *({title: names} for title, names in sections)]
+        navigation = [{first[0]: first[1][0]}, {"Contents": [{title: names} for title, names in sections]}]
         settings = (DOCS / "mkdocs.yml").read_text(encoding="utf-8")
         (Path(name) / "mkdocs.yml").write_text(
             f"{settings}docs_dir: pages\nnav: {json.dumps(navigation)}\n", encoding="utf-8"

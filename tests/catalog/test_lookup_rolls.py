@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from dicebase.cli import main
-from dicebase.vocabulary import TIE, ConfigurationError, MissingStateError
+from dicebase.vocabulary import TIE, ConfigurationError, MissingStateError, number
 from support import commands, kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
@@ -158,8 +158,9 @@ def test_the_command_says_what_to_keep(results, capsys):
     text = capsys.readouterr().out
     assert "me=100 opponent=200 turn_total=0 roll=11355: " in text
     last = text.splitlines()[-1]
-    assert last.startswith("Best: keep 1") and " probability better than keep " in last and last.count(";") == 1
+    assert last.startswith("Best: keep 1") and " points of 100 better than keep " in last and last.count(";") == 1
     assert main(["lookup", DUEL, *words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     best, second = answer["actions"][:2]
-    assert last == (f"Best: {best['action']}; {second['regret']:.6f} probability better than {second['action']}.")
+    lead = number(100 * second["regret"])
+    assert last == f"Best: {best['action']}; {lead} points of 100 better than {second['action']}."

@@ -53,6 +53,15 @@ def test_every_page_of_the_documentation_is_on_the_site(built):
     assert {f"{name}.html" for name in names} <= linked
 
 
+def test_the_site_loads_nothing_from_elsewhere_and_its_menu_is_in_groups(built):
+    for path in built.glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        loaded = re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"([^\"]*)", text)
+        assert loaded and [address for address in loaded if address.startswith(("http:", "https:", "//"))] == []
+    menu = (built / "index.html").read_text(encoding="utf-8")
+    assert menu.count('<li class="toctree-l1') == 1 + len(site.MENU)
+
+
 def test_no_two_pages_have_one_name():
     names = [name for section in site.pages(Path("none")).values() for name in section.values()]
     assert len(names) == len(set(names))

@@ -57,6 +57,12 @@ def test_every_picture_says_what_it_shows():
         assert picture.query.startswith("SELECT") and ".. code-block:: sql" in picture.caption_text
 
 
+def test_the_worth_of_beginning_is_drawn_by_what_its_caption_names():
+    (first,) = (picture for picture in PICTURES if picture.name == "first_mover")
+    assert "hundreds of points of Ten Thousand" in first.options["x"][1] and "turns" not in first.caption
+    assert "hundreds of points of Ten Thousand" in first.caption
+
+
 def figure(kind, rows, **options):
     drawn = Figure()
     kind(drawn, {name: np.array(column) for name, column in rows.items()}, **options)

@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
     for sub in (tables, lookup, sql, evaluate):
         sub.add_argument("--json", action="store_true", help="for machines")
-    serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra dicebase[serve].")
+    serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
     serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
     solve = command("solve", _solve, "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
@@ -148,8 +148,8 @@ def _lookup_many(options: argparse.Namespace) -> None:
     with Catalog(options.results) as catalog:
         source, target = Path(options.source), Path(options.target)
         rows, unknown = answer_file(catalog, options.table, source, target, options.strict, reporter("row"))
-    left = f", {unknown} of them not in the table" if unknown else ""
-    print(f"{target}: {rows} positions answered{left}")
+    left = f", {unknown} not in the table" if unknown else ""
+    print(f"{target}: {rows - unknown} of {rows} positions answered{left}")
 
 
 def _sql(options: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ import gzip
 import json
 import random
 import re
+import shutil
 import subprocess
 
 import numpy as np
@@ -157,6 +158,20 @@ def test_what_is_missing_is_said(results_copy, tmp_path):
     assert not (results_copy / "explorer").exists()
     done = commands.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", "none", cwd=tmp_path)
     assert done.returncode == 2 and done.stderr.startswith("error: none: does not exist")
+
+
+@pytest.mark.parametrize(("user", "done", "asked"), [("0", 0, True), ("0", 1, True), ("1000", 0, False)])
+def test_a_run_of_everything_has_a_browser_where_it_can(tmp_path, user, done, asked):
+    for name, text in {"id": f"echo {user}", "apt-get": f'echo "$*" >>{tmp_path}/asked; exit {done}'}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    for name in ("env", "bash", "timeout"):
+        (tmp_path / name).symlink_to(shutil.which(name))
+    ran = subprocess.run([commands.ROOT / ".ci/browser"], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+    wanted = (tmp_path / "asked").read_text() if asked else ""
+    assert ran.returncode == 0 and (tmp_path / "asked").exists() == asked
+    assert ("install --yes --no-install-recommends chromium" in wanted) == (asked and not done)
+    assert ("are skipped" in ran.stderr) == bool(done)
 
 
 def test_without_node_the_shipped_page_is_used_and_that_is_said(tmp_path, monkeypatch, capsys):

@@ -48,7 +48,9 @@ def test_without_tables_nothing_is_served(tmp_path):
 
 def test_without_the_extra_the_error_says_what_to_install(results, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    with pytest.raises(DicebaseError, match=r"^serve: uvicorn is not installed; pip install 'dicebase\[serve\]'$"):
+    with pytest.raises(
+        DicebaseError, match=r"^serve: uvicorn is not installed; pip install '\.\[serve\]' in its folder$"
+    ):
         serve.run(results, "127.0.0.1", 0, print)
 
 

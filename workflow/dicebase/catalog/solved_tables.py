@@ -155,7 +155,8 @@ class SolvedTable:
             "table": self.name,
             "title": self.table.title,
             "unit": value.unit,
-            "value_is": value.description,
+            # What is stored of placements is a value before the roll; a position has a roll.
+            "value_is": value.description.replace("before the roll", "with this roll to place"),
             "decides": self.match.layout.decides,
             "parameters": [
                 {"name": p.name, "kind": "integer" if p.kind is int else "string", "default": p.default}

@@ -1,6 +1,6 @@
 """Lookups over HTTP: `run` listens and answers; app.py is the application, openapi.py its description.
 
-The web framework is an extra, `dicebase[serve]`, and is imported only when something is served.
+The web framework is the extra `serve`, and is imported only when something is served.
 """
 
 import socket
@@ -26,7 +26,7 @@ def run(results: str | Path, host: str, port: int, started: Callable[[str], obje
     except ModuleNotFoundError as error:
         if error.name not in ("starlette", "uvicorn"):
             raise
-        raise DicebaseError(f"serve: {error.name} is not installed; pip install 'dicebase[serve]'") from error
+        raise DicebaseError(f"serve: {error.name} is not installed; pip install '.[serve]' in its folder") from error
     app = make_app(results)
     with app.state.catalog, _listen(host, port) as listening:
         address, number = listening.getsockname()[:2]
