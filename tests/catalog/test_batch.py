@@ -70,7 +70,7 @@ def test_no_rows_have_no_answers(ask, tmp_path):
     pq.write_table(pa.table({"turn_total": pa.array([], pa.int32())}), tmp_path / "in.parquet")
     assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet")[0] == 0
     out = read(tmp_path / "out.parquet")
-    assert out.num_rows == 0 and out.column_names == ["turn_total", "value", "action", "margin"]
+    assert out.num_rows == 0 and out.column_names == ["turn_total", "value", "action", "margin", "status"]
 
 
 def test_strict_refuses_the_first_unknown_position_and_writes_nothing(ask, tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16
 def test_rows_come_back_in_order_with_the_answer_beside_them(db):
     found = db.lookup_many("pig_turn", pa.table({"turn_total": [20, 5, 4], "sides": [6, 6, 2]}))
     assert isinstance(found, pa.Table)
-    assert found.column_names == ["turn_total", "sides", "value", "action", "margin"]
+    assert found.column_names == ["turn_total", "sides", "value", "action", "margin", "status"]
     for row in found.to_pylist():
         one = db.lookup("pig_turn", turn_total=row["turn_total"], sides=row["sides"])
         assert (row["value"], row["action"]) == (one["value"], one["actions"][0]["action"])
@@ -54,7 +54,7 @@ def test_numbers_as_floats_and_text_are_compared_as_numbers(db):
 @pytest.mark.parametrize("kind", [pa.int64(), pa.null(), pa.string()], ids=str)
 def test_an_empty_frame_has_an_empty_answer(db, kind):
     found = db.lookup_many("pig_turn", pa.table({"turn_total": pa.array([], kind)}))
-    assert found.num_rows == 0 and found.column_names == ["turn_total", "value", "action", "margin"]
+    assert found.num_rows == 0 and found.column_names == ["turn_total", "value", "action", "margin", "status"]
 
 
 def test_dice_come_in_any_order_and_names_stay_names(db):

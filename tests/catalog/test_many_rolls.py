@@ -60,7 +60,7 @@ def test_many_rolls_at_once_are_answered_as_one_by_one(db, solved, table):
     }
     frame |= {"roll": [p[-1] for p in places]} | {name: [x] * len(places) for name, x in parameters.items()}
     found = db.lookup_many(table, pa.table(frame))
-    assert found.column_names == [*frame, "value", "action", "margin"]
+    assert found.column_names == [*frame, "value", "action", "margin", "status"]
     assert {name: found[name].to_pylist() for name in frame} == frame
     answered = 0
     for row in found.to_pylist()[::7]:

@@ -232,6 +232,23 @@ WHERE c.banks OR NOT k.ends
 {{ ranked(choices, [], tie, match.sense) }}
 {%- endmacro %}
 
+{# The ranked actions past the stored totals of a turn, by the theorem: each is a line in the total (BestTurn.lines). #}
+{% macro beyond_actions(table, given, rest) -%}
+{% set variant, total = names_of(table.parameters).split(), given[table.rules_class.total] %}
+{% set choices %}
+SELECT _f._number AS number, _f._action AS action, _f._slope * {{ total }} + _f._at_nought AS q_value,
+    _f._slope || ' ' || _f._at_nought AS leads_to
+FROM {{ renamed("data." ~ table.name ~ "_beyond",
+    variant + rest + ["number", "action", "slope", "at_nought", "phase", "period", "unit", "last"], "f") }}
+WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last
+    AND {{ total }} % _f._unit = 0 AND {{ total }} % _f._period = _f._phase
+    {% for name in rest %}AND _f."_{{ name }}" = {{ "sorted_dice(roll)" if name == "roll" else given[name] }}{% endfor %}
+
+{% endset %}
+{# Doubles: what differs by no more than they can tell is a tie; where it is the same line it is one. #}
+{{ ranked(choices, [], "4 * 2.3e-16 * abs(p.q_value)", table.match_class.sense) }}
+{%- endmacro %}
+
 {# The table macro `<table>_at`: one position, in SQL; of ranked actions the best first. A state is given by place,
 parameters by name: `pig_duel_at(30, 50, 20, target := 50)`. Those that are left out are the paper's. Where dice are
 kept, `roll :=` may be given in the place of `dice`.
@@ -242,8 +259,9 @@ compared, relations and columns have names that no caller uses (`renamed`).
 
 keys   the columns of a position, parameters first    texts  those that are dice, in any order
 given  the SQL of each column of a position and of the roll    rolls  whether dice are kept
-starts  whether there are variants that are stored by the starts of turns #}
-{% macro at(table, keys, texts, source, answers, given, rolls=false, starts=false) -%}
+starts  whether there are variants that are stored by the starts of turns
+beyond  whether totals past the stored ones are answered by a theorem: a column says so then #}
+{% macro at(table, keys, texts, source, answers, given, rolls=false, starts=false, beyond=false) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
 {% for name in keys | reject("in", names_of(table.parameters).split()) if not rolls or name != "dice" %}
@@ -255,11 +273,14 @@ CREATE MACRO {{ table.name }}_at(
 {% endfor %}
 ) AS TABLE
 SELECT {% for n in answers %}_row."_{{ n }}" AS "{{ n }}"{% if not loop.last %}, {% endif %}{% endfor %}
-
+{{ ", false AS beyond" if beyond }}
 FROM {{ renamed(source, keys + answers, "row") }}
 WHERE {% for n in keys %}_row."_{{ n }}" = {{ 'sorted_dice("' ~ n ~ '")' if n in texts else '"' ~ n ~ '"' }}
 {% if not loop.last %} AND {% endif %}{% endfor %}
 
+{% if beyond %}
+UNION ALL SELECT *, true FROM ({{ beyond_actions(table, given, keys | reject("in", names_of(table.parameters).split() + [table.rules_class.total]) | list) }})
+{% endif %}
 {% if starts %}
 {% set position = names_of(table.parameters).split() + names_of(table.match_class.record_columns).split() %}
 UNION ALL FROM ({{ followed_actions(table, given, keys | reject("in", position) | list) }})
@@ -299,10 +320,10 @@ CAST(c.parameters->>'{{ p.name }}' AS {{ "VARCHAR" if p.default is string else "
 {% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# A roll as the tables write it: digits in order; other text as it is. #}
+{# A roll as the tables write it: digits in order, whatever is between them; other text as it is. #}
 {% macro sorted_dice() -%}
 CREATE MACRO sorted_dice(roll) AS
-    CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[0-9]+')
-        THEN array_to_string(list_sort(string_split(CAST(roll AS VARCHAR), '')), '')
+    CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[][ ,;(){}-]*[0-9][][ ,;(){}0-9-]*')
+        THEN array_to_string(list_sort(string_split(translate(CAST(roll AS VARCHAR), ' ,;-[](){}', ''), '')), '')
         ELSE CAST(roll AS VARCHAR) END
 {%- endmacro %}

@@ -57,6 +57,7 @@ class Answer(NamedTuple):
     actions: tuple[Action, ...] = ()
     values: Mapping[str, float] = {}  # the further values of such a row
     action_unit: str = ""  # what actions that are bare numbers count
+    beyond: str = ""  # the theorem by which a position past the stored rows is answered, in words
 
     @property
     def mixes(self) -> bool:
@@ -103,6 +104,7 @@ class Answer(NamedTuple):
             "unit": self.unit,
             **({"values": dict(self.values)} if self.values else {}),
             **({"action_unit": self.action_unit} if self.action_unit else {}),
+            **({"beyond": True, "note": self.beyond} if self.beyond else {}),
             "actions": [a.as_dict() for a in self.actions],
             "advice": self.advice,
         }

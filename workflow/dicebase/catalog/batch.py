@@ -1,19 +1,25 @@
 """Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.catalog.question import asked_columns, sorted_dice
+from dicebase.catalog.answer import Answer
+from dicebase.catalog.question import as_roll, asked_columns
 from dicebase.catalog.row_arrays import VALUES, Part
-from dicebase.catalog.solved_tables import LARGE, SolvedTable, SolvedTables, SolvedVariant
+from dicebase.catalog.solved_tables import LARGE, Ranking, SolvedTable, SolvedTables, SolvedVariant
 from dicebase.catalog.substitutes import substitute_answer
-from dicebase.tables.follow.rolls import ROLL
+from dicebase.tables.follow.rolls import ROLL, roll_of
 from dicebase.tables.parquet import MIXED
-from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, nearest
+
+ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED = "answered", "beyond", "bust", "unreachable", "not solved"
+STATUS = [ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED]
+"""What became of a row: answered from stored rows, or by the theorem past them; a roll that loses the turn; a position
+that no play comes to; a variant that is not solved."""
 
 
 class _Constant(NamedTuple):
@@ -67,6 +73,7 @@ class _Answers:
         self.columns = {name: np.full(rows, np.nan) for name in names}
         self.action = np.full(rows, -1, np.int32)
         self.found = np.zeros(rows, bool)
+        self.status = np.full(rows, STATUS.index(UNREACHABLE), np.int8)
         self.names: list[str] = []
 
     def number(self, names: list[str]) -> np.ndarray:
@@ -76,6 +83,14 @@ class _Answers:
         self.names = list(known)
         return np.array(numbers, np.int32)
 
+    def answer(self, rows: np.ndarray | int, ranking: Ranking | Answer) -> None:
+        """One answer for these rows."""
+        self.found[rows] = True
+        self.columns["value"][rows] = ranking.value
+        mixes = 0 < ranking.actions[0].probability < 1
+        self.columns["margin"][rows] = np.nan if mixes or len(ranking.actions) < 2 else ranking.actions[1].regret
+        self.action[rows] = self.number([MIXED if mixes else ranking.actions[0].action])[0]
+
     def arrays(self) -> dict[str, pa.Array]:
         """As columns, NULL where there is no answer."""
         found = {name: pa.array(x, mask=np.isnan(x)) for name, x in self.columns.items()}
@@ -83,7 +98,9 @@ class _Answers:
             names = pa.array(self.names, pa.string())
             action = pa.DictionaryArray.from_arrays(pa.array(self.action, mask=self.action < 0), names)
             found = {"value": found["value"], "action": action.cast(pa.string()), "margin": found["margin"]}
-        return found
+        self.status[self.found & (self.status != STATUS.index(BEYOND))] = STATUS.index(ANSWERED)
+        status = pa.DictionaryArray.from_arrays(pa.array(self.status), pa.array(STATUS))
+        return found | {"status": status.cast(pa.string())}
 
 
 def lookup_many(tables: SolvedTables, name: str, frame: object) -> pa.Table:
@@ -102,7 +119,7 @@ def lookup_many(tables: SolvedTables, name: str, frame: object) -> pa.Table:
 
 def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
     """(the answered frame, whether each row has an answer)."""
-    schema = asked_columns(table, frame.column_names)
+    schema = asked_columns(table, _asked(table, frame.column_names))
     defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
     if not any(defaults.items() <= v.parameters.items() for v in table.variants):
         raise MissingTableError(table.not_solved(defaults))
@@ -113,11 +130,25 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
         if not table.is_rolled(given):
             for part in (part for kind, part in table.mapped.parts.items() if kind != VALUES):
                 _read(part, given, answers)
+        _beyond(table, given, answers)
         if table.match.answered_by:
             _substitute(tables, table, given, answers)
     for column, values in answers.arrays().items():
         frame = frame.append_column(column, values)
     return frame, answers.found
+
+
+def _asked(table: SolvedTable, names: Sequence[str]) -> list[str]:
+    """The columns that say what is asked; others pass through. Raises ConfigurationError for one that
+    is called as an answer, or seems to be one of ours misspelt."""
+    known = [*table.columns, *([ROLL] if table.rolls else [])]
+    for name in names:
+        if name not in known and name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
+            raise ConfigurationError(f"{table.name}: column '{name}' is what an answer is called; give it another name")
+        meant = nearest(name, [n for n in known if n not in names])
+        if name not in known and meant.startswith("; did you mean"):
+            raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{meant}")
+    return [name for name in names if name in known]
 
 
 def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbers | _Texts:
@@ -126,7 +157,7 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbe
     if kind == "VARCHAR":
         encoded = column.cast(pa.string()).dictionary_encode()
         texts = encoded.dictionary.to_pylist()
-        texts = texts if name in table.parameters else [sorted_dice(text) for text in texts]
+        texts = [as_roll(text) for text in texts] if name == ROLL else texts
         return _Texts(texts, encoded.indices.fill_null(-1).to_numpy())
     try:
         if pa.types.is_boolean(column.type):
@@ -182,6 +213,22 @@ def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
                 answers.action[at] = answers.number(choices.names)[choices.best[found]]
 
 
+def _beyond(table: SolvedTable, given: Given, answers: _Answers) -> None:
+    """Of rows without an answer: those past the stored ones, position by position; and why the others have none."""
+    rolls = [name for name in given if name == ROLL]
+    for values, rows in _groups(given, [*table.parameters, *rolls], np.flatnonzero(~answers.found)):
+        roll = values.pop(ROLL, None)
+        if not (variant := None if None in values.values() else table.find(values)):
+            answers.status[rows] = STATUS.index(NOT_SOLVED)
+        elif roll and (fallen := roll_of(variant.game.rules, roll)) and fallen.loss:
+            answers.status[rows] = STATUS.index(BUST)
+        elif variant.game.continuation:
+            for state, at in _groups(given, [name for name in given if name not in table.parameters], rows):
+                if None not in state.values() and (ranking := variant.ranking_beyond(state)):
+                    answers.answer(at, ranking)
+                    answers.status[at] = STATUS.index(BEYOND)
+
+
 def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers: _Answers) -> None:
     """Positions of variants that are not solved, one at a time, as a lookup asks them."""
     for variant, rows in _groups(given, list(table.parameters), np.flatnonzero(~answers.found)):
@@ -193,12 +240,12 @@ def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers:
                 continue
             try:
                 answer = substitute_answer(tables, table, variant, state)
-            except (MissingTableError, MissingStateError, ConfigurationError):
+            except (MissingTableError, ConfigurationError):
                 continue
-            answers.found[row] = True
-            answers.columns["value"][row] = answer.value
-            answers.columns["margin"][row] = np.nan if answer.margin is None else answer.margin
-            answers.action[row] = answers.number([MIXED if answer.mixes else answer.actions[0].action])[0]
+            except MissingStateError:
+                answers.status[row] = STATUS.index(UNREACHABLE)
+                continue
+            answers.answer(row, answer)
 
 
 def _alike(table: SolvedTable, given: Given, at: np.ndarray) -> Iterator[tuple[SolvedVariant, str | None, np.ndarray]]:

@@ -8,7 +8,7 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
     <table>_paper         the rows of the paper's variant alone, where it is solved
     <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too; of
                           a table without decisions the row
-    sorted_dice(roll)     a roll as the tables write it, with sorted digits; other text as it is
+    sorted_dice(roll)     a roll as the tables write it, from how people do; other text as it is
 
 The pipeline adds the table `audit` (audit/store.py) before the file has its name.
 
@@ -26,7 +26,7 @@ from shutil import copyfile
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.follow_tables import followed_fields, store_keeps, store_placements, store_turns
+from dicebase.catalog.follow_tables import followed_fields, store_beyond, store_keeps, store_placements, store_turns
 from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
@@ -173,7 +173,8 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
     if takes_rolls(table, [f.name for f in keys]):
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
-    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS, starts))
+    beyond = store_beyond(connection, table)
+    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS, starts, beyond))
     return fields[0]
 
 
@@ -188,13 +189,15 @@ def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list
     _view(connection, f"{table.name}_paper", query, f"{table.title} Of the paper: {said}", fields)
 
 
-def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], starts: bool = False) -> str:
+def _at(
+    table: Table, keys: list[pa.Field], source: str, answers: list[str], starts: bool = False, beyond: bool = False
+) -> str:
     """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
-    are stored by the starts of turns."""
-    names, parameters = [f.name for f in keys], [p.name for p in table.parameters]
-    texts = [f.name for f in keys if f.type == pa.string() and f.name not in parameters]
+    are stored by the starts of turns, `beyond` that totals past the stored ones are answered."""
+    names = [f.name for f in keys]
+    texts = [ROLL]
     given = {name: f'"{name}"' for name in (*names, ROLL)}
-    return queries().at(table, names, texts, source, answers, given, takes_rolls(table, names), starts)
+    return queries().at(table, names, texts, source, answers, given, takes_rolls(table, names), starts, beyond)
 
 
 def _order(table: Table, fields: list) -> list:

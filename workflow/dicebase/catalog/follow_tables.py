@@ -3,12 +3,14 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
 from dicebase.catalog.queries import ANSWERS
+from dicebase.matches.turn import BestTurn
 from dicebase.tables.follow.turns import reached, throws_of
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field
@@ -35,7 +37,7 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
     """data.<table>_placements: what each slot scores for each roll, by variant, with twice the error bound of its
     values."""
     rows = []
-    for variant, definitions, bound, _ in _certified(connection, table):
+    for variant, definitions, bound in _certified(connection, table, "error_bound"):
         stored = table.build(variant, definitions).stored
         if stored.layout is Layout.FOLLOWED:
             rows += [(*variant.values(), *placement, 2 * bound) for placement in stored.placements]
@@ -46,7 +48,7 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
 def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
     """data.<table>_keeps: by variant and roll, what can be kept, in the game's order; and how the variant is stored."""
     rows = []
-    for variant, definitions, _, store in _certified(connection, table):
+    for variant, definitions, store in _certified(connection, table, "store"):
         rules = table.build_rules(variant, definitions)
         for roll in (roll for mode in rules.modes for roll in rules.rolls(0, mode)):
             for number, option in enumerate(roll.options):
@@ -58,12 +60,30 @@ def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
     _store(connection, table, "keeps", {name: KINDS[kind] for name, kind in kinds.items()}, rows)
 
 
+def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
+    """Whether a theorem answers past the stored totals; data.<table>_beyond has the lines of BestTurn.lines."""
+    if not issubclass(table.match_class, BestTurn):
+        return False
+    rows, columns = [], {}
+    for variant, definitions, continuation in _certified(connection, table, "continuation"):
+        game = table.build(variant, definitions, continuation)
+        columns = {c.name: KINDS[c.kind] for c in game.columns[1:]}
+        place = *variant.values(), game.last, game.unit, game.rules.period
+        for phase, rest, lines in game.lines():
+            for number, (action, line) in enumerate(lines.items()):
+                rows.append((*place, phase, *rest, number, action, *map(float, line)))
+    kinds = dict.fromkeys(("last", "unit", "period", "phase"), pa.int32()) | columns
+    kinds |= {"number": pa.int32(), "action": pa.string(), "slope": pa.float64(), "at_nought": pa.float64()}
+    _store(connection, table, "beyond", kinds, rows)
+    return True
+
+
 def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
     """Whether there are variants that are stored by the starts of turns. Of these data.<table>_throws, the rolls of a
     turn (Throws of follow/turns.py, places counted from one point on), and data.<table>_positions, where a turn comes
     to."""
     turns, positions = [], []
-    for variant, definitions, _, store in _certified(connection, table):
+    for variant, definitions, store in _certified(connection, table, "store"):
         if store != STARTS:
             continue
         game = table.build(variant, definitions)
@@ -87,13 +107,12 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
 
 
 def _certified(
-    connection: duckdb.DuckDBPyConnection, table: Table
-) -> Iterator[tuple[Variant, Definitions, float, str]]:
-    """(parameters, definitions, error bound, how it is stored) of each variant."""
-    columns = "parameters, definitions, error_bound, store"
-    query = f'SELECT {columns} FROM data.certificates WHERE "table" = ? ORDER BY parameters'
-    for parameters, definitions, bound, store in connection.execute(query, [table.name]).fetchall():
-        yield json.loads(parameters), json.loads(definitions), bound, store
+    connection: duckdb.DuckDBPyConnection, table: Table, column: str
+) -> Iterator[tuple[Variant, Definitions, Any]]:
+    """(parameters, definitions, a further column of its certificate) of each variant."""
+    query = f'SELECT parameters, definitions, {column} FROM data.certificates WHERE "table" = ? ORDER BY parameters'
+    for parameters, definitions, said in connection.execute(query, [table.name]).fetchall():
+        yield json.loads(parameters), json.loads(definitions), said
 
 
 def _store(

@@ -8,6 +8,9 @@ from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import ConfigurationError, nearest, shown
 
+APART = str.maketrans("", "", " ,;-[](){}")
+"""What people write between dice, and around them."""
+
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
     """The parameters and state columns of a question with their SQL types: those of the table, or, where dice are kept
@@ -47,16 +50,18 @@ def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Vari
     return variant, {n: _state_value(table.name, n, asked[n], given[n]) for n in asked if n not in variant}
 
 
-def sorted_dice(text: str) -> str:
-    """A roll as the tables write it, in any order; other text as it is."""
-    return "".join(sorted(text)) if text.isdigit() else text
+def as_roll(text: str) -> str:
+    """A roll as the tables write it, from how people do: 11355, 1,1,3,5,5, [1, 1, 3, 5, 5], in any order; other text as
+    it is."""
+    digits = text.translate(APART)
+    return "".join(sorted(digits)) if digits.isascii() and digits.isdigit() else text
 
 
 def _state_value(table: str, name: str, kind: str, value: object) -> int | str:
     try:
         text = str(value)
         if kind == "VARCHAR":
-            return sorted_dice(text)
+            return as_roll(text) if name == ROLL else text
         if text.isascii() and text.removeprefix("-").isdecimal() and len(text) <= 1000:
             return int(text)
     except ValueError:  # more digits than Python writes

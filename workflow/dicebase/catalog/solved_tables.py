@@ -14,7 +14,18 @@ from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.vocabulary import TIE, DamagedFileError, Listing, MissingTableError, Ranked, nearest, rank_two, words
+from dicebase.vocabulary import (
+    TIE,
+    DamagedFileError,
+    Listing,
+    MissingTableError,
+    Ranked,
+    nearest,
+    over_one_denominator,
+    rank,
+    rank_two,
+    words,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +43,7 @@ class Ranking(NamedTuple):
     value: float
     actions: tuple[Action, ...] = ()
     values: Mapping[str, float] = {}
+    beyond: str = ""  # by what theorem, where the position is past the stored rows
 
 
 class SolvedVariant:
@@ -82,7 +94,7 @@ class SolvedVariant:
         if self.followed or inside or (ROLL in state and ROLL not in part.columns):
             return self._ranking_that_follows(state)
         if (row := part.row(self.parameters | state)) < 0:
-            return None
+            return self.ranking_beyond(state)
         value, *more = part.records[row]
         if not layout.decides:
             return Ranking(value, (), dict(zip(part.further, more, strict=True)))
@@ -94,6 +106,15 @@ class SolvedVariant:
             value,
             best_first(Action(part.names[a], q, r, float(p), *flags) for a, q, r, p, *flags in part.actions_of(row)),
         )
+
+    def ranking_beyond(self, state: Position) -> Ranking | None:
+        """Past the stored rows, where a theorem says what every action is worth."""
+        if any(isinstance(x, int) and x >= LARGE for x in state.values()):
+            return None
+        if not (q_values := self.game.beyond(tuple(state.values()))):
+            return None
+        ranked = rank(*over_one_denominator(list(q_values.values())), sense=self.game.sense)
+        return Ranking(ranked.value, actions_of(list(q_values), ranked), beyond=self.game.note)
 
     def _ranking_that_follows(self, state: Position) -> Ranking | None:
         import numpy as np

@@ -10,8 +10,8 @@ from dicebase.vocabulary import MissingStateError, MissingTableError, rank
 
 def answer_of(table: SolvedTable, parameters: Variant, state: Position, unit: str, ranking: Ranking) -> Answer:
     """What a ranking says of a position of a table."""
-    value, actions, values = ranking
-    return Answer(table.name, parameters, state, unit, value, actions, values, table.match.action_unit)
+    value, actions, values, beyond = ranking
+    return Answer(table.name, parameters, state, unit, value, actions, values, table.match.action_unit, beyond)
 
 
 def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Variant, state: Position) -> Answer:

@@ -9,11 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import gcd
 
-from dicebase.vocabulary import Column, Continuation, Controller, Game, Option, Outcome, State, Throw, Turn, worth
+from dicebase.vocabulary import (
+    Class,
+    Column,
+    Continuation,
+    Controller,
+    Game,
+    Option,
+    Outcome,
+    State,
+    Throw,
+    Turn,
+    worth,
+)
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
+Line = tuple[Fraction, Fraction]  # slope * total + what it is at 0
 
 
 class BestTurn(Game):
@@ -51,6 +66,11 @@ class BestTurn(Game):
         totals can be seen."""
         gains = (o.gain for c in self.continuation.worth for roll in self.rules.rolls(*c) for o in roll.options)
         return self.continuation.cutoff + max(self.rules.period, *gains)
+
+    @cached_property
+    def unit(self) -> int:
+        """Every turn total is a multiple of it."""
+        return gcd(*(o.gain for c in self.continuation.worth for roll in self.rules.rolls(*c) for o in roll.options))
 
     def start(self) -> Afterstate:
         # Where rolls are not decisions, the compulsory first roll is a state with one action.
@@ -116,6 +136,54 @@ class BestTurn(Game):
             return total
         return total + self.continuation.worth[total % self.rules.period, mode]
 
+    @cached_property
+    def _far(self) -> frozenset[Class]:
+        """The classes that a turn comes to after its start."""
+        classes = self.continuation.worth
+        options = ((phase, o) for phase, mode in classes for r in self.rules.rolls(phase, mode) for o in r.options)
+        return frozenset(((phase + o.gain) % self.rules.period, o.mode) for phase, o in options if o.mode is not None)
+
+    def beyond(self, state: State) -> dict[str, Fraction] | None:
+        total, *rest = state
+        if self.continuation is None or total <= self.last or total % self.unit:
+            return None
+        lines = self._lines_at(total % self.rules.period, *rest)
+        return lines and {action: slope * total + at_nought for action, (slope, at_nought) in lines.items()}
+
+    def lines(self) -> Iterator[tuple[int, State, dict[str, Line]]]:
+        """What `beyond` says, at once: (total modulo the period, the rest of a position, its actions)."""
+        for phase, mode in sorted(self._far):
+            rolls = [roll.dice for roll in self.rules.rolls(phase, mode) if roll.options]
+            for rest in rolls if self.rules.keeps else [mode]:
+                key = (rest,)[: len(self.columns) - 1]
+                yield phase, key, self._lines_at(phase, *key)
+
+    def _lines_at(self, phase: int, rest: int | str | None = None) -> dict[str, Line] | None:
+        """By action (slope, worth at a total of 0) of what it is worth past the last total, where that is a line."""
+        mode = len(rest) if self.rules.keeps else self.rules.modes[0] if rest is None else rest
+        if (phase, mode) not in self._far:
+            return None
+        if not self.rules.keeps:
+            return {self.rules.stop: (Fraction(1), Fraction(0)), "roll": self._line(phase, mode)}
+        if not any(roll.dice == rest and roll.options for roll in self.rules.rolls(phase, mode)):
+            return None
+        found = {}
+        for action, (option, banks) in self._keeps(phase, rest).items():
+            after = (phase + option.gain) % self.rules.period
+            slope, at_nought = (Fraction(1), Fraction(0)) if banks else self._line(after, option.mode)
+            found[action] = slope, slope * option.gain + at_nought
+        return found
+
+    def _line(self, phase: int, mode: int) -> Line:
+        """The same of rolling."""
+        rolls, used, ahead = self.rules.rolls(phase, mode), 0, Fraction(0)
+        for weight, _, options, loss in rolls:
+            if not loss:
+                used += weight
+                ahead += weight * max(self.worth(phase + o.gain, o.mode) for o in options)
+        total = sum(roll.weight for roll in rolls)
+        return Fraction(used, total), (ahead - used * phase) / total
+
     @property
     def note(self) -> str:
         """What holds beyond the stored totals, in words."""
@@ -132,7 +200,7 @@ class BestTurn(Game):
         total = state[0]
         if total < 0:
             return f"{self.columns[0].name} is 0 or more"
-        if self.continuation and total > self.last:
+        if self.beyond(state):
             return self.note
         return self.rules.why_missing(total, state[1] if self.rules.keeps else None)
 

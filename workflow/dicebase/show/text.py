@@ -16,6 +16,7 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
         f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",
     ]
     lines += [f"{name}: {number(value)}" for name, value in answer.get("values", {}).items()]
+    lines += [f"Beyond the stored totals: {answer['note']}."] if answer.get("beyond") else []
     if not answer["actions"]:
         return "\n".join(lines)
     mixed = any(0 < a["probability"] < 1 for a in answer["actions"])

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from dicebase.vocabulary.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
     from dicebase.vocabulary.turns import Continuation
 
 ROWS, STARTS = "rows", "starts"
@@ -121,6 +124,10 @@ class Listing:
 
     def state_in(self, other: Listing, state: State) -> State | None:
         """The position of such a variant that has the same actions, values included; None if there is no `state`."""
+        return None
+
+    def beyond(self, state: State) -> Mapping[str, Fraction] | None:
+        """What each action is worth in a position past the stored rows, as `note` says; None where there is none."""
         return None
 
     def why_missing(self, state: State) -> str:
