@@ -52,7 +52,7 @@ def test_a_command_that_is_not_understood(capsys, words, message):
         (["lookup", "pig_turn", "turn_total=" + "9" * 40], "totals are stored to"),
         (
             ["lookup", "pig_turn", "turn_total=" + "9" * 5000],
-            "(5002 characters) is not a whole number",
+            "(5002 characters) is too long a whole number",
         ),
         (["lookup", "pig_turn", "turn_total=5", "sides=" + "9" * 5000], "(5002 characters) is not allowed"),
         (["lookup", "pig_turn", "turn_total=5", "sides=-6"], "sides: -6 is not allowed"),

@@ -67,7 +67,7 @@ def test_a_row_that_is_not_there_says_why(db):
 def test_many_rows_at_once_have_the_value_by_its_name(db):
     frame = pa.table({"distribution": ["1d6"] * 3, "slots": [2] * 3, "free_slots": [1, 9, 2], "rank": [1, 1, 2]})
     found = db.lookup_many(RANK, frame)
-    assert found.column_names[-1] == "value" and found["value"].to_pylist()[:2] == [3.5, None]
+    assert found.column_names[-2:] == ["value", "status"] and found["value"].to_pylist()[:2] == [3.5, None]
     frame = pa.table({"distribution": ["1d6"], "slots": [2], "strategy": ["random"], "score": [18]})
     assert db.lookup_many(DISTRIBUTION, frame)["probability"].to_pylist() == [pytest.approx(1 / 36, rel=1e-12)]
     with pytest.raises(ConfigurationError, match="'rank' is missing"):

@@ -186,7 +186,7 @@ def test_a_folder_without_a_catalogue_is_an_error(tmp_path):
 def test_a_damaged_database_is_an_error_of_one_line(results_copy):
     database = results_copy / "dicebase.duckdb"
     content = database.read_bytes()
-    cut = content[: len(content) // 2], content[:100], content[:12288] + bytes(len(content) - 12288)
+    cut = content[: 2**18], content[:100], content[:12288] + bytes(len(content) - 12288)
     # The header is whole, and the data are not.
     for damaged in (b"", b"this is no database\n" * 1000, *cut, content[: 2**18] + b"\xff" * (len(content) - 2**18)):
         database.write_bytes(damaged)

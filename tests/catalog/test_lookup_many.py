@@ -21,13 +21,39 @@ def test_rows_come_back_in_order_with_the_answer_beside_them(db):
 
 
 def test_positions_the_table_does_not_have_are_null(db):
-    totals = [5, 1, -5, None, 10**9, 2**63 - 1]
+    totals = [5, 1, -5, None, 2**63 - 1]
     found = db.lookup_many("pig_turn", pa.table({"turn_total": totals}))
     assert found["turn_total"].to_pylist() == totals
-    assert found["action"].to_pylist() == ["roll", None, None, None, None, None]
-    assert found["value"].null_count == found["margin"].null_count == 5
+    assert found["action"].to_pylist() == ["roll", None, None, None, None]
+    assert found["value"].null_count == found["margin"].null_count == 4
+    assert found["status"].to_pylist() == ["answered"] + ["unreachable"] * 4
     found = db.lookup_many("pig_turn", pa.table({"turn_total": [5, 5], "sides": [6, 7]}))
     assert found["action"].to_pylist() == ["roll", None]
+    assert found["status"].to_pylist() == ["answered", "not solved"]
+
+
+def test_positions_past_the_stored_totals_are_answered_by_the_theorem(db):
+    """Holding is worth the total from 20 on, and rolling the mean of five faces of six."""
+    found = db.lookup_many("pig_turn", pa.table({"turn_total": [26, 27, 10**9, 27]}))
+    assert found["status"].to_pylist() == ["answered", "beyond", "beyond", "beyond"]
+    assert found["value"].to_pylist() == [26, 27, 10**9, 27] and set(found["action"].to_pylist()) == {"hold"}
+    assert found["margin"].to_pylist() == pytest.approx([t - (5 * t + 20) / 6 for t in (26, 27, 10**9, 27)], rel=1e-15)
+
+
+def test_a_roll_that_loses_the_turn_says_so(db):
+    frame = pa.table({"rules": ["pocket"] * 3, "turn_total": [100, 100, 101], "roll": ["15", "23", "15"]})
+    found = db.lookup_many("ten_thousand_turn", frame)
+    assert found["status"].to_pylist() == ["answered", "bust", "unreachable"]
+
+
+def test_other_columns_pass_through_but_one_that_seems_misspelt(db):
+    frame = pa.table({"turn_total": [20, 5], "who": ["Ann", None], "id": [7, 9]})
+    found = db.lookup_many("pig_turn", frame)
+    assert found.select(frame.column_names) == frame and found["action"].to_pylist() == ["hold", "roll"]
+    with pytest.raises(ConfigurationError, match="did you mean 'sides'"):
+        db.lookup_many("pig_turn", pa.table({"turn_total": [5], "side": [6]}))
+    with pytest.raises(ConfigurationError, match="'value' is what an answer is called"):
+        db.lookup_many("pig_turn", pa.table({"turn_total": [5], "value": [6]}))
 
 
 def test_many_rows_keep_their_order_and_repetitions(db):
@@ -71,7 +97,6 @@ def test_dice_come_in_any_order_and_names_stay_names(db):
     [
         ({"sides": [6]}, "'turn_total' is missing; a position needs turn_total"),
         ({"turn_total": [5], "side": [6]}, "'side' is no parameter or state column; did you mean 'sides'"),
-        ({"turn_total": [5], "row_number": [6]}, "'row_number' is no parameter or state column"),
         ({"turn_total": ["five"]}, "turn_total: not whole numbers: Failed to parse string: 'five'"),
         ({"turn_total": [[5]]}, "turn_total"),
     ],

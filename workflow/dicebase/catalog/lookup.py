@@ -155,7 +155,8 @@ class Catalog:
         a target that is not solved is answered by a larger one.
         Returns {version, table, parameters, state, value, unit, actions: [{action, value, regret, probability,
         optimal}], advice} as workflow/schemas/answer.schema.json describes it; an action that is optimal only within
-        the error bound, a tie that is not proved, has `undecided: True` as well. Where actions are bare numbers
+        the error bound, a tie that is not proved, has `undecided: True` as well. Past the stored totals of a turn
+        `beyond` is True, and `note` says by what theorem it is answered. Where actions are bare numbers
         `action_unit` says of what, such as dice. A table that lists no decisions has its other columns in `values`.
         Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
         wrong type or out of range is a ConfigurationError.
@@ -171,9 +172,10 @@ class Catalog:
 
     def lookup_many(self, table: str, frame: object) -> pa.Table:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
-        parameter in, the same rows in the same order as an Arrow table with `value`, `action` and `margin` out.
-        Positions the table does not have, and variants that are not solved and not answered by another (those take some
-        0.1 ms each), are answered by NULL. Raises
+        parameter in, the same rows in the same order as an Arrow table with `value`, `action`, `margin` and `status`
+        out; other columns pass through. `status` says what became of a row: `answered`, `beyond` (past the stored
+        totals, by the theorem), and, with NULL for an answer, `bust` (a roll that loses the turn), `unreachable` (no play comes
+        there) or `not solved` (nor answered by another variant, which takes some 0.1 ms a row). Raises
         ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
         variant has the defaults of the parameters left out.
         """

@@ -62,8 +62,9 @@ def _state_value(table: str, name: str, kind: str, value: object) -> int | str:
         text = str(value)
         if kind == "VARCHAR":
             return as_roll(text) if name == ROLL else text
-        if text.isascii() and text.removeprefix("-").isdecimal() and len(text) <= 1000:
-            return int(text)
+        whole, long = text.isascii() and text.removeprefix("-").isdecimal(), len(text) > 1000
     except ValueError:  # more digits than Python writes
-        pass
-    raise ConfigurationError(f"{table}: {name}={shown(value)} is not a whole number, or too long a one")
+        whole = long = True
+    if not whole or long:
+        raise ConfigurationError(f"{table}: {name}={shown(value)} is {'too long' if whole else 'not'} a whole number")
+    return int(text)
