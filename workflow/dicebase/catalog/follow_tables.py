@@ -10,11 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from dicebase.catalog.queries import ANSWERS
-from dicebase.matches.turn import BestTurn
 from dicebase.tables.follow.turns import reached, throws_of
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field
-from dicebase.vocabulary import STARTS, ConfigurationError, Layout
+from dicebase.vocabulary import STARTS, ConfigurationError, Layout, Listing
 
 
 def followed_fields(table: Table) -> tuple[list[pa.Field], list[pa.Field]]:
@@ -61,8 +60,8 @@ def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
 
 
 def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
-    """Whether a theorem answers past the stored totals; data.<table>_beyond has the lines of BestTurn.lines."""
-    if not issubclass(table.match_class, BestTurn):
+    """Whether a theorem answers past the stored totals; data.<table>_beyond has the lines of Listing.lines."""
+    if table.match_class.lines is Listing.lines:
         return False
     rows, columns = [], {}
     for variant, definitions, continuation in _certified(connection, table, "continuation"):

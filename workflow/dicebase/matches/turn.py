@@ -19,6 +19,7 @@ from dicebase.vocabulary import (
     Continuation,
     Controller,
     Game,
+    Line,
     Option,
     Outcome,
     State,
@@ -28,7 +29,6 @@ from dicebase.vocabulary import (
 )
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
-Line = tuple[Fraction, Fraction]  # slope * total + what it is at 0
 
 
 class BestTurn(Game):
@@ -151,7 +151,6 @@ class BestTurn(Game):
         return lines and {action: slope * total + at_nought for action, (slope, at_nought) in lines.items()}
 
     def lines(self) -> Iterator[tuple[int, State, dict[str, Line]]]:
-        """What `beyond` says, at once: (total modulo the period, the rest of a position, its actions)."""
         for phase, mode in sorted(self._far):
             rolls = [roll.dice for roll in self.rules.rolls(phase, mode) if roll.options]
             for rest in rolls if self.rules.keeps else [mode]:

@@ -17,7 +17,7 @@ from dicebase.vocabulary.errors import (
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome
 from dicebase.vocabulary.laws import check_class, check_columns, check_made, check_rules
-from dicebase.vocabulary.listing import MANY_ROWS, ROWS, STARTS, AnsweredBy, Column, Layout, Listing, State, worth
+from dicebase.vocabulary.listing import MANY_ROWS, ROWS, STARTS, AnsweredBy, Column, Layout, Line, Listing, State, worth
 from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of
 from dicebase.vocabulary.ranking import TIE, Ranked, rank, rank_mix, rank_two
 from dicebase.vocabulary.rationals import (

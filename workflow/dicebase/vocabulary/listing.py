@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from dicebase.vocabulary.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
     from dicebase.vocabulary.turns import Continuation
@@ -18,6 +18,9 @@ ROWS, STARTS = "rows", "starts"
 
 MANY_ROWS = 5_000_000
 """Of matches of turns with more rows readers may keep the starts of turns alone: what follows takes a millisecond."""
+
+Line = tuple["Fraction", "Fraction"]
+"""What an action is worth past the stored totals: (slope, worth at a total of 0)."""
 
 State = tuple
 """A position: one entry for each of `Listing.columns`, integers or dice texts."""
@@ -129,6 +132,10 @@ class Listing:
     def beyond(self, state: State) -> Mapping[str, Fraction] | None:
         """What each action is worth in a position past the stored rows, as `note` says; None where there is none."""
         return None
+
+    def lines(self) -> Iterator[tuple[int, State, Mapping[str, Line]]]:
+        """What `beyond` says, at once: (total modulo the period, the rest of a position, its actions)."""
+        return iter(())
 
     def why_missing(self, state: State) -> str:
         """Why a row of the right types is not in the table; for the message of a lookup."""
