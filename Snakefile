@@ -76,10 +76,10 @@ onerror:
 rule all:
     default_target: True
     input:
-        f"{RESULTS}/dicebase.duckdb",
-        MAPPED,
-        f"{RESULTS}/datapackage.json",
-        f"{RESULTS}/audit/index.md",
-        f"{RESULTS}/pictures",
-        f"{RESULTS}/pages/values.html",
-        f"{RESULTS}/explorer",
+        TABLES,
+        rules.catalog.output,
+        rules.map.output,
+        rules.datapackage.output,
+        rules.audit.output,
+        rules.report.output,
+        rules.explorer.output,

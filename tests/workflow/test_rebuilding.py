@@ -52,6 +52,40 @@ def test_an_edit_rebuilds_what_it_concerns_and_its_revert_nothing(project):
     assert project.planned() == {}
 
 
+READ = [
+    "tables/pig_turn/all.parquet",
+    "actions/pig_turn/all.parquet",
+    "certificates/pig_turn/all.parquet",
+    "dicebase.duckdb",
+    "datapackage.json",
+    "audit/audit.csv",
+    "audit/audit.parquet",
+    "pages/certificates.html",
+    "pages/dictionary.md",
+    "mapped",
+    "mapped/tables.json",
+    "mapped/pig_turn",
+    "mapped/pig_turn/table-*.json",
+    "mapped/pig_turn/*-rows.bin",
+    "mapped/pig_turn/*-numbers.bin",
+    "mapped/pig_turn/*-actions.bin",
+    "explorer",
+    "explorer/index.html",
+    "explorer/data/tables.json",
+    "explorer/data/pig_turn/table.json",
+    "explorer/data/pig_turn/1.bin",
+]
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_somebody_deletes_is_made_again(project, name):
+    (path,) = (project.folder / "results").glob(name)
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    done = project.run()
+    assert done.returncode == 0 and commands.jobs(done), done.stdout
+    assert list((project.folder / "results").glob(name)) and project.planned() == {}
+
+
 def test_another_certifier_certifies_and_solves_nothing(project):
     project.edit("certify/slices.py", lambda text: text + "\nADDED = 1\n")
     assert project.planned() == {"certify": 2} | commands.AFTER

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from dicebase.catalog.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
-from dicebase.vocabulary import DamagedFileError, MissingTableError
+from dicebase.vocabulary import DamagedFileError, DicebaseError, MissingTableError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -218,3 +218,11 @@ def mapped_tables(results: Path) -> dict[str, str]:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
         raise DamagedFileError(f"{path}: cannot be read; build it again") from error
+
+
+def are_whole(results: Path) -> bool:
+    """Whether all files are there that the list of tables leads to."""
+    try:
+        return all(Mapped(results / MAPPED / name, digest) for name, digest in mapped_tables(results).items())
+    except DicebaseError:
+        return False

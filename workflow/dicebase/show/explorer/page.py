@@ -1,14 +1,20 @@
 """The page itself: as it is shipped, or made anew from its sources where the packages it needs are installed."""
 
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from dicebase.tables.layout import EXPLORER
 from dicebase.vocabulary import DicebaseError
 
 SOURCE = Path(__file__).resolve().parents[3] / "explorer"
 """The sources of the page; `dist` is what is made of them."""
+
+
+DATA = "data"
+"""The folder of the tables, beside the page."""
 
 
 def write_page(folder: Path, source: Path = SOURCE) -> None:
@@ -25,3 +31,14 @@ def write_page(folder: Path, source: Path = SOURCE) -> None:
         shutil.copytree(shipped, folder)
     else:
         raise DicebaseError(f"{shipped}: there is no page; make it in {source} with 'npm ci && npm run build'")
+
+
+def is_whole(results: Path) -> bool:
+    """Whether there is a file of each table and variant that the list of tables leads to."""
+    folder = results / EXPLORER / DATA
+    try:
+        tables = [folder / found["table"] for found in json.loads((folder / "tables.json").read_bytes())["tables"]]
+        counts = [len(json.loads((table / "table.json").read_bytes())["variants"]) for table in tables]
+    except OSError:
+        return False
+    return all((table / f"{i}.bin").exists() for table, n in zip(tables, counts, strict=True) for i in range(n))

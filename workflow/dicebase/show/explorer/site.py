@@ -7,11 +7,9 @@ from typing import Any
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
-from dicebase.show.explorer.page import SOURCE, write_page
+from dicebase.show.explorer.page import DATA, SOURCE, write_page
 from dicebase.show.explorer.variants import write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
-
-DATA = "data"
 
 FORMAT = 1
 """Of the data, which the page checks."""
