@@ -37,7 +37,7 @@ def edit(path, old, new):
     path.write_text(content.replace(old, new), encoding="utf-8")
 
 
-PLACES = list(store.places())
+PLACES = store.PLACES
 
 
 def refused(connection, *words):
@@ -64,7 +64,7 @@ CHANGED = {
 def test_a_changed_number_is_named(connection, printed, monkeypatch, file):
     place, old, new, cell = CHANGED[file]
     edit(printed / f"{file}.csv", old, new)
-    monkeypatch.setattr(store, "places", lambda: [p for p in PLACES if p.name.startswith(place)])
+    monkeypatch.setattr(store, "PLACES", [p for p in PLACES if p["place"].startswith(place)])
     refused(connection, cell, "is printed, ours is", "no finding says why")
 
 
@@ -117,13 +117,13 @@ def test_what_is_no_rounding_is_not_called_so(connection, printed):
 
 def test_a_number_of_another_quantity_has_to_be_that_one(connection, printed, monkeypatch):
     edit(printed / "pig.csv", ",58.74", ",58.75")
-    monkeypatch.setattr(store, "places", lambda: [p for p in PLACES if p.source.startswith("Neller and")])
+    monkeypatch.setattr(store, "PLACES", [p for p in PLACES if p["source"].startswith("Neller and")])
     refused(connection, "58.75 is not the value of the other quantity")
 
 
 def test_an_average_too_far_from_the_mean_is_no_rounding(connection, printed, monkeypatch):
     edit(printed / "bocker_numbers.csv", "642.272639", "643.272639")
-    monkeypatch.setattr(store, "places", lambda: [p for p in PLACES if p.name.startswith("numbers of the text and")])
+    monkeypatch.setattr(store, "PLACES", [p for p in PLACES if p["place"].startswith("numbers of the text and")])
     refused(connection, "643.272639 is no rounding")
 
 

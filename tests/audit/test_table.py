@@ -14,7 +14,7 @@ import pytest
 from dicebase.audit.findings import VERDICTS
 from dicebase.audit.page import page, write_audit
 from dicebase.audit.record import text
-from dicebase.audit.store import SCHEMA, audit_table, places, store_audit
+from dicebase.audit.store import PLACES, SCHEMA, audit_table, store_audit
 from support import commands, grids
 
 
@@ -34,7 +34,7 @@ def test_every_row_says_what_it_is(audited):
 
 
 def test_every_place_has_cells(audited):
-    assert {name[:2] for name in audited} == {(place.source, place.name) for place in places()}
+    assert {name[:2] for name in audited} == {(place["source"], place["place"]) for place in PLACES}
 
 
 def test_a_query_gives_ours(audited, connection):

@@ -1,13 +1,13 @@
-"""The catalogue as the audit reads it: variants with their error bounds, and views of them by state."""
+"""The catalogue as the audit reads it: variants with their error bounds, and the answers to queries."""
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dicebase.audit.record import PRINTED, Cell, Ours
+from dicebase.audit.record import PRINTED, Ours
 from dicebase.vocabulary import ROWS
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Variant:
 
 
 DESCRIBED = tomllib.loads((PRINTED / "places.toml").read_text(encoding="utf-8"))
-DEFINITIONS = DESCRIBED["definitions"]
+PLACES, DEFINITIONS = DESCRIBED["place"], DESCRIBED["definitions"]
 VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
 
 
@@ -54,43 +54,11 @@ class Named:
         return self.where
 
 
-class View:
-    """Some rows of a view by some of its columns, and the question that a reader would ask for one of them."""
-
-    def __init__(self, connection: "duckdb.DuckDBPyConnection", name: str, where: str, keys: Sequence[str], bound: Any):
-        self.name, self.where, self.keys, self.bound = name, where, keys, bound
-        found = connection.execute(f"SELECT * FROM {name} WHERE {where}")
-        columns = [description[0] for description in found.description]
-        self.rows: dict[tuple, list[dict[str, Any]]] = {}
-        for row in found.fetchall():
-            named = dict(zip(columns, row, strict=True))
-            self.rows.setdefault(tuple(named[key] for key in keys), []).append(named)
-
-    def __contains__(self, key: tuple) -> bool:
-        return key in self.rows
-
-    def get(self, column: str, *key: int | str) -> Any:
-        """A column of the only row of a key."""
-        (row,) = self.rows[key]
-        return row[column]
-
-    def value(self, *key: int | str, over: int = 1) -> Ours:
-        """A value of the view, in units of `over`, with its bound."""
-        question = self.question(f"value / {over}", *key)
-        return Ours(self.get("value", *key) / over, question, self.bound / over)
-
-    def question(self, column: str, *key: int | str) -> str:
-        """The SQL for a column of a key's rows."""
-        at = [f"{name} = {value!r}" for name, value in zip(self.keys, key, strict=True)]
-        return f"SELECT {column} FROM {self.name} WHERE {' AND '.join([self.where, *at])}"
-
-
 class Catalogue:
-    """An open catalogue, of which each view is read once."""
+    """An open catalogue."""
 
     def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
         self.connection = connection
-        self._views: dict[tuple, View] = {}
         self.known: dict[str, Any] = {}  # what takes long to compute from the answer to a query
 
     @cached_property
@@ -124,21 +92,3 @@ class Catalogue:
         values, *more = zip(*found, strict=True)
         query = f"SELECT {ours} FROM {source}"
         return Ours(values if len(values) > 1 else values[0], query, *(column[0] for column in more))
-
-    def view(self, variant: Variant, keys: str) -> View:
-        """A view of a variant by the columns that `keys` names."""
-        place = (*variant.key, keys)
-        if place not in self._views:
-            bound = self._variants[variant.key]["error_bound"]
-            self._views[place] = View(self.connection, variant.table, variant.where, keys.split(), bound)
-        return self._views[place]
-
-
-@dataclass(frozen=True)
-class Place:
-    """A table or a part of a source: its printed cells, and the variants without which ours cannot be told."""
-
-    source: str
-    name: str
-    cells: Callable[[Catalogue], Iterator[Cell]]
-    needs: tuple[Variant, ...] = ()

@@ -6,12 +6,12 @@ tau is in chips after the roll, the score of the configuration i included; n dic
 from collections import Counter
 from functools import cache
 
-from dicebase.audit.catalogue import VARIANTS, Catalogue, View
+from dicebase.audit.catalogue import VARIANTS, Catalogue
 from dicebase.audit.crocce_mordecki import CHIP, RULES, Configuration, configuration, cutoff, rolls, scoring
 from dicebase.audit.record import BLANK, DASH, Ours, Row, follows, one, text
 from dicebase.games.ten_thousand import Rules
 
-DICE, TURN = 5, VARIANTS["TURN_ALL"]
+DICE = 5
 ONE_DIE = [(1, 0, 0), (0, 1, 0)]
 COLUMNS: dict[str, tuple[int, list[Configuration]]] = {
     "n5": (5, [i for n in range(1, 6) for i in rolls(n) if len(scoring(i)[0]) == n]),
@@ -43,14 +43,31 @@ def before(tau: int, i: Configuration, n: int) -> tuple[int, list[str]]:
     return (tau - scoring(i)[1]) * CHIP, list(rolls(thrown).get(i, ()))
 
 
-class Equations:
-    """Equation (3*) for the states that no play reaches, over the values of those that it does."""
+class Turn:
+    """The rows of the paper's turn by turn total and roll; and, by equation (3*) over them, the states that no play
+    reaches."""
 
-    query = "equation (3*) over ten_thousand_turn: dicebase.audit.crocce_mordecki_table6.Equations"
+    query = "equation (3*) over ten_thousand_turn: dicebase.audit.crocce_mordecki_table6.Turn"
 
-    def __init__(self, view: View) -> None:
-        self.view = view
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.named = catalogue.named(VARIANTS["TURN_ALL"])
+        asked = f"SELECT turn_total, roll, value, action FROM ten_thousand_turn WHERE {self.named}"
+        found = catalogue.connection.execute(asked).fetchall()
+        self.rows: dict[tuple[int, str], tuple[float, str]] = {row[:2]: row[2:] for row in found}
         self.rolled = cache(self._rolled)
+
+    def question(self, column: str, points: int, roll: str) -> str:
+        """The SQL for a column of a state's row."""
+        where = f"{self.named} AND turn_total = {points} AND roll = {roll!r}"
+        return f"SELECT {column} FROM ten_thousand_turn WHERE {where}"
+
+    def states(self, tau: int, n: int, configurations: list[Configuration]) -> list[tuple[int, str]]:
+        """The states with rows that are one of these (tau, i, n)."""
+        found = []
+        for i in configurations:
+            points, possible = before(tau, i, n)
+            found += [(points, roll) for roll in possible if (points, roll) in self.rows]
+        return found
 
     def _rolled(self, points: int, dice: int) -> float:
         """V_r: to roll some dice."""
@@ -61,8 +78,8 @@ class Equations:
 
     def _seen(self, points: int, roll) -> float:
         """V after a roll that scores."""
-        if (points, roll.dice) in self.view:
-            return self.view.get("value", points, roll.dice)
+        if (points, roll.dice) in self.rows:
+            return self.rows[points, roll.dice][0]
         return max(max(points + o.gain, self.rolled(points + o.gain, o.mode)) for o in roll.options)
 
     def q_values(self, tau: int, i: Configuration, n: int) -> dict[str, float]:
@@ -76,53 +93,49 @@ class Equations:
         return q
 
 
+def turn_of(catalogue: Catalogue) -> Turn:
+    """The turn, read once."""
+    if Turn not in catalogue.known:
+        catalogue.known[Turn] = Turn(catalogue)
+    return catalogue.known[Turn]
+
+
 def told(catalogue: Catalogue, row: Row) -> Ours | None:
     """The value or the action of a cell; states of one cell with different ones would be an error."""
-    view = catalogue.view(TURN, "turn_total roll")
+    turn = turn_of(catalogue)
     tau, (n, configurations) = int(row["tau"]), COLUMNS[row["column"]]
-    reached, asks_value = states(view, tau, n, configurations), row["asked"] == "value"
+    reached, asks_value = turn.states(tau, n, configurations), row["asked"] == "value"
     if row["status"] == "unreachable":
         ours = Ours("a state" if reached else DASH, "no row of ten_thousand_turn has such a roll at such a total")
         return ours if asks_value else None
     if reached:
-        value = view.value(*reached[0], over=CHIP)
-        action = one(letter(roll, view.get("action", points, roll)) for points, roll in reached)
-        one(view.get("value", *state) for state in reached)
-        ours = follows(action, view.question("action", *reached[0]))
+        worth, question = one(turn.rows[state][0] for state in reached), turn.question("value / 50", *reached[0])
+        value = Ours(worth / CHIP, question, turn.named.bound / CHIP)
+        action = one(letter(roll, turn.rows[points, roll][1]) for points, roll in reached)
+        ours = follows(action, turn.question("action", *reached[0]))
     elif tau == 0:
-        start = f"tables WHERE {catalogue.named(TURN).row}"
-        value = catalogue.ask(f"value / {CHIP}", start, f"error_bound / {CHIP}")
+        value = catalogue.ask(f"value / {CHIP}", f"tables WHERE {turn.named.row}", f"error_bound / {CHIP}")
         ours = Ours("r", "the first roll is compulsory")
     else:
-        equations = catalogue.known.setdefault(Equations, Equations(view))
-        q = [equations.q_values(tau, i, n) for i in configurations]
-        value = Ours(one(round(max(x.values()), 9) for x in q) / CHIP, Equations.query)
-        ours = Ours(one(max(x, key=x.get) for x in q), Equations.query)
+        q = [turn.q_values(tau, i, n) for i in configurations]
+        value = Ours(one(round(max(x.values()), 9) for x in q) / CHIP, Turn.query)
+        ours = Ours(one(max(x, key=x.get) for x in q), Turn.query)
     if asks_value and row["status"] == "stop":
         stops = abs(value.value - tau) <= (value.bound or 0)
         return follows(BLANK if stops else text(value.value), value.query)
     return value if asks_value else ours
 
 
-def states(view: View, tau: int, n: int, configurations: list[Configuration]) -> list[tuple[int, str]]:
-    """The states of the catalogue that are one of these (tau, i, n)."""
-    found = []
-    for i in configurations:
-        points, possible = before(tau, i, n)
-        found += [(points, roll) for roll in possible if (points, roll) in view]
-    return found
-
-
 def note(catalogue: Catalogue, row: Row) -> Ours:
     """What a note says of the columns that are left out: the same action wherever play gets to."""
-    view = catalogue.view(TURN, "turn_total roll")
+    turn = turn_of(catalogue)
     shown = [i for n, some in COLUMNS.values() if n == 2 for i in some]
     n, found = int(row["n"]), {}
     omitted = {i for thrown in range(n + 1, 6) for i in rolls(thrown) if i not in shown and scoring(i)[1]}
     for tau in range(cutoff() // CHIP):
-        for points, roll in states(view, tau, n, sorted(omitted)):
+        for points, roll in turn.states(tau, n, sorted(omitted)):
             state = f"({tau},{list(configuration(roll))},{n})".replace(" ", "")
-            found.setdefault(letter(roll, view.get("action", points, roll)), set()).add(state)
+            found.setdefault(letter(roll, turn.rows[points, roll][1]), set()).add(state)
     always = [row["action"]] if found.pop(row["action"], None) else []
     ours = "; ".join([*always, *(f"{action} at {', '.join(sorted(where))}" for action, where in found.items())])
-    return follows(ours, f"SELECT turn_total, roll, action FROM {view.name} WHERE {view.where}")
+    return follows(ours, f"SELECT turn_total, roll, action FROM ten_thousand_turn WHERE {turn.named}")

@@ -1,17 +1,16 @@
 """The places that printed/places.toml describes: the cells of a printed file, and the SQL or the function of ours."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from dicebase.audit import crocce_mordecki, crocce_mordecki_table6, forbidden_multiple
-from dicebase.audit.catalogue import DESCRIBED, VARIANTS, Catalogue, Place
+from dicebase.audit.catalogue import DESCRIBED, VARIANTS, Catalogue
 from dicebase.audit.record import Cell, Ours, read
 
 FUNCTIONS = {m.__name__: m for m in (crocce_mordecki, crocce_mordecki_table6, forbidden_multiple)}
 """The modules with the functions that places name."""
 
-ASKED = ("from", "bound", "standard_error", "other")
+ASKED = ("bound", "standard_error", "other")
 
 QUERIES: dict[str, str] = {}
 """Queries by name, a later one of the file with earlier ones in it."""
@@ -19,16 +18,12 @@ for name, query in DESCRIBED["queries"].items():
     QUERIES[name] = query.format_map(QUERIES)
 
 
-def places() -> Iterator[Place]:
-    """All places, in their order."""
-    for place in DESCRIBED["place"]:
-        needs = tuple(VARIANTS[name] for name in place["needs"])
-        yield Place(place["source"], place["place"], partial(cells, place=place), needs)
-
-
 def cells(catalogue: Catalogue, place: Mapping[str, Any]) -> Iterator[Cell]:
     """The cells of a place, row by row."""
-    names = QUERIES | {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
+    names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
+    for name, query in QUERIES.items():  # each is asked once
+        if any(f"{{{name}}}" in str(entry.get("from")) for entry in place["cells"]):
+            catalogue.connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM {query}")
     for row in rows(place):
         for entry in place["cells"]:
             for asked in entry.get("printed", ["printed"]):
@@ -55,5 +50,9 @@ def ours_of(catalogue: Catalogue, entry: Mapping[str, Any], row: dict[str, str],
         found = getattr(FUNCTIONS[module], name)(catalogue, row)
         return found if found is None or isinstance(found, Ours) else Ours(found, entry["by"])
     ours = entry["ours"] if isinstance(entry["ours"], str) else entry["ours"].get(row["name"])
-    sql = {name: entry[name].format_map(row | names) for name in ASKED if name in entry}
-    return ours and catalogue.ask(ours.format_map(row | names), sql.pop("from"), **sql)
+    if not ours:
+        return None
+    tables = row | names | {name: name for name in QUERIES}
+    more = {name: entry[name].format_map(tables) for name in ASKED if name in entry}
+    found = catalogue.ask(ours.format_map(tables), entry["from"].format_map(tables), **more)
+    return found._replace(query=f"SELECT {ours} FROM {entry['from']}".format_map(row | names | QUERIES))

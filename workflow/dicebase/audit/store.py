@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from dicebase.audit.catalogue import Catalogue
-from dicebase.audit.described import places
+from dicebase.audit.catalogue import PLACES, VARIANTS, Catalogue
+from dicebase.audit.described import cells
 from dicebase.audit.findings import VERDICTS, findings, judge
 from dicebase.audit.record import text
 from dicebase.catalog.build import comment
@@ -50,12 +50,12 @@ def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
     cell that agrees or that is not there.
     """
     catalogue, found, rows, seen = Catalogue(connection), findings(), [], set()
-    for place in places():
-        if not all(map(catalogue.has, place.needs)):
+    for place in PLACES:
+        if not all(catalogue.has(VARIANTS[name]) for name in place["needs"]):
             continue
-        names = set()
-        for cell in place.cells(catalogue):
-            name = place.source, place.name, cell.cell
+        names, where = set(), (place["source"], place["place"])
+        for cell in cells(catalogue, place):
+            name = *where, cell.cell
             verdict, note = judge(name, cell, found)
             rows.append((*name, cell.printed, text(cell.ours.value), cell.ours.bound, verdict, note, cell.ours.query))
             if name in names:
@@ -63,10 +63,10 @@ def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
             names.add(name)
         seen |= names
         for name in found:
-            if name[:2] == (place.source, place.name) and name not in seen:
+            if name[:2] == where and name not in seen:
                 raise DicebaseError(f"audit: {', '.join(name)}: a finding is of a cell that is not there")
     for name in found:
-        if not any(name[:2] == (place.source, place.name) for place in places()):
+        if not any(name[:2] == (place["source"], place["place"]) for place in PLACES):
             raise DicebaseError(f"audit: {', '.join(name)}: a finding is of a place that is not there")
     columns = zip(*rows, strict=True) if rows else [[] for _ in SCHEMA]
     return pa.Table.from_arrays([pa.array(c, f.type) for c, f in zip(columns, SCHEMA, strict=True)], schema=SCHEMA)
