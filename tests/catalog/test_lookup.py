@@ -21,11 +21,13 @@ def test_a_lookup_has_exactly_the_documented_shape(db):
     assert found["version"] == 1 and found["advice"].startswith("Best: roll, ")
     assert found["table"] == "pig_turn" and found["unit"] == "points"
     assert found["parameters"] == {"sides": 6, "dice": 1} and found["state"] == {"turn_total": 5}
-    assert [list(action) for action in found["actions"]] == [
-        ["action", "value", "regret", "probability", "optimal"]
-    ] * 2
+    said = ["action", "value", "regret", "probability", "optimal"]
+    assert [list(action) for action in found["actions"]] == [[*said, "lost", "gain"], said]
     best, other = found["actions"]
-    assert best == {"action": "roll", "value": found["value"], "regret": 0.0, "probability": 1.0, "optimal": True}
+    assert best == {
+        "action": "roll", "value": found["value"], "regret": 0.0, "probability": 1.0, "optimal": True,
+        "lost": 1 / 6, "gain": 20 / 6,
+    }  # fmt: skip
     regret = found["value"] - 5
     assert other == {"action": "hold", "value": 5.0, "regret": regret, "probability": 0.0, "optimal": False}
     assert json.loads(json.dumps(found)) == found

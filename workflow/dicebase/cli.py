@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -86,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     kinds = ".parquet, .csv or .arrow"
     lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
     lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
+    lookup.add_argument("--why", action="store_true", help="also: how likely its roll is lost, and its mean gain")
     lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
@@ -134,7 +136,8 @@ def _lookup(options: argparse.Namespace) -> None:
     position = _pairs(options.words, options.table)
     if options.source or options.target or options.strict:
         return _lookup_many(options)
-    _answer(options, lambda catalog: catalog.lookup(options.table, **position), show.lookup_text)
+    text = partial(show.lookup_text, why=options.why)
+    _answer(options, lambda catalog: catalog.lookup(options.table, **position), text)
 
 
 def _lookup_many(options: argparse.Namespace) -> None:
@@ -142,7 +145,7 @@ def _lookup_many(options: argparse.Namespace) -> None:
     from dicebase.catalog.lookup import Catalog
     from dicebase.vocabulary.progress import reporter
 
-    if not (options.source and options.target) or options.words or options.json:
+    if not (options.source and options.target) or options.words or options.json or options.why:
         what = "--from FILE --to FILE [--strict], the parameters being columns of the file"
         raise ConfigurationError(f"{options.table}: to answer a file of positions give {what}, and nothing else")
     with Catalog(options.results) as catalog:

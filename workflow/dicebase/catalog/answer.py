@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from dicebase.catalog.why import Odds
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import number
 
@@ -22,12 +23,14 @@ class Action(NamedTuple):
     probability: float
     optimal: bool
     undecided: bool
+    odds: Odds | None = None
 
     def as_dict(self) -> dict[str, str | float | bool]:
-        """Only a tie that is not proved says so."""
-        action, value, regret, probability, optimal, undecided = self
+        """Only a tie that is not proved says so, and only a roll has odds."""
+        action, value, regret, probability, optimal, undecided, odds = self
         said = {"action": action, "value": value, "regret": regret, "probability": probability, "optimal": optimal}
-        return said | {"undecided": True} if undecided else said
+        said |= {"undecided": True} if undecided else {}
+        return said | {"lost": odds.lost, "gain": odds.gain} if odds else said
 
     def named(self, counted: str) -> str:
         """The action in a sentence; bare numbers count something."""
@@ -37,7 +40,7 @@ class Action(NamedTuple):
 
 
 def _order(action: Action) -> tuple[bool, float, float, str]:
-    text, _, regret, probability, optimal, _ = action
+    text, _, regret, probability, optimal, *_ = action
     return not optimal, -probability, regret, text
 
 

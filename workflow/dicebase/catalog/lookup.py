@@ -37,7 +37,7 @@ def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> 
     if (ranking := variant.ranking(state)) is None:
         raise MissingStateError(table.why_missing(variant.game, state, parameters | state))
     unit = variant.unit if table.match.layout.decides else table.match.value.unit
-    return answer_of(table, parameters, state, unit, ranking)
+    return answer_of(table, variant.game.rules, parameters, state, unit, ranking)
 
 
 class Catalog:
@@ -174,8 +174,8 @@ class Catalog:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
         parameter in, the same rows in the same order as an Arrow table with `value`, `action`, `margin` and `status`
         out; other columns pass through. `status` says what became of a row: `answered`, `beyond` (past the stored
-        totals, by the theorem), and, with NULL for an answer, `bust` (a roll that loses the turn), `unreachable` (no play
-        comes there) or `not solved` (nor answered by another variant, which takes some 0.1 ms a row). Raises
+        totals, by the theorem), and, with NULL for an answer, `bust` (a roll that loses the turn), `unreachable` (no
+        play comes there) or `not solved` (nor answered by another variant, which takes some 0.1 ms a row). Raises
         ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
         variant has the defaults of the parameters left out.
         """

@@ -4,13 +4,17 @@ from collections.abc import Sequence
 
 from dicebase.catalog.answer import Answer, Position
 from dicebase.catalog.solved_tables import Ranking, SolvedTable, SolvedTables, SolvedVariant, actions_of
+from dicebase.catalog.why import odds_of
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import MissingStateError, MissingTableError, rank
 
 
-def answer_of(table: SolvedTable, parameters: Variant, state: Position, unit: str, ranking: Ranking) -> Answer:
-    """What a ranking says of a position of a table."""
+def answer_of(
+    table: SolvedTable, rules: object, parameters: Variant, state: Position, unit: str, ranking: Ranking
+) -> Answer:
+    """What a ranking says of a position of a table; `rules` are those of its variant."""
     value, actions, values, beyond = ranking
+    actions = tuple(action._replace(odds=odds_of(rules, state, action.action)) for action in actions)
     return Answer(table.name, parameters, state, unit, value, actions, values, table.match.action_unit, beyond)
 
 
@@ -41,7 +45,7 @@ def _by_larger(table: SolvedTable, parameters: Variant, state: Position, variant
         position = game.state_in(larger.game, tuple(state.values()))
         there = position and dict(zip(state, position, strict=True))
         if ranking := there and larger.ranking(there):
-            return answer_of(table, parameters, state, larger.unit, ranking)
+            return answer_of(table, game.rules, parameters, state, larger.unit, ranking)
         raise MissingStateError(table.why_missing(game, state, there and larger.parameters | there))
     why = f"; {game.why_not_answered}" if game.why_not_answered else ""
     raise MissingTableError(table.not_solved(parameters) + why)
@@ -60,6 +64,5 @@ def _by_expected_rolls(table: SolvedTable, parameters: Variant, state: Position,
     q_values = game.q_values(position, expected)
     # Two q-values within twice their error are both optimal, and undecided.
     ranked = rank(list(q_values.values()), tolerance=2 * game.q_error(by.error_bound))
-    return answer_of(
-        table, parameters, state, game.value.unit, Ranking(ranked.value, actions_of(list(q_values), ranked))
-    )
+    ranking = Ranking(ranked.value, actions_of(list(q_values), ranked))
+    return answer_of(table, game.rules, parameters, state, game.value.unit, ranking)

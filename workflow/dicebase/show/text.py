@@ -9,8 +9,8 @@ from typing import Any
 from dicebase.vocabulary import number, words
 
 
-def lookup_text(answer: Mapping[str, Any]) -> str:
-    """A lookup as a small table, best action first; `=` marks the optimal ones."""
+def lookup_text(answer: Mapping[str, Any], why: bool = False) -> str:
+    """A lookup as a small table, best action first; `=` marks the optimal ones; `why` also says what rolls come to."""
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
         f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",
@@ -20,11 +20,13 @@ def lookup_text(answer: Mapping[str, Any]) -> str:
     if not answer["actions"]:
         return "\n".join(lines)
     mixed = any(0 < a["probability"] < 1 for a in answer["actions"])
-    header = ["", "action", "value", "regret", *(["probability"] if mixed else [])]
+    header = ["", "action", "value", "regret", *["probability"] * mixed, *["lost", "gain"] * why]
     rows = []
     for a in answer["actions"]:
         probability = [f"{a['probability']:.4f}"] if mixed else []
-        rows.append(["=" if a["optimal"] else "", a["action"], number(a["value"]), number(a["regret"]), *probability])
+        odds = [f"{100 * a['lost']:.2f} %", number(a["gain"])] if "lost" in a else ["", ""]
+        said = [a["action"], number(a["value"]), number(a["regret"]), *probability]
+        rows.append(["=" if a["optimal"] else "", *said, *odds * why])
     return "\n".join([*lines, "", *aligned([header, *rows]), "", answer["advice"]])
 
 
