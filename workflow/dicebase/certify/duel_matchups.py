@@ -4,6 +4,7 @@ What matches of turns and of single throws share; how each finds its policies st
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import numpy as np
 
@@ -15,6 +16,25 @@ from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
 CLOSE = 1e-11  # of what is published to what is found here
 PROOF = "policies found and played again: what their equations leave, summed along play; responses bounded above"
 LARGEST = 1e-9  # where less is proved of a chance, the certificate is refused
+
+
+def enclosed(
+    worth: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], V: np.ndarray, turns: np.ndarray, e: float, fail: Fail
+) -> np.ndarray:
+    """Bounds on how wrong chances of best play are, at least e times the turns to come: V -+ these, but for 0 and 1,
+    which no chance is beyond, are chances that no turn leads beyond (turns/enclosures.py).
+
+    worth : gives (what the best turn is worth by the opponent's chances, its rounding), by (mover, opponent).
+    """
+    while e <= 1e-6:
+        low, high = np.maximum(V - e * turns, 0.0), np.minimum(V + e * turns, 1.0)
+        (above, off), (below, also_off) = worth(low), worth(high)
+        inside = (high - above >= off + EPSILON) | (high == 1.0), (below - low >= also_off + EPSILON) | (low == 0.0)
+        if np.all(inside):
+            return np.maximum(high - V, V - low)
+        e *= 1.5
+    fail(None, "no enclosure of the values holds")
+    raise AssertionError
 
 
 class Replay(ABC):
@@ -57,14 +77,7 @@ class Replay(ABC):
     def wrong(self, V: np.ndarray, turns: np.ndarray) -> np.ndarray:
         """Bounds on how wrong chances of best play are, in proportion to the turns to come: no turn leads beyond them
         (enclosures.py)."""
-        e = 4 * EPSILON
-        while e <= 1e-6:
-            (above, off), (below, also_off) = (self.worth(x) for x in (V - e * turns, V + e * turns))
-            if (above + off + EPSILON <= V + e * turns).all() and (below - also_off - EPSILON >= V - e * turns).all():
-                return e * turns
-            e *= 1.5
-        self.fail(None, "no enclosure of the values holds")
-        raise AssertionError
+        return enclosed(self.worth, V, turns, 4 * EPSILON, self.fail)
 
     def check(self, published: Published) -> Finding:
         """Every row against policies that were found again."""

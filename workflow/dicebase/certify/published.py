@@ -116,11 +116,6 @@ class Published:
         return dict(zip(self.states, self.values.tolist(), strict=True))
 
     @cached_property
-    def best_of(self) -> dict[State, str]:
-        """The actions by state."""
-        return dict(zip(self.states, self.best.tolist(), strict=True))
-
-    @cached_property
     def mixes(self) -> dict[State, dict[str, float]]:
         """The probability of each action by state."""
         found: dict[State, dict[str, float]] = {}

@@ -14,10 +14,11 @@ from dicebase.certify.duel_matchups import Replay
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published
+from dicebase.certify.turns.enclosures import one_turn
 from dicebase.certify.turns.kernel import Turns, play
 from dicebase.certify.turns.most_points import most_points
 from dicebase.certify.turns.race_policy import fewest_turns
-from dicebase.certify.turns.stakes import Duel
+from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.vocabulary import TIE
@@ -38,7 +39,7 @@ class TurnsReplay(Replay):
     def __init__(self, listing: MatchupsOfTurns, fail: Fail) -> None:
         super().__init__(listing, fail)
         self.turns = Turns(listing.rules, self.unit)
-        self.stakes = Duel(self.size)
+        self.stakes = Stakes(listing.duel)
 
     def ends(self, name: str) -> Ends:
         decide = {OPTIMAL: self._optimal, MINIMISE_TURNS: self._fewest_turns, MAXIMISE_TURN: self._most_points}.get(
@@ -88,8 +89,7 @@ class TurnsReplay(Replay):
         return self.greedy(V, TIE, wrong + EPSILON)
 
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found = [play(self.turns, self.stakes.after(V, me), 1, totals=1)[:2] for me in range(self.size)]
-        return tuple(np.array([part[k][:, 0, 0] for part in found]) for k in range(2))
+        return one_turn(self.turns, self.stakes, V)
 
     def best(self, V: np.ndarray) -> Ends:
         return ends_of(self.turns, self.size, self.greedy(V))

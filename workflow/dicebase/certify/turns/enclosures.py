@@ -14,21 +14,33 @@ duel    Let L <= v <= U be such that a turn leads to no more than U if the oppon
 
 import numpy as np
 
+from dicebase.certify.duel_matchups import enclosed
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
-from dicebase.certify.turns.stakes import Duel, Race, Stakes
+from dicebase.certify.turns.stakes import Stakes
 
 SWEEPS, CLOSE = 1_000, 1e-6
 
 
-def bound_between(turns: Turns, stakes: Stakes, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:
+def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> tuple[float, str]:
     """(a bound on the values at the start of turns, why it holds)."""
-    if isinstance(stakes, Duel):
-        return _bound_duel(turns, stakes, wipes, residual, fail)
-    if isinstance(stakes, Race):
+    game = stakes.game
+    if game.sense < 0:
         most = float(stakes.values.max())
         return residual * most / (1 - residual), f"residuals of turns times the longest race, {most:.4g} turns"
-    return residual * stakes.limit, f"residuals of turns, summed over {stakes.limit} turns"
+    if game.limit:
+        return residual * game.limit, f"residuals of turns, summed over {game.limit} turns"
+    V = stakes.by_record(stakes.values)
+    g = _turns_to_come(turns, V, game.wipes)
+    wrong = enclosed(lambda values: one_turn(turns, stakes, values), V, g, 1.25 * residual + EPSILON, fail)
+    proof = f"sub- and super-solutions, in proportion to the turns to come, at most {g.max():.4g}"
+    return float(wrong.max()) + EPSILON, proof
+
+
+def one_turn(turns: Turns, stakes: Stakes, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(worth of the best turn of a duel, its rounding), by (mover, opponent), from values of the opponent."""
+    found = [play(turns, stakes.after(values, block), 1, totals=1)[:2] for block in range(stakes.blocks)]
+    return tuple(np.array([part[k][:, 0, 0] for part in found]) for k in range(2))
 
 
 def rounding_inside(turns: Turns, stakes: Stakes) -> float:
@@ -38,7 +50,7 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
     half an EPSILON at the most. Errors of later positions count by their probability, and the largest where there is a
     choice.
     """
-    largest = 1.0 + float(stakes.values.max()) if isinstance(stakes, Race) else 1.0
+    largest = 1.0 + float(stakes.values.max()) if stakes.game.sense < 0 else 1.0
     rolls, sums = np.diff(turns.first_roll), np.add.reduceat(turns.weight, turns.first_roll[:-1])
     chooses = np.flatnonzero(turns.kind == OPTIONS)
     once = largest * EPSILON / 2 * (1.0 + 1e-9)
@@ -48,19 +60,6 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
         mean = np.bincount(turns.mode_of_roll[chooses], turns.weight[chooses] * worst, len(rolls)) / sums
         error[:-1] = (rolls + 2) * once + mean
     return float(error.max()) * (1.0 + 1e-9)
-
-
-def _bound_duel(turns: Turns, duel: Duel, wipes: bool, residual: float, fail: Fail) -> tuple[float, str]:
-    V = duel.values.reshape(duel.size, duel.size)
-    g, e = _turns_to_come(turns, V, wipes), 1.25 * residual + EPSILON
-    while e <= 1e-6:
-        low, high = np.maximum(V - e * g, 0.0), np.minimum(V + e * g, 1.0)
-        if _encloses(turns, duel, low, high):
-            bound = float(np.maximum(high - V, V - low).max()) + EPSILON
-            return bound, f"sub- and super-solutions, {e:.3g} times the turns to come, at most {g.max():.4g}"
-        e *= 1.5
-    fail(None, f"no enclosure of the values holds: residuals of turns reach {residual:.3g}")
-    raise AssertionError
 
 
 def _turns_to_come(turns: Turns, V: np.ndarray, wipes: bool) -> np.ndarray:
@@ -95,15 +94,3 @@ def _ends(
     bank = np.where(below, 1.0 - V[b[:, np.newaxis], after], 1.0)
     later = np.where(below, g[b[:, np.newaxis], after], 0.0)
     return play(turns, (bank, bank[:, 0], 1.0 - V[b, 0]), 1, (later, bank[:, 0], wiped[b]), totals=0)[2:]
-
-
-def _encloses(turns: Turns, duel: Duel, low: np.ndarray, high: np.ndarray) -> bool:
-    """Whether one turn of the mover leads from the opponent's `low` to no more than `high`, and the other way round."""
-    for block in range(duel.blocks):
-        for theirs, ours, sign in ((low, high, 1), (high, low, -1)):
-            worth, error, _, _ = play(turns, duel.after(theirs, block), 1, totals=1)
-            # What a turn leads to is 1 minus a double; being a probability, it is no less than 0 and no more than 1.
-            inside = sign * (ours[block] - worth[:, 0, 0]) >= error[:, 0, 0] + EPSILON
-            if not np.all(inside | (ours[block] == (1.0 if sign > 0 else 0.0))):
-                return False
-    return True

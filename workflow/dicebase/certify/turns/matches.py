@@ -22,7 +22,7 @@ from dicebase.certify.published import Columns, Rows, refuse
 from dicebase.certify.turns import referee as referee_turns
 from dicebase.certify.turns.enclosures import bound_between, rounding_inside
 from dicebase.certify.turns.kernel import Turns, play_inside
-from dicebase.certify.turns.stakes import FORMATS
+from dicebase.certify.turns.stakes import Stakes
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import MANY_ROWS, TIE
 
@@ -38,7 +38,7 @@ def check(listing: ByTurns | StartsOfTurns, published: Rows, fail: Fail) -> Find
     self = Check(game, published, fail, starts)
     for block in range(self.stakes.blocks):
         self.block(block)
-    between, proof = bound_between(self.turns, self.stakes, game.wipes, self.residual, fail)
+    between, proof = bound_between(self.turns, self.stakes, self.residual, fail)
     if starts or published.count > MANY_ROWS:
         self.inside = max(self.inside, rounding_inside(self.turns, self.stakes))
         proof = f"{proof}; inside a turn means and best choices follow, rounded by {self.inside:.2g} at most"
@@ -48,8 +48,8 @@ def check(listing: ByTurns | StartsOfTurns, published: Rows, fail: Fail) -> Find
     if self.closest <= 2 * bound:
         fail(None, f"actions {self.closest:.3g} apart are called decided with an error bound of {bound:.3g}")
     value = float(self.stakes.values[self.records.index(game.first())])
-    needs = (self.stakes.span(block)[2] for block in range(self.stakes.blocks))
-    rows = self.stakes.records * sum(int(np.searchsorted(self.positions[0], need)) for need in needs)
+    spans = (self.stakes.span(block) for block in range(self.stakes.blocks))
+    rows = sum((end - first) * int(np.searchsorted(self.positions[0], need)) for first, end, need in spans)
     return Finding(value, between, bound, self.residual, proof, rows, 2 * rows - len(self.records))
 
 
@@ -61,7 +61,7 @@ class Check:
         self.game, self.published, self.fail = game, published, fail
         self.turns = Turns(game.rules, game.unit_of_points)
         size = game.totals
-        self.stakes = FORMATS[game.format](size, game.limit)
+        self.stakes = Stakes(game)
         self.records = list(game.records())
         self.positions = self.turns.positions(size)
         self.total, self.mode, self.dice = (x[: 1 if starts else None] for x in self.positions)
@@ -69,7 +69,7 @@ class Check:
         counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
         self.offsets = np.concatenate([[0], np.cumsum(counts)])
         if published.count != self.offsets[-1]:
-            for (first, end, _), count in zip(spans, counts[:: self.stakes.records].tolist(), strict=True):
+            for (first, end, _), count in zip(spans, counts[self.stakes.first[:-1]].tolist(), strict=True):
                 low, high = np.minimum(self.offsets[[first, end]], published.count).tolist()
                 self._positions(published.columns(low, high), first, end, count)
             fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")

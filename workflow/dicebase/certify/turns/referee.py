@@ -13,7 +13,7 @@ from dicebase.certify.chance import dice, drawn, kernel, throw
 from dicebase.certify.published import Rows
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.turns.kernel import OPTIONS, WIPE, Turns, play_inside
-from dicebase.certify.turns.stakes import FORMATS
+from dicebase.certify.turns.stakes import Stakes
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import TIE, Loss
 
@@ -78,7 +78,7 @@ class Matches:
 
     def follow(self, published: Rows) -> None:
         """What follows from the starts of turns: rolling on where it is better by more than TIE."""
-        game, stakes = self.game, FORMATS[self.game.format](self.game.totals, self.game.limit)
+        game, stakes = self.game, Stakes(self.game)
         stakes.values = published.columns(names=("value",))["value"]
         rolls, values, done = np.empty(self.first[-1], bool), np.empty(self.first[-1]), 0
         for block in range(stakes.blocks):

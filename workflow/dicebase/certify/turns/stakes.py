@@ -1,65 +1,56 @@
-"""What a turn leads to, in each match format, from the published values between turns; in units of points.
+"""What the turns of a match lead to, from values between turns; in units of points.
 
-Records are in the order of the table, in blocks whose movers stand equally far from the target. To reach the target is
-worth 1: a won match, or the one turn it took.
+A match says what the points after a turn lead to, and what that is worth to the mover; to reach the target is worth 1:
+a won match, or the one turn it took. Records are in the order of the table, in blocks whose movers stand equally far
+from the target.
 """
 
-from abc import ABC, abstractmethod
-
 import numpy as np
+
+from dicebase.matches.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
 """By record of a block: (bank by points below what is needed, bust, wipe)."""
 
 
-class Stakes(ABC):
-    """`size` totals below the target, `values` by record, `limit` turns where they are limited."""
+class Stakes:
+    """`records` has the places of all records among values, a row a column; `first` the first record of each block,
+    and the end; `values` are by record."""
 
-    def __init__(self, size: int, limit: int = 0) -> None:
-        self.size, self.limit = size, limit
-        self.blocks, self.records = size * max(1, limit), 1  # of a block
+    def __init__(self, game: ByTurns) -> None:
+        self.game, self.size, records = game, game.totals, np.array(list(game.records())).T
+        points = [column.unit == "points" for column in game.record_columns]
+        steps = np.where(points, game.unit_of_points, 1)
+        self.records = records // steps[:, np.newaxis]
+        self.shape = np.where(points, self.size, game.limit + 1)
+        changes = np.flatnonzero(np.diff(self.records[game.mine])) + 1
+        self.first = np.array([0, *changes, records.shape[1]])
+        self.blocks = len(self.first) - 1
         self.values = np.empty(0)
 
     def span(self, block: int) -> tuple[int, int, int]:
         """(first record, the one after the last, units needed)."""
-        return block * self.records, (block + 1) * self.records, self.size - block % self.size
+        first, end = self.first[block : block + 2].tolist()
+        return first, end, self.size - int(self.records[self.game.mine, first])
 
-    @abstractmethod
     def block(self, block: int) -> Worth:
         """What the turns of a block lead to."""
+        return self.after(self.by_record(self.values), block)
 
-
-class Race(Stakes):
-    """The fewest turns: this one and those that follow."""
-
-    def block(self, block: int) -> Worth:
-        after = 1.0 + self.values
-        return after[None, block:], after[block : block + 1], after[:1]
-
-
-class Reach(Stakes):
-    """The chance of the target: none when no turn is left."""
-
-    def block(self, block: int) -> Worth:
-        left, banked = divmod(block, self.size)  # turns left after this one
-        after = np.zeros(self.size) if left == 0 else self.values.reshape(-1, self.size)[left - 1]
-        return after[None, banked:], after[banked : banked + 1], after[:1]
-
-
-class Duel(Stakes):
-    """The chance to win: what the opponent, who moves next, does not."""
-
-    def __init__(self, size: int, limit: int = 0) -> None:
-        super().__init__(size)
-        self.records = size
-
-    def block(self, block: int) -> Worth:
-        return self.after(self.values.reshape(self.size, self.size), block)
+    def by_record(self, values: np.ndarray) -> np.ndarray:
+        """Values by place; where no turn is left there is nothing more."""
+        whole = np.zeros(self.shape)
+        whole[tuple(self.records)] = values
+        return whole
 
     def after(self, values: np.ndarray, block: int) -> Worth:
-        """The same from any values of the opponent, by (opponent, mover)."""
-        mine = 1.0 - values
-        return mine[:, block:].copy(), mine[:, block].copy(), mine[:, 0].copy()
+        """The same from any values by place."""
+        first, end, need = self.span(block)
+        at = self.records[:, first:end, np.newaxis]
+        points = at[self.game.mine] + np.arange(need)
 
+        def worth(points: np.ndarray) -> np.ndarray:
+            return self.game.reward + self.game.sign * values[tuple(self.game.following(at, points))]
 
-FORMATS = {"race": Race, "reach": Reach, "duel": Duel}
+        bank = np.broadcast_to(worth(points), points.shape)
+        return bank, bank[:, 0].copy(), np.broadcast_to(worth(np.zeros((1, 1), int)), (end - first, 1))[:, 0].copy()
