@@ -9,6 +9,7 @@ import pytest
 import dicebase
 import dicebase.games as games
 from dicebase.cli import main
+from dicebase.pipeline import steps
 from dicebase.tables.names import known_tables
 from support.commands import error_of
 
@@ -161,3 +162,48 @@ def test_the_version(capsys):
     with pytest.raises(SystemExit) as done:
         main(["--version"])
     assert done.value.code == 0 and capsys.readouterr().out == f"dicebase {dicebase.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "COPY (SELECT 1) TO 'mine.csv'",
+        "COPY (SELECT 1) TO 'results/dicebase.duckdb'",
+        "EXPORT DATABASE 'mine'",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM 'https://example.com/a.parquet'",
+        "INSTALL spatial",
+        "LOAD httpfs",
+        "ATTACH 'mine.duckdb'",
+        "SET enable_external_access = true",
+        "SET autoinstall_known_extensions = true",
+        "SET profiling_output = 'mine.json'",
+        "CREATE SECRET (TYPE s3)",
+    ],
+)
+def test_sql_reads_the_catalogue_alone_and_fetches_nothing(capsys, results_copy, monkeypatch, query):
+    monkeypatch.chdir(results_copy.parent)
+    before = {path: path.stat().st_mtime_ns for path in results_copy.parent.rglob("*")}
+    error_of(capsys, "sql", query)
+    assert {path: path.stat().st_mtime_ns for path in results_copy.parent.rglob("*")} == before
+
+
+def test_sql_does_more_where_it_is_unrestricted(capsys, results, tmp_path):
+    query = f"COPY (SELECT 5 AS five) TO '{tmp_path / 'mine.csv'}'"
+    assert "unless it is unrestricted (--unrestricted)" in error_of(capsys, "sql", query, "--results", results)
+    with dicebase.open(results):
+        pass
+    assert main(["sql", query, "--unrestricted", "--results", str(results)]) == 0
+    assert (tmp_path / "mine.csv").read_text() == "five\n5\n"
+
+
+@pytest.mark.parametrize(
+    "error", [ArithmeticError("it does not\ncome to rest"), MemoryError("no more"), ZeroDivisionError()]
+)
+def test_what_cannot_be_computed_is_said_in_one_line(capsys, tmp_path, monkeypatch, error):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(steps, "solve", fail)
+    said = " ".join(str(error).split())
+    assert error_of(capsys, "solve", "pig_turn", "-o", tmp_path) == f"error: solve: {type(error).__name__}: {said}\n"

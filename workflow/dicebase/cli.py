@@ -29,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except (ArithmeticError, MemoryError) as error:
+        print(f"error: {options.command}: {type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
         return 130
@@ -91,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
+    sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
     evaluate = command("evaluate", _evaluate, "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("table")
     evaluate.add_argument("words", nargs="*", metavar="name=value", help="parameters")
@@ -123,7 +127,7 @@ def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callab
     """Print what the catalogue answers, as JSON or as text."""
     from dicebase.catalog.lookup import Catalog
 
-    with Catalog(options.results) as catalog:
+    with Catalog(options.results, unrestricted=getattr(options, "unrestricted", False)) as catalog:
         answer = ask(catalog)
     print(show.as_json(answer) if options.json else text(answer))
 

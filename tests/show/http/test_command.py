@@ -12,7 +12,7 @@ import pytest
 
 from dicebase.cli import main
 from dicebase.show import http as serve
-from dicebase.vocabulary import DicebaseError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingTableError
 from support import commands
 
 
@@ -70,3 +70,8 @@ def test_the_command_serves(results, monkeypatch, capsys):
     assert main(["serve", "--results", str(results), "--host", "::1", "--port", "80"]) == 0
     assert "http://[::1]:80/" in capsys.readouterr().out
     assert "--port" in commands.error_of(capsys, "serve", "--port", "http")
+
+
+def test_an_empty_host_is_not_all_addresses(results):
+    with pytest.raises(ConfigurationError, match="the host is empty"):
+        serve.run(results, "", 0, started=lambda _: pytest.fail("it listens"))

@@ -185,3 +185,18 @@ def test_the_page_shows_what_the_server_answers(app):
     assert len(shown) > 2
     for path, printed in shown:
         assert ask(app, path).json() == json.loads(printed), path
+
+
+def test_long_lists_are_made_once_however_many_ask(app, monkeypatch):
+    first = ask(app, "/v1/tables").text
+    monkeypatch.setattr(Catalog, "tables", lambda *_: pytest.fail("made again"))
+    assert [ask(app, "/v1/tables").text for _ in range(3)] == [first] * 3
+    assert ask(app, "/v1/tables?table=pig_turn").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", [f"/v1/pig_turn?turn_total={'9' * 5000}", f"/v1/pig_turn?turn_total=5&sides={'9' * 5000}"]
+)
+def test_numbers_that_python_does_not_read_are_wrong_questions(app, path):
+    found = ask(app, path)
+    assert found.status_code == 422 and "5002 characters" in found.json()["error"]

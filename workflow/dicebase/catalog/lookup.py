@@ -40,8 +40,17 @@ def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> 
     return answer_of(table, variant.game.rules, parameters, state, unit, ranking)
 
 
+def _failed(error: duckdb.Error) -> DicebaseError:
+    """The engine's message in one line, and what to do where it may not."""
+    line = f"SQL: {' '.join(str(error).split())}"
+    if type(error).__name__ != "PermissionException":
+        return DicebaseError(line)
+    return RefusedError(f"{line}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
+
+
 class Catalog:
-    """The tables of a results folder; a context manager. Nothing here can change them."""
+    """The tables of a results folder; a context manager. Nothing here can change them, or fetch anything, but SQL that
+    is `unrestricted`."""
 
     def __init__(
         self,
@@ -49,6 +58,7 @@ class Catalog:
         memory_limit: str = "1GB",
         read_only: bool = True,
         untrusted: bool = False,
+        unrestricted: bool = False,
         limits: Limits | None = None,
     ) -> None:
         """Open the tables.
@@ -56,6 +66,7 @@ class Catalog:
         memory_limit : of SQL; lookups need little.
         untrusted : run SQL as a stranger's: queries over the tables alone, in a process of its own, within `limits`
             (sandbox.py), which say how much time, memory and rows one may use. Lookups stay what they are.
+        unrestricted : SQL may read and write other files, and load extensions.
 
         Raises MissingTableError where there are no tables, DamagedFileError where they cannot be read, and
         ConfigurationError for read_only=False: nothing writes through a catalogue.
@@ -68,7 +79,7 @@ class Catalog:
         self.path = self.results.absolute() / CATALOG  # or DuckDB may take it for the name of a service
         self.solved_tables = SolvedTables(self.results)
         self._memory_limit, self._limits = memory_limit, limits
-        self.untrusted = untrusted
+        self.untrusted, self.unrestricted = untrusted, unrestricted
         if not self.path.is_file():  # SQL needs the database alone, lookups the mapped rows alone
             len(self.solved_tables)
 
@@ -92,11 +103,14 @@ class Catalog:
             raise RefusedError("an untrusted catalogue gives no connection; use sql or rows")
         import duckdb
 
+        from dicebase.catalog.sandbox import LOCKED
+
         if not self.path.is_file():
             raise MissingTableError(f"{self.results}: has no {CATALOG}; build it with 'make'")
         try:
             # Without replacements a query cannot mistake a variable of this module for a table.
             config = {"memory_limit": self._memory_limit, "threads": 2, "python_enable_replacements": False}
+            config |= {} if self.unrestricted else LOCKED | {"lock_configuration": True}
             return duckdb.connect(str(self.path), read_only=True, config=config)
         except duckdb.Error as error:
             raise DamagedFileError(f"{self.path}: cannot be read: {str(error).splitlines()[0]}") from error
@@ -118,7 +132,7 @@ class Catalog:
         try:
             return self.connection.sql(query, params=parameters)
         except duckdb.Error as error:
-            raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
+            raise _failed(error) from error
 
     def rows(self, query: str, parameters: Sequence = ()) -> tuple[list[str], list[tuple]]:
         """(column names, rows) of any query; raises as `sql` does."""
@@ -133,7 +147,7 @@ class Catalog:
                 raise DicebaseError("SQL: the query is empty")
             return [d[0] for d in cursor.description], cursor.fetchall()
         except duckdb.Error as error:
-            raise DicebaseError(f"SQL: {' '.join(str(error).split())}") from error
+            raise _failed(error) from error
 
     def tables(self, name: str | None = None) -> list[dict[str, Any]]:
         """What is solved, one dict a variant, its parameters as a dict; of one table or all. Raises

@@ -11,7 +11,7 @@ from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.alone import hold
 from dicebase.pipeline.costs import RULES, least_memory, read_costs
 from dicebase.pipeline.plan import Slice, make_slice, slice_name
-from dicebase.tables.layout import DATAPACKAGE, TABLES, VALUES, SliceFiles, slices_in
+from dicebase.tables.layout import ACTIONS, CERTIFICATES, DATAPACKAGE, TABLES, VALUES, SliceFiles, slices_in
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import read_footer
 from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, words
@@ -46,7 +46,12 @@ def solve_one(
     with hold(results, f"dicebase solve {name}"):
         _refuse_a_second_copy(results, name, piece.name, variant)
         steps.solve(results, piece.key)
-        steps.certify(results, name, piece.name, piece.certificate_key)
+        try:
+            steps.certify(results, name, piece.name, piece.certificate_key)
+        except DicebaseError:
+            for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES):
+                SliceFiles(results, name, piece.name).within(folder).unlink(missing_ok=True)
+            raise
         there = [place for place in slices_in(results) if _is_certified(SliceFiles(results, *place))]
         steps.catalog(results, there)
         steps.map_rows(results, there)

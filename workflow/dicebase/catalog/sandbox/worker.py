@@ -16,21 +16,10 @@ from typing import Any
 
 import duckdb
 
+from dicebase.catalog.sandbox import LOCKED
 from dicebase.catalog.sandbox.sandbox import GRACE, Limits
 from dicebase.catalog.sandbox.statements import Names, check_query, names_of, one_line
 from dicebase.vocabulary import DicebaseError, RefusedError
-
-# Read-only alone still reads and writes other files (COPY, ATTACH), and a directory that is allowed is writable.
-LOCKED = {
-    "enable_external_access": False,
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-    "allow_community_extensions": False,
-    "allow_persistent_secrets": False,
-    "python_enable_replacements": False,
-    "temp_directory": "",
-    "max_expression_depth": 250,
-}
 
 UNSENT = "SQL: a value of the answer cannot be sent; cast it to VARCHAR"
 
@@ -41,6 +30,7 @@ def connect(path: str | Path, limits: Limits) -> duckdb.DuckDBPyConnection:
     It bounds neither the time of a statement nor all of its memory: for that it needs the process around it.
     """
     config = LOCKED | {"memory_limit": f"{limits.memory_mb}MB", "threads": limits.threads}
+    config |= {"temp_directory": "", "max_expression_depth": 250}
     connection = duckdb.connect(str(path), read_only=True, config=config)
     connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
     connection.execute("SET lock_configuration = true")

@@ -58,9 +58,9 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
         proof = f"what each mix falls short of in a round, times the longest play against it, {H:.4g} rounds"
     else:
         low = stage.guarantee(mix)
-        # A state is left with a probability of at least `least` a round: no more rounds add their rounding.
-        least = float(1 - stage.q[:, 0].max() ** 2)
-        bound = float(np.maximum(V - low, -low.T - V).max()) + 2 * game.totals * stage.rounding / least
+        # Both sums of a guarantee are of terms of which none is taken away from another: their rounding is relative to
+        # the probability of leaving, by which they are divided. Every state that is left has a larger sum of totals.
+        bound = float(np.maximum(V - low, -low.T - V).max()) + 2 * game.totals * 2 * stage.rounding
         proof = "what the two published mixes guarantee, from the last state back"
     check_bound(bound, fail)
     check_mix(published, V[:, :, np.newaxis] - q, 2 * bound + STEP, fail)
@@ -110,13 +110,13 @@ class Rounds:
         """L by (me, opponent): what a mix guarantees where no total falls."""
         low = self.ends.copy()
         low[: self.size, : self.size] = 0
-        nothing = self.q[:, 0]
+        nothing, scores = self.q[:, 0], self.q[:, 1:].sum(axis=1)
         for a in range(self.size - 1, -1, -1):
             for b in range(self.size - 1, -1, -1):
                 # This state itself still has 0 in it.
                 ahead = low[a : a + self.reach, b : b + self.reach]
                 x = mix[a, b]
-                leaving = 1 - (x @ nothing) * nothing
+                leaving = x @ scores + (x @ nothing) * scores
                 low[a, b] = ((self.q @ ((x @ self.q) @ ahead)) / leaving).min()
         return low[: self.size, : self.size]
 

@@ -37,6 +37,8 @@ def run(results: str | Path, host: str, port: int, started: Callable[[str], obje
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    if not host:
+        raise ConfigurationError("serve: the host is empty; give an address, such as 127.0.0.1, or 0.0.0.0 for all")
     if not 0 <= port < 2**16:
         raise ConfigurationError(f"serve: port {port} is not allowed; give a whole number from 0 to {2**16 - 1}")
     listening = socket.socket(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -68,26 +68,34 @@ class _Service:
         self.certificates = {_variant(row["name"], row["parameters"]): _certificate(row) for row in rows}
         self.all_certificates = "".join(self.certificates.values())
         description = describe(catalog)
-        self.described, self.listed = as_json(description), page(description)
+        self.described, self.listed = self._prepared(as_json(description)), self._prepared(page(description), HTML)
+        # Long lists, of which somebody may ask for many at once and not even read them.
+        self.variants = {name: self._prepared(as_json(catalog.tables(name))) for name in (None, *catalog.solved_tables)}
+
+    def _prepared(self, text: str, media_type: str = JSON) -> "_Prepared":
+        return _prepared(text, self.all_certificates, media_type)
 
     async def page(self, request: Request) -> Response:
-        return _answer(request, self.listed, self.all_certificates, HTML)
+        return _answer(request, self.listed)
 
     async def description(self, request: Request) -> Response:
-        return _answer(request, self.described, self.all_certificates)
+        return _answer(request, self.described)
 
     async def tables(self, request: Request) -> Response:
         given = _given(request, "tables")
         for name in given.keys() - {"table"}:
             raise ConfigurationError(f"tables: '{name}' is no parameter{nearest(name, ['table'])}")
-        return _answer(request, as_json(self.catalog.tables(given.get("table"))), self.all_certificates)
+        name = given.get("table")
+        if name not in self.variants:
+            self.catalog.tables(name)  # says why not
+        return _answer(request, self.variants[name])
 
     async def lookup(self, request: Request) -> Response:
         table = request.path_params["table"]
         answer = self.catalog.lookup(table, **_given(request, table))
         # A variant that is not solved is answered by others.
         certificate = self.certificates.get(_variant(table, answer["parameters"]), self.all_certificates)
-        return _answer(request, as_json(answer), certificate)
+        return _answer(request, _prepared(as_json(answer), certificate))
 
 
 def _given(request: Request, place: str) -> dict[str, str]:
@@ -113,14 +121,26 @@ def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _answer(request: Request, text: str, certificate: str, media_type: str = JSON) -> Response:
-    """200 with the text and its ETag, a digest of the text and of what certifies it, or 304 to those who have it."""
+class _Prepared(NamedTuple):
+    """An answer as it is sent."""
+
+    body: bytes
+    headers: dict[str, str]
+    media_type: str
+
+
+def _prepared(text: str, certificate: str, media_type: str = JSON) -> _Prepared:
+    """An answer with its ETag, a digest of the text and of what certifies it."""
     etag = f'"{_digest(version("dicebase") + certificate + text)[:32]}"'
-    headers = FRESH | {"ETag": etag}
+    return _Prepared(f"{text}\n".encode(), FRESH | {"ETag": etag}, media_type)
+
+
+def _answer(request: Request, answer: _Prepared) -> Response:
+    """200 with the answer, or 304 to those who have it."""
     asked = ",".join(request.headers.getlist("If-None-Match")).split(",")
-    if {"*", etag} & {tag.strip().removeprefix("W/") for tag in asked}:
-        return Response(status_code=304, headers=headers)
-    return Response(f"{text}\n", headers=headers, media_type=media_type)
+    if {"*", answer.headers["ETag"]} & {tag.strip().removeprefix("W/") for tag in asked}:
+        return Response(status_code=304, headers=answer.headers)
+    return Response(answer.body, headers=answer.headers, media_type=answer.media_type)
 
 
 def _failure(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:

@@ -76,7 +76,8 @@ def _solve_rows(q, by_gain, target, rows, wipes, values, expected, mix, worth):
     are solved, and V(0, .), to which wipes lead, is that of the last sweep."""
     nothing, leaves = np.empty(by_gain.shape[1]), np.ones((len(q), len(q)))
     if not wipes:
-        leaves -= np.outer(q[:, 0], q[:, 0])
+        scores = np.array([throw[1:].sum() for throw in q])  # 1 - q_0 q_0' would lose what leaves seldom
+        leaves = scores.reshape(-1, 1) + np.outer(q[:, 0], scores)
     for a in range(rows[0], rows[1] - 1, -1):
         for b in range(a if a < target else -1, -1, -1):
             if wipes:
