@@ -5,9 +5,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 
+from dicebase.catalog.row_arrays import are_whole
 from dicebase.pipeline import alone, configuration
 from dicebase.pipeline.costs import estimate, job_name, mem_mb, read_costs, runtime
 from dicebase.pipeline.plan import make_plan
+from dicebase.show.explorer.page import is_whole
 from dicebase.show.pictures.gallery import PICTURES
 from dicebase.vocabulary import ConfigurationError
 
@@ -40,6 +42,7 @@ TABLES = [
 STORED = workflow.storage_settings.default_storage_provider
 MAPPED = f"{RESULTS}/mapped" if STORED else f"{RESULTS}/mapped/tables.json"
 HELD = ExitStack()
+WHOLE = {f"{RESULTS}/mapped/tables.json": are_whole, f"{RESULTS}/explorer": is_whole}
 # What jobs take: asked of a cluster, and said before a run. No table depends on it.
 COSTS = read_costs()
 # The rules run `python`: that of this environment, whether or not somebody has activated it.
@@ -73,6 +76,15 @@ onerror:
     HELD.close()
 
 
+def force_what_is_not_whole(_):
+    """Of many files in a folder Snakemake sees the folder, or the list of them: where some are missing they are made
+    again. No input."""
+    for place, whole in ({} if STORED else WHOLE).items():
+        if Path(place).exists() and not whole(Path(RESULTS)):
+            workflow.dag.forcefiles.add(place)
+    return []
+
+
 rule all:
     default_target: True
     input:
@@ -83,3 +95,4 @@ rule all:
         rules.audit.output,
         rules.report.output,
         rules.explorer.output,
+        force_what_is_not_whole,

@@ -34,11 +34,12 @@ def write_page(folder: Path, source: Path = SOURCE) -> None:
 
 
 def is_whole(results: Path) -> bool:
-    """Whether there is a file of each table and variant that the list of tables leads to."""
+    """Whether the page is there, and a file of each table and variant that the list of tables leads to."""
     folder = results / EXPLORER / DATA
     try:
         tables = [folder / found["table"] for found in json.loads((folder / "tables.json").read_bytes())["tables"]]
         counts = [len(json.loads((table / "table.json").read_bytes())["variants"]) for table in tables]
     except OSError:
         return False
-    return all((table / f"{i}.bin").exists() for table, n in zip(tables, counts, strict=True) for i in range(n))
+    files = (table / f"{i}.bin" for table, n in zip(tables, counts, strict=True) for i in range(n))
+    return all(path.exists() for path in (results / EXPLORER / "index.html", *files))
