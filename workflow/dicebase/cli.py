@@ -92,6 +92,8 @@ def _parser() -> argparse.ArgumentParser:
     lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
     lookup.add_argument("--why", action="store_true", help="also: how likely its roll is lost, and its mean gain")
     lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
+    describe = command("describe", _describe, "How a table's game is played, its parameters and columns, an example.")
+    describe.add_argument("table")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
     sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
@@ -100,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("words", nargs="*", metavar="name=value", help="parameters")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
-    for sub in (tables, lookup, sql, evaluate):
+    for sub in (tables, describe, lookup, sql, evaluate):
         sub.add_argument("--json", action="store_true", help="for machines")
     serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
@@ -134,6 +136,14 @@ def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callab
 
 def _tables(options: argparse.Namespace) -> None:
     _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text)
+
+
+def _describe(options: argparse.Namespace) -> None:
+    _answer(
+        options,
+        lambda catalog: catalog.describe(options.table),
+        lambda answer: show.description_text(answer, options.results),
+    )
 
 
 def _lookup(options: argparse.Namespace) -> None:

@@ -156,10 +156,15 @@ class Catalog:
         return [dict(row) for n in names for row in self.solved_tables.mapped(n).variants]
 
     def describe(self, name: str) -> dict[str, Any]:
-        """What a table lists and what a position in it needs: {table, title, unit, value_is, decides, parameters:
-        [{name, kind, default, description, allowed}], columns: [{name, kind, description, unit}], roll}; `roll` says
-        whether a roll may be given in the place of the dice in the hand. Raises MissingTableError."""
-        return self.solved(name).describe()
+        """How a table's game is played, what it lists, and what a position in it needs: {table, title, rules, citation,
+        unit, value_is, decides, parameters: [{name, kind, default, description, allowed, solved}], columns: [{name,
+        kind, description, unit, stored}], roll, example}. `rules` are paragraphs; `solved` and `stored` the values that
+        there are, of a state's number the least and the greatest; a parameter that takes names has their `definitions`.
+        `roll` says, where it may be, that a roll may be given in the place of the dice in the hand; `example` is a
+        position that has an answer. Raises MissingTableError."""
+        from dicebase.catalog.description import describe
+
+        return describe(self.solved(name))
 
     def lookup(self, table: str, /, **position: Any) -> dict[str, Any]:
         """All legal actions of a position, best first.

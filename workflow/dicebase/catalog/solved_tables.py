@@ -24,6 +24,7 @@ from dicebase.vocabulary import (
     over_one_denominator,
     rank,
     rank_two,
+    some,
     words,
 )
 
@@ -166,44 +167,18 @@ class SolvedTable:
         """Whether a position is a roll from which the player keeps dice, and not what the table lists."""
         return self.rolls and ROLL in given
 
-    def describe(self) -> dict[str, Any]:
-        """What it lists; see Catalog.describe."""
-        value = self.match.value
-        listed = {c.name: c for c in self.variants[0].game.columns}
-        listed |= {c.name: c for c in self.table.followed.state_columns} if self.table.followed else {}
-        state = {n: kind for n, kind in self.columns.items() if n not in self.parameters}
-        return {
-            "table": self.name,
-            "title": self.table.title,
-            "unit": value.unit,
-            # What is stored of placements is a value before the roll; a position has a roll.
-            "value_is": value.description.replace("before the roll", "with this roll to place"),
-            "decides": self.match.layout.decides,
-            "parameters": [
-                {"name": p.name, "kind": "integer" if p.kind is int else "string", "default": p.default}
-                | {"description": p.description, "allowed": p.allowed}
-                for p in self.parameters.values()
-            ],
-            "columns": [
-                {"name": n, "kind": "string" if kind == "VARCHAR" else "integer"}
-                | {"description": listed[n].description, "unit": listed[n].unit}
-                for n, kind in state.items()
-            ],
-            "roll": self.rolls,
-        }
+    def solved_values(self, parameter: str) -> list[int | str]:
+        """The values of a parameter that are solved."""
+        return sorted({v.parameters[parameter] for v in self.variants})
 
     # --- messages -----------------------------------------------------------------------------------------------------
 
     def not_solved(self, variant: Mapping[str, int | str]) -> str:
         """The message that says which values exist, by parameter."""
-        texts = []
-        for name in variant:
-            values = sorted({v.parameters[name] for v in self.variants})
-            shown = [*map(str, values[:12]), *(["..."] if len(values) > 12 else [])]
-            texts.append(f"{name}: {' '.join(shown)}")
+        solved = ", ".join(f"{name}: {some(self.solved_values(name))}" for name in variant)
         return (
             f"{self.results}: {self.name} is not solved for {words(variant)}; "
-            f"solved are {', '.join(texts)} (not all combinations need be)"
+            f"solved are {solved} (not all combinations need be)"
         )
 
     def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:

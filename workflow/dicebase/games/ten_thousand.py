@@ -1,7 +1,8 @@
 """Ten Thousand, also known as Zilch or Farkle: roll, keep scoring dice, roll the rest or bank.
 
 Every roll must score, or the turn is lost. At least one scoring combination is kept; what is kept adds its points to
-the turn total and leaves the hand. When all the dice of a roll score they are kept, and all dice are rolled anew.
+the turn total and leaves the hand. Other dice that score may be rolled again with the rest; but when all the dice of a
+roll score all must be kept, and who rolls on rolls all dice anew.
 """
 
 from collections import Counter
@@ -41,7 +42,13 @@ class Rules(RepeatedTurn):
     """One turn of Ten Thousand with five dice (sections 2 and 5.1 of Crocce & Mordecki 2014), in points."""
 
     rules: Definition = parameter("crocce_mordecki", "scoring table: the points of each combination", defined=True)
-    moves: str = parameter("all", "which scoring dice may be resigned", choices=tuple(RESIGNED), only=("turn",))
+    moves: str = parameter(
+        "all",
+        "which scoring dice may be resigned, not kept: none (stop_roll), only a 5 (m5), also a 1 (m1), two 5s (m55), "
+        "a 5 and a 1 (m51), or any",
+        choices=tuple(RESIGNED),
+        only=("turn",),
+    )
 
     title = "Ten Thousand"
     citation = "F. Crocce and E. Mordecki (2014), A finite exact algorithm to solve a dice game"

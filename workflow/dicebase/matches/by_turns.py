@@ -10,8 +10,9 @@ from dicebase.vocabulary import STARTS, Column, Layout, Listing, Loss, Option, O
 
 
 class ByTurns(Between):
-    """A match of turns: roll on or bank. The first roll of a turn is compulsory; reaching the target ends it."""
+    """A match of turns: roll on or bank."""
 
+    rules_of_play = "The first roll of a turn is compulsory. Points that reach the target end the match at once."
     rules: RepeatedTurn
     format: str  # race, reach or duel
     layout = Layout.TWO_ACTIONS

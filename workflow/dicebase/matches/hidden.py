@@ -10,15 +10,17 @@ from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter
 class HiddenRace(OfThrows, Listing):
     """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
 
-    Each player sees the own throws, and that the match is still on. The match is over when a player has the target; the
-    larger total wins then, and equal totals are a draw. The paper leaves open what happens if nobody ever gets there:
-    here the match is a draw after `horizon` throws.
+    The paper leaves open what happens if nobody ever gets to the target.
     """
 
     rules: Throw
     target: int = parameter(40, "points that end the match", low=1, high=200)
     horizon: int = parameter(60, "throws after which the match is a draw", low=1, high=500)
 
+    rules_of_play = (
+        "Each player sees the own throws, and that the match is still on. The match is over when a player has the "
+        "target; the larger total wins then, and equal totals are a draw. After `horizon` throws it is a draw as well."
+    )
     accepts = Throw
     layout = Layout.DECISIONS
     value = worth(

@@ -9,15 +9,15 @@ from dicebase.vocabulary import AnsweredBy, Column, Controller, Game, Outcome, S
 
 @dataclass(frozen=True)
 class SimultaneousRace(OfThrows, ToTarget, Game):
-    """Choose at once, with both totals known, to a target (section 4 of Tijms & van der Wal for Hog).
-
-    In each round both players choose a throw, and both gains are added. The match is over when a player has the
-    target; the larger total wins then, and equal totals are a draw (equation (1) there).
-    """
+    """Choose at once, with both totals known, to a target (section 4 of Tijms & van der Wal for Hog, equation (1))."""
 
     rules: Throw
     target: int = parameter(40, "points that end the match", low=1, high=1000)
 
+    rules_of_play = (
+        "In each round both players choose a throw, and both gains are added. The match is over when a player has the "
+        "target; the larger total wins then, and equal totals are a draw."
+    )
     accepts = Throw
     answered_by = AnsweredBy("simultaneous", ("target",))
     certified_by = "throws.simultaneous"

@@ -40,6 +40,7 @@ class BestTurn(Game):
     Its columns follow from the rules; to be played it must be told its continuation.
     """
 
+    rules_of_play = "The first roll is compulsory. What is banked is the score; a turn that is lost scores nothing."
     accepts = Turn
     certified_by = ""  # by the module of its own format
     value = worth("expected points of the whole turn, under best play from here on", "points")

@@ -9,12 +9,15 @@ from dicebase.vocabulary import Column, MultiplierScorecard, State, worth
 class BestResponse(OfMultipliers, FollowedPlacements):
     """The best response of one who rolls alone to an unseen opponent who maximises the expected score.
 
-    (Böcker 2015, section 10.) The opponent rolls for a card of the same kind, a tie going to the lowest slot. What is
-    maximised is the probability of more points than the opponent's, a tie counting half. It is stored before the
-    roll, by (free, scored), beside that of the opponent's own strategy; with no slot free it is that of a final score.
+    (Böcker 2015, section 10.) What is maximised is stored before the roll, by (free, scored), beside that of the
+    opponent's own strategy; with no slot free it is that of a final score.
     A decision follows from it: placing a roll in slot i leads to (free without i, scored + gain).
     """
 
+    rules_of_play = (
+        "The opponent, whom nobody sees, rolls for a card of the same kind and plays for the most expected points, of "
+        "equally good slots the lowest. More points in the end win; a tie counts half."
+    )
     accepts = MultiplierScorecard
     points, step = "scored", 1
     value = worth("P(win) + P(tie) / 2 of the best response, before the roll", "probability")

@@ -2,11 +2,13 @@
 
 import json
 import math
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from textwrap import wrap
 from typing import Any
 
-from dicebase.vocabulary import number, words
+from dicebase.vocabulary import number, some, words
 
 
 def lookup_text(answer: Mapping[str, Any], why: bool = False) -> str:
@@ -28,6 +30,36 @@ def lookup_text(answer: Mapping[str, Any], why: bool = False) -> str:
         said = [a["action"], number(a["value"]), number(a["regret"]), *probability]
         rows.append(["=" if a["optimal"] else "", *said, *odds * why])
     return "\n".join([*lines, "", *aligned([header, *rows]), "", answer["advice"]])
+
+
+def description_text(answer: Mapping[str, Any], results: str) -> str:
+    """How a table's game is played, what its parameters and columns are, and a lookup to try."""
+    lines = [answer["title"], *(line for paragraph in answer["rules"] for line in _paragraph(paragraph))]
+    lines += _paragraph(f"value [{answer['unit']}]: {answer['value_is']}")
+    for p in answer["parameters"]:
+        lines += _paragraph(f"{p['name']}: {p['description']}; {p['allowed']}")
+        lines += _indented(f"default: {p['default']}; solved: {some(p['solved'])}")
+        for name, content in p.get("definitions", {}).items():
+            for key, what in content.items() if isinstance(content, Mapping) else [("", content)]:
+                said = words(what) if isinstance(what, Mapping) else some(what) if isinstance(what, list) else what
+                lines += _indented(" ".join(f"{name}: {key} {said}".split()))
+    for c in answer["columns"]:
+        unit = f" [{c['unit']}]" if c["unit"] else ""
+        ends = " to ".join(map(str, c["stored"])) if c["kind"] == "integer" else some(c["stored"])
+        lines += _paragraph(f"{c['name']}{unit}: {c['description']}")
+        lines += _indented(f"stored: {ends}") if ends else []
+    lines += _paragraph(f"roll: {answer['roll']}") if answer["roll"] else []
+    elsewhere = "" if results == "results" else f" --results {shlex.quote(results)}"
+    command = f"dicebase lookup {answer['table']} {words(answer['example'])}".rstrip() + elsewhere
+    return "\n".join([*lines, *_paragraph(answer["citation"]), "", "To try:", f"   {command}"])
+
+
+def _paragraph(text: str) -> list[str]:
+    return ["", *wrap(text, 100)]
+
+
+def _indented(text: str) -> list[str]:
+    return wrap(text, 100, initial_indent="   ", subsequent_indent="      ")
 
 
 def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from sys import modules
 from types import ModuleType
 from typing import Any
 
@@ -72,6 +73,15 @@ class Table:
     @property
     def title(self) -> str:
         return f"{self.rules_class.title}: {(self.match_class.__doc__ or '').splitlines()[0]}"
+
+    @property
+    def rules(self) -> list[str]:
+        """How it is played, in paragraphs: what the rules file says at its top, and what the match format adds."""
+        game, match = (
+            (modules[c.__module__].__doc__ or "").split("\n\n") for c in (self.rules_class, self.match_class)
+        )
+        said = (" ".join(paragraph.split()) for paragraph in (*game, match[0], self.match_class.rules_of_play))
+        return [paragraph for paragraph in said if paragraph]
 
     @property
     def followed(self) -> type[Listing] | None:

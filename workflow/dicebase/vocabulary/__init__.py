@@ -29,4 +29,4 @@ from dicebase.vocabulary.rationals import (
 )
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw, answered
 from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn, merged
-from dicebase.vocabulary.words import number, words
+from dicebase.vocabulary.words import number, some, words

@@ -75,6 +75,7 @@ class Listing:
     columns: tuple[Column, ...]  # of a row, in order; tables are sorted by them
     value: ClassVar[Column]  # its description says whose payoff it is
     more: ClassVar[tuple[Column, ...]] = ()  # further columns of values or, beside decisions, of flags
+    rules_of_play: ClassVar[str] = ""  # that a player must know beside those of the game, in words
     sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
     action_unit: ClassVar[str] = ""  # what a bare number among the actions counts, such as dice
     # Of a table of decisions: the listing that variants with too many of them store instead.

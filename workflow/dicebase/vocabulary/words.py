@@ -1,6 +1,6 @@
 """Positions and numbers as people read them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -14,3 +14,15 @@ def number(value: float) -> str:
     if value and abs(value) < 1e-4:
         return f"{value:.2e}"
     return f"{value:.6f}" if value and abs(value) < 10 else f"{value:.4f}"
+
+
+def some(values: Sequence[int | str], most: int = 12) -> str:
+    """Values in rising order, whole numbers that follow one another as `1-9`; the first ones where they are many."""
+    runs: list[list] = []
+    for x in values:
+        if runs and isinstance(x, int) and x == runs[-1][-1] + 1:
+            runs[-1].append(x)
+        else:
+            runs.append([x])
+    texts = [t for run in runs for t in (map(str, run) if len(run) < 3 else [f"{run[0]}-{run[-1]}"])]
+    return " ".join([*texts[:most], *(["..."] if len(texts) > most else [])])

@@ -5,6 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from dicebase.catalog.description import describe
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.page import DATA, SOURCE, write_page
@@ -47,12 +48,11 @@ def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
     game, table, match = solved.variants[0].game, solved.table, solved.match
     record = game.record_columns if _has_smaller(solved) else ()
     contents = {
-        **solved.describe(),
+        **describe(solved),
         "game": table.game,
         "match": table.match,
         "sense": match.sense,
         "action_unit": match.action_unit,
-        "citation": solved.variants[0].row["citation"],
         # Parameters that may be smaller than solved, and the points that are moved then (Listing.state_in).
         "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],

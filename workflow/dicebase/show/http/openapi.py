@@ -1,7 +1,6 @@
 """The description of the service, OpenAPI 3.1, made from the catalogue; and a page that points to it."""
 
 import json
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +17,6 @@ SCHEMAS = Path(__file__).parents[3] / "schemas"
 """openapi.json is what does not depend on the tables, answer.schema.json the answer."""
 
 TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER": "integer", "BOOLEAN": "boolean"}
-ROLLED = f"the dice as they fell, as digits in any order, in the place of '{DICE}': what to keep of them is ranked then"
 
 Json = dict[str, Any]
 
@@ -35,7 +33,7 @@ def describe(catalog: Catalog) -> Json:
     listing = document["paths"]["/v1/tables"]["get"]
     for name in sorted({row["name"] for row in catalog.tables()}):
         with suppress(MissingTableError):  # its rules are not found, so that no lookup is answered
-            document["paths"][f"/v1/{name}"] = {"get": _lookup(catalog, catalog.solved(name), listing)}
+            document["paths"][f"/v1/{name}"] = {"get": _lookup(catalog.describe(name), catalog.solved(name), listing)}
     return document
 
 
@@ -49,31 +47,32 @@ def page(description: Json) -> str:
     return render("service.html", info=description["info"], operations=operations).rstrip()
 
 
-def _lookup(catalog: Catalog, table: SolvedTable, like: Json) -> Json:
+def _lookup(described: Json, table: SolvedTable, like: Json) -> Json:
     """The operation of a table, its responses those of another but for the answer. State columns are required; of
     `dice` and `roll` one is, which OpenAPI cannot say."""
-    described = table.describe()
-    examples = _example(catalog, table, [c["name"] for c in described["columns"]])
+    examples = described["example"]
     parameters = []
     for c in described["columns"]:
         either = table.rolls and c["name"] == DICE
         text = c["description"] + (f" [{c['unit']}]" if c["unit"] else "") + (f"; or '{ROLL}' in its place" * either)
         asked = {"name": c["name"], "in": "query", "required": not either, "description": text}
-        example = {"example": examples[c["name"]]} if c["name"] in examples else {}
-        parameters.append(asked | {"schema": {"type": c["kind"]}} | example)
+        parameters.append(asked | {"schema": {"type": c["kind"]}})
     if table.rolls:
-        parameters.append({"name": ROLL, "in": "query", "description": ROLLED, "schema": {"type": "string"}})
+        parameters.append({"name": ROLL, "in": "query", "description": described["roll"], "schema": {"type": "string"}})
     for p in described["parameters"]:
         text = f"{p['description']}; {p['allowed']}"
         schema = {"type": p["kind"], "default": p["default"], **_limits(table.parameters[p["name"]])}
         parameters.append({"name": p["name"], "in": "query", "description": text, "schema": schema})
+    for p in parameters:
+        p |= {"example": examples[p["name"]]} if p["name"] in examples else {}
     answer = {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}
+    value = "The value, in {unit}, is: {value_is}.".format_map(described)
     return {
         "operationId": f"lookup_{table.name}",
         "summary": described["title"],
         "parameters": parameters,
         "responses": like["responses"] | {"200": like["responses"]["200"] | {"content": answer}},
-        "description": "The value, in {unit}, is {value_is}.".format_map(described),
+        "description": "\n\n".join([*described["rules"], value]),
     }
 
 
@@ -82,17 +81,6 @@ def _limits(parameter: Parameter) -> Json:
         return {"enum": list(parameter.choices)}
     limits = {"minimum": parameter.low, "maximum": parameter.high}
     return {name: limit for name, limit in limits.items() if limit is not None}
-
-
-def _example(catalog: Catalog, table: SolvedTable, columns: Sequence[str]) -> dict[str, int | str]:
-    """A position of the default variant, by column; empty if that is not solved or has one position alone."""
-    if not columns:
-        return {}
-    names = ", ".join(f'"{name}"' for name in columns)
-    where = " AND ".join(f'"{name}" = ?' for name in table.parameters)
-    query = f"SELECT {names} FROM {table.name} WHERE {where or 'true'} LIMIT 1"
-    rows = catalog.rows(query, [p.default for p in table.parameters.values()])[1]
-    return dict(zip(columns, rows[0], strict=True)) if rows else {}
 
 
 def _variant_schema(catalog: Catalog) -> Json:

@@ -10,6 +10,8 @@ from dicebase.vocabulary import Layout, Roll, Turn
 DICE, ROLL = "dice", "roll"
 """The column of the dice in the hand, and what may be given in its place."""
 
+ROLLED = f"the dice as they fell, as digits in any order, in the place of '{DICE}': what to keep of them is ranked then"
+
 
 def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
     """Whether the positions of a table with these columns are what lies on the table after keeping dice."""

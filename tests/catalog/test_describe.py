@@ -1,0 +1,65 @@
+"""What is said of a table: its rules in words, what is solved, and a position that can be asked."""
+
+import json
+import shlex
+
+import pytest
+
+import dicebase
+from dicebase.cli import main
+from support import commands, every_table, grids
+from support.every_table import TABLES
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return every_table.every_table(tmp_path_factory)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_example_of_a_table_can_be_pasted_and_answers(results, db, table, capsys):
+    assert main(["--results", str(results), "describe", table]) == 0
+    line = capsys.readouterr().out.splitlines()[-1].strip()
+    assert line.startswith(f"dicebase lookup {table} ")
+    assert main(shlex.split(line)[1:]) == 0
+    answer = db.lookup(table, **db.describe(table)["example"])
+    assert not db.describe(table)["decides"] or answer["actions"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_is_solved_and_stored_is_said_of_every_name(results, db, table, capsys):
+    assert main(["--results", str(results), "describe", table, "--json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert described == db.describe(table)
+    for p in described["parameters"]:
+        assert p["solved"] == sorted({row["parameters"][p["name"]] for row in db.tables(table)})
+    columns = {c["name"]: c for c in described["columns"]}
+    names = ", ".join(f'min("{n}"), max("{n}")' for n in columns)
+    ends = db.rows(f"SELECT {names} FROM {table}")[1][0] if columns else ()
+    for (name, c), low, high in zip(columns.items(), ends[::2], ends[1::2], strict=True):
+        least, *_, most = c["stored"]
+        # Of full cards, where nothing is left to decide, the values are stored.
+        assert (least, most) == (low, high) or ("versus" in table and least <= low and high <= most), name
+
+
+def test_rules_that_a_player_must_know_are_said(db, capsys, results):
+    said = " ".join(db.describe("ten_thousand_duel")["rules"])
+    assert "when all the dice of a roll score all must be kept" in said
+    assert "Points that reach the target end the match at once." in said
+    assert main(["--results", str(results), "describe", "ten_thousand_turn"]) == 0
+    text = capsys.readouterr().out
+    assert "combinations 1=100 11=300 5=50" in text and "a 5 and a 1 (m51)" in text
+
+
+def test_where_positions_follow_from_the_starts_of_turns_no_end_is_said_of_what_is_inside(tmp_path):
+    config = "tables: {pig_race: [{target: 20, store: starts}]}"
+    with dicebase.open(grids.build(tmp_path / "results", config)) as db:
+        described = db.describe("pig_race")
+        assert {c["name"]: c["stored"] for c in described["columns"]} == {"banked": [0, 19], "turn_total": []}
+        assert db.lookup("pig_race", **described["example"])
+
+
+def test_of_a_table_that_is_not_solved_the_error_says_so(results, capsys):
+    assert "no table 'pig_tern'; did you mean 'pig_turn'" in commands.error_of(
+        capsys, "--results", results, "describe", "pig_tern"
+    )

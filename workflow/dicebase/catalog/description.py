@@ -1,0 +1,75 @@
+"""What is said of a table: how its game is played, what is solved, what a position needs."""
+
+from typing import Any
+
+from dicebase.catalog.solved_tables import SolvedTable
+from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
+
+
+def describe(table: SolvedTable) -> dict[str, Any]:
+    """See Catalog.describe."""
+    value = table.match.value
+    listed = {c.name: c for c in table.variants[0].game.columns}
+    listed |= {c.name: c for c in table.table.followed.state_columns} if table.table.followed else {}
+    state = {n: kind for n, kind in table.columns.items() if n not in table.parameters}
+    return {
+        "table": table.name,
+        "title": table.table.title,
+        "rules": table.table.rules,
+        "citation": table.table.rules_class.citation,
+        "unit": value.unit,
+        # What is stored of placements is a value before the roll; a position has a roll.
+        "value_is": value.description.replace("before the roll", "with this roll to place"),
+        "decides": table.match.layout.decides,
+        "parameters": [
+            {"name": p.name, "kind": "integer" if p.kind is int else "string", "default": p.default}
+            | {"description": p.description, "allowed": p.allowed, "solved": table.solved_values(p.name)}
+            | ({"definitions": _definitions(table, p.name)} if p.defined else {})
+            for p in table.parameters.values()
+        ],
+        "columns": [
+            {"name": n, "kind": "string" if kind == "VARCHAR" else "integer"}
+            | {"description": listed[n].description, "unit": listed[n].unit, "stored": _stored(table, n)}
+            for n, kind in state.items()
+        ],
+        "roll": ROLLED if table.rolls else "",
+        "example": _example(table),
+    }
+
+
+def _definitions(table: SolvedTable, parameter: str) -> dict[str, Any]:
+    """What its names stand for."""
+    found = (v.definitions.get(parameter, {}) for v in table.variants)
+    return {name: content for names in found for name, content in names.items() if content is not None}
+
+
+def _stored(table: SolvedTable, column: str) -> list[int | str]:
+    """What a column of the state is in some row: the least and the greatest number, or all texts; nothing where
+    most rows follow from others."""
+    game, parts = table.variants[0].game, table.mapped.parts.values()
+    if table.mapped.starts and column not in {c.name for c in game.record_columns}:
+        return []
+    if texts := next((part.texts[column] for part in parts if column in part.texts), None):
+        return texts
+    numbers = [x for p in parts if column in p.columns for x in p.row_numbers.levels[p.columns.index(column)].label]
+    if not numbers:  # a roll to be placed
+        numbers = game.rules.weights
+    return [min(numbers), max(numbers)]
+
+
+def _example(table: SolvedTable) -> dict[str, int | str]:
+    """A position amid the rows, of the paper's variant where that is solved, with its parameters."""
+    variant = table.find({name: p.default for name, p in table.parameters.items()}) or table.variants[0]
+    part, rules = variant.part, variant.game.rules
+    key = part.key(variant.parameters)
+    while len(key) < len(part.columns):
+        following = part.following(key)
+        key.append(following[len(following) // 2])
+    row = {n: part.texts[n][x] if n in part.texts else x for n, x in zip(part.columns, key, strict=True)}
+    if table.rolls:
+        rolls = [roll.dice for roll in rules.rolls(0, row.pop(DICE)) if roll.options]
+        row[ROLL] = rolls[len(rolls) // 2]
+    if variant.followed:  # whose rows are before the roll
+        rolls = list(rules.weights)
+        row |= {name: rolls[len(rolls) // 2] for name in table.columns if name not in row}
+    return row
