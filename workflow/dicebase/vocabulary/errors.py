@@ -5,7 +5,10 @@ from difflib import get_close_matches
 
 
 class DicebaseError(Exception):
-    """Wrong input or missing data; the command line prints it and exits with 2."""
+    """Wrong input or missing data, in one line; the command line prints it and exits with 2."""
+
+    def __str__(self) -> str:
+        return " ".join(super().__str__().split())  # what was given may have several
 
 
 class ConfigurationError(DicebaseError):
