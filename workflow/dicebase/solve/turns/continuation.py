@@ -63,20 +63,17 @@ class FarTotals:
     def worth(self) -> dict[Class, Fraction]:
         """w(c): points still to be expected beyond the cut-off, by policy iteration in rationals."""
         self._refuse_endless_turns()
-        # Any policy is a start: none can stay in safe classes for ever. It is a list of options, one a roll.
-        policy = {c: [roll.options[0] for roll in self.classes[c]] for c in self.safe}
+        w = dict.fromkeys(self.classes, Fraction(0))
+        policy = None  # a list of options, one a roll; none can stay in safe classes for ever
         while True:
-            w = dict.fromkeys(self.classes, Fraction(0)) | solve_sparse(
-                {c: self._equation(c, options) for c, options in policy.items()}
-            )
-            improved = {}
-            for c, options in policy.items():
-                best = [max(roll.options, key=lambda o, c=c: self._gain(c, o, w)) for roll in self.classes[c]]
-                if self._weighted(c, best, w) > self._weighted(c, options, w):
-                    improved[c] = best
-            if not improved:
+            better = {
+                c: [max(roll.options, key=lambda o, c=c: self._gain(c, o, w)) for roll in self.classes[c]]
+                for c in self.safe
+            }
+            if better == policy:
                 return w
-            policy |= improved
+            policy = better
+            w |= solve_sparse({c: self._equation(c, options) for c, options in policy.items()})
 
     @cached_property
     def cutoff(self) -> int:
@@ -93,9 +90,6 @@ class FarTotals:
     def _gain(self, c: Class, option: Option, w: dict[Class, Fraction]) -> Fraction:
         c_next = self.next(c, option)
         return option.gain + (w[c_next] if c_next else Fraction(0))
-
-    def _weighted(self, c: Class, options: list[Option], w: dict[Class, Fraction]) -> Fraction:
-        return sum(roll.weight * self._gain(c, o, w) for roll, o in zip(self.classes[c], options, strict=True))
 
     def _equation(self, c: Class, options: list[Option]) -> tuple[dict[Class, Fraction], Fraction]:
         rolls = self.classes[c]
