@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -144,3 +145,37 @@ def test_other_frames(db, library):
     assert found["turn_total"].to_pylist() == [20, 5, 1]
     empty = frames.DataFrame({"turn_total": [5]}).head(0)
     assert db.lookup_many("pig_turn", empty).num_rows == 0
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"turn_total": [True]},
+        {"turn_total": [[1, 2]]},
+        {"turn_total": pa.array([0], pa.date32())},
+        {"turn_total": [0], "sides": [{"a": 1}]},
+    ],
+)
+def test_columns_of_another_kind_are_refused(db, columns):
+    with pytest.raises(ConfigurationError, match="not whole numbers"):
+        db.lookup_many("pig_turn", pa.table(columns))
+    for roll in ([[1, 2]], [{"a": 1}], pa.array([b"\xff"])):
+        with pytest.raises(ConfigurationError, match="roll: not texts"):
+            db.lookup_many("ten_thousand_turn", pa.table({"turn_total": [0], "roll": roll, "rules": ["pocket"]}))
+
+
+@pytest.mark.parametrize("frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": [1]}, None, "pig"])
+def test_what_is_no_frame_is_refused(db, frame):
+    with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table with columns, not this"):
+        db.lookup_many("pig_turn", frame)
+
+
+def test_columns_of_one_name_are_refused(db):
+    twice = pa.table([pa.array([1]), pa.array([2])], names=["turn_total", "turn_total"])
+    with pytest.raises(ConfigurationError, match="'turn_total' is there twice"):
+        db.lookup_many("pig_turn", twice)
+
+
+def test_rolls_that_are_all_missing_have_no_answer(db):
+    asked = pa.table({"turn_total": [0], "roll": pa.nulls(1), "rules": ["pocket"]})
+    assert db.lookup_many("ten_thousand_turn", asked).column("value").to_pylist() == [None]

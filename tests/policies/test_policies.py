@@ -287,7 +287,13 @@ def test_files_that_cannot_be_read(duels, tmp_path):
             policies.evaluate(duels, "pig_duel", str(tmp_path / name), **PIG)
     with pytest.raises(ConfigurationError, match="what kind of file"):
         policies.evaluate(duels, "pig_duel", tmp_path / "mine.txt", **PIG)
-    with pytest.raises(ConfigurationError, match="int is no frame, file or name"):
+    state = {"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]}
+    for odd in ({"action": [[1]]}, {"sides": [[6]]}):
+        with pytest.raises(ConfigurationError, match="is neither a number nor a text"):
+            evaluate(
+                results, "pig_duel", pa.table({"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]} | odd)
+            )
+    with pytest.raises(ConfigurationError, match="policy: give an Arrow, pandas or Polars table"):
         policies.evaluate(duels, "pig_duel", 5, **PIG)
 
 

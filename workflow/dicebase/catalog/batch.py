@@ -58,7 +58,7 @@ class _Texts(NamedTuple):
         return self.texts[self.codes[row]] if self.codes[row] >= 0 else None
 
     def key(self, part: Part, name: str, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.append(part.codes(name, self.texts), -1)[self.codes], np.full(rows, True)
+        return np.array([*part.codes(name, self.texts), -1])[self.codes], np.full(rows, True)
 
 
 Given = Mapping[str, _Constant | _Numbers | _Texts]
@@ -106,15 +106,20 @@ class _Answers:
 def lookup_many(tables: SolvedTables, name: str, frame: object) -> pa.Table:
     """See Catalog.lookup_many."""
     table = tables[name]
-    is_frame = hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__")
+    return answer_table(tables, table, as_table(frame, name))[0]
+
+
+def as_table(frame: object, place: str) -> pa.Table:
+    """A frame of Arrow, pandas or Polars; raises ConfigurationError, which begins with the place, for what is none."""
     try:
-        rows = pa.table(frame) if is_frame else None
+        if hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__"):
+            rows = pa.table(frame)
+            if rows.num_columns:
+                return rows
     except (pa.ArrowException, TypeError, ValueError):
-        rows = None
-    if rows is None or not rows.num_columns:
-        what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
-        raise ConfigurationError(f"{name}: give {what}")
-    return answer_table(tables, table, rows)[0]
+        pass
+    what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
+    raise ConfigurationError(f"{place}: give {what}")
 
 
 def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
@@ -154,12 +159,12 @@ def _asked(table: SolvedTable, names: Sequence[str]) -> list[str]:
 def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbers | _Texts:
     """A column as it is given; what is no whole number, such as NULL or 5.5, is the number of no row."""
     column = frame[name].combine_chunks()
-    if kind == "VARCHAR":
-        encoded = column.cast(pa.string()).dictionary_encode()
-        texts = encoded.dictionary.to_pylist()
-        texts = [as_roll(text) for text in texts] if name == ROLL else texts
-        return _Texts(texts, encoded.indices.fill_null(-1).to_numpy())
     try:
+        if kind == "VARCHAR":
+            encoded = column.cast(pa.string()).dictionary_encode()
+            texts = encoded.dictionary.to_pylist()
+            texts = [as_roll(text) for text in texts] if name == ROLL else texts
+            return _Texts(texts, encoded.indices.fill_null(-1).to_numpy())
         if pa.types.is_boolean(column.type):
             raise pa.ArrowTypeError("truth values")
         if pa.types.is_uint64(column.type):
@@ -171,7 +176,8 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbe
         column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
     except (pa.ArrowException, NotImplementedError) as error:
         reason = str(error).splitlines()[0]
-        raise ConfigurationError(f"{table.name}: {name}: not whole numbers: {reason}") from error
+        what = "texts" if kind == "VARCHAR" else "whole numbers"
+        raise ConfigurationError(f"{table.name}: {name}: not {what}: {reason}") from error
     return _Numbers(column.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False))
 
 

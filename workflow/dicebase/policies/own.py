@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
+from dicebase.catalog.batch import as_table
 from dicebase.solve.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
@@ -32,9 +33,7 @@ SUM = 1e-9  # by how much probabilities may miss 1
 def read_policy(given: Any) -> tuple[pa.Table, str]:
     """(the rows of a file or frame, what to call it); raises ConfigurationError where it cannot be read."""
     if not isinstance(given, str | Path):
-        if not (hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")):
-            raise ConfigurationError(f"policy: {type(given).__name__} is no frame, file or name of a policy")
-        return given if isinstance(given, pa.Table) else pa.table(given), "policy"
+        return as_table(given, "policy"), "policy"
     path = Path(given)
     try:
         if path.suffix.lower() == ".csv":
@@ -59,10 +58,10 @@ class PolicyRows:
         self.place, self.columns, self.actions = place, list(columns), list(actions)
         self._check_columns(table, variant)
         for name, value in variant.items():
-            if name in table.column_names and not pc.all(pc.equal(table[name], pa.scalar(value))).as_py():
+            if name in table.column_names and set(self._texts(table, name)) - {str(value)}:
                 raise ConfigurationError(f"{place}: {name} is not {value} in every row; give the rows of one variant")
         self.states = np.stack([self._integers(table, name) for name in self.columns], axis=1)
-        self.action = self._numbers(table[ACTION])
+        self.action = self._numbers(pa.chunked_array([self._texts(table, ACTION)], pa.string()))
         self.mixed = PROBABILITY in table.column_names
         self.probability = self._probabilities(table) if self.mixed else np.ones(len(self.states))
         self._check_sums()
@@ -88,6 +87,12 @@ class PolicyRows:
         if not table.num_rows:
             raise ConfigurationError(f"{self.place}: has no rows")
 
+    def _texts(self, table: pa.Table, name: str) -> list[str]:
+        try:
+            return table[name].cast(pa.string()).to_pylist()
+        except pa.ArrowException as error:
+            raise ConfigurationError(f"{self.place}: '{name}' is neither a number nor a text") from error
+
     def _integers(self, table: pa.Table, name: str) -> np.ndarray:
         column = table[name]
         if not pa.types.is_integer(column.type) or column.null_count:
@@ -95,7 +100,7 @@ class PolicyRows:
         return column.to_numpy().astype(np.int64)
 
     def _numbers(self, column: pa.ChunkedArray) -> np.ndarray:
-        numbers = pc.index_in(column.cast(pa.string()), pa.array(self.actions)).to_numpy()
+        numbers = pc.index_in(column, pa.array(self.actions)).to_numpy()
         illegal = ~np.isfinite(numbers.astype(float))
         said = [f" action={x}" for x in column.filter(pa.array(illegal)).slice(0, SHOWN).to_pylist()]
         self.refuse(f"not one of the actions {', '.join(self.actions)}", self.states[illegal], said)
