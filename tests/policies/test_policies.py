@@ -290,9 +290,7 @@ def test_files_that_cannot_be_read(duels, tmp_path):
     state = {"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]}
     for odd in ({"action": [[1]]}, {"sides": [[6]]}):
         with pytest.raises(ConfigurationError, match="is neither a number nor a text"):
-            evaluate(
-                results, "pig_duel", pa.table({"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]} | odd)
-            )
+            policies.evaluate(duels, "pig_duel", pa.table(state | odd), **PIG)
     with pytest.raises(ConfigurationError, match="policy: give an Arrow, pandas or Polars table"):
         policies.evaluate(duels, "pig_duel", 5, **PIG)
 
