@@ -124,19 +124,11 @@ def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
                 Z[b, a, k] += b2[b, j] * X[a, b, k]
 
 
-@njit(cache=True, nogil=True)
-def _one_turn(ends, busts, wipes, theirs):
+def _one_turn(ends: np.ndarray, busts: np.ndarray, wipes: np.ndarray, theirs: np.ndarray) -> np.ndarray:
     """What one turn leads to, by what the other's turns are worth to him."""
-    size = len(theirs)
-    worth = np.empty((size, size))
-    for a in range(size):
-        for b in range(size):
-            i = b % busts.shape[1]
-            x = ends[a, i, size] + busts[a, i] * (1.0 - theirs[b, a]) + wipes[a, i] * (1.0 - theirs[b, 0])
-            for t in range(a + 1, size):
-                x += ends[a, i, t] * (1.0 - theirs[b, t])
-            worth[a, b] = x
-    return worth
+    after, size = np.broadcast_to(ends, (*theirs.shape, ends.shape[2])), len(theirs)
+    banked = np.einsum("abt,bt->ab", after[:, :, :size], 1.0 - theirs)
+    return after[:, :, size] + busts * (1.0 - theirs.T) + wipes * (1.0 - theirs[:, 0]) + banked
 
 
 def respond(

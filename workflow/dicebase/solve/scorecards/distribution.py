@@ -38,11 +38,9 @@ class Scores(Card):
         return self._unpacked(polynomials[-1])
 
     def random(self) -> dict[int, int]:
-        """{score: weight} where slots are chosen at random: then each slot holds a roll of its own."""
-        polynomial = 1
-        for slot in range(1, len(self.factors) + 1):
-            polynomial *= sum(w << self._shift(slot, x) for x, w in self.weights.items())
-        return self._unpacked(polynomial)
+        """{score: weight} where slots are chosen at random."""
+        counted = self.play_at_random()
+        return {self.least + s: n * (self.total // self.games) for s, n in enumerate(counted) if n}
 
     def clairvoyant(self) -> dict[int, int]:
         """{score: weight} where the rolls are sorted before they are placed.

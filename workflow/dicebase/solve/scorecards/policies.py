@@ -11,7 +11,7 @@ equally likely games, in limbs of 31 bits. Points are counted from the least tha
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import gcd
+from math import gcd, prod
 
 import numpy as np
 from numba import njit
@@ -55,7 +55,7 @@ class Card:
     @cached_property
     def games(self) -> int:
         """The number of equally likely games."""
-        return int(self.w.sum()) ** len(self.factors)
+        return (sum(self.weights.values()) // gcd(*self.weights.values())) ** len(self.factors)
 
     @cached_property
     def one(self) -> int:
@@ -87,15 +87,12 @@ class Card:
         return [sum(int(limb) << LIMB * k for k, limb in enumerate(row)) for row in counted]
 
     def play_at_random(self) -> list[int]:
-        """The same where each roll goes to any free slot: then each slot holds a roll of its own."""
-        counted = [1]
-        for row in self.shifts:
-            after = [0] * (len(counted) + int(row.max()))
-            for shift, weight in zip(row.tolist(), self.w.tolist(), strict=True):
-                for s, games in enumerate(counted):
-                    after[s + shift] += weight * games
-            counted = after
-        return counted
+        """The same where each roll goes to any free slot: then each slot holds a roll of its own, and the games are
+        counted by the coefficients of a product of polynomials, each one long integer."""
+        weights, bits = list(self.weights.values()), sum(self.weights.values()).bit_length() * len(self.factors) + 1
+        slots = (sum(w << bits * s for w, s in zip(weights, row, strict=True)) for row in self.shifts.tolist())
+        product, divisor = prod(slots), gcd(*weights) ** len(self.factors)
+        return [(product >> bits * s & (1 << bits) - 1) // divisor for s in range(self.size)]
 
 
 def most(shifts: np.ndarray) -> np.ndarray:
