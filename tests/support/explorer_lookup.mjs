@@ -1,5 +1,5 @@
 // node explorer_lookup.mjs DATA < questions > answers: what the page answers, one JSON object a line, {table, parameters, state}
-// in and {value, actions}, or null, out.
+// in and {value, actions}, or null, out; with the odds of each action.
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -13,6 +13,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { table: name, parameters, state } = JSON.parse(line);
   const table = await tables.open(name);
   const found = table.find({ ...table.defaults, ...parameters });
-  const answer = found && (await (await table.variant(found)).answer(state));
+  const position = found && (await table.variant(found));
+  const answer = position && (await position.answer(state));
+  for (const action of answer?.actions ?? []) Object.assign(action, position.odds(action.action, state));
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

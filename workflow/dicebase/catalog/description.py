@@ -25,6 +25,7 @@ def describe(table: SolvedTable) -> dict[str, Any]:
             {"name": p.name, "kind": "integer" if p.kind is int else "string", "default": p.default}
             | {"description": p.description, "allowed": p.allowed, "solved": table.solved_values(p.name)}
             | ({"definitions": _definitions(table, p.name)} if p.defined else {})
+            | ({"words": dict(p.choices)} if p.choices else {})
             for p in table.parameters.values()
         ],
         "columns": [

@@ -19,7 +19,7 @@ class Rules(Throw):
     on_one: str = parameter(
         "nothing",
         "what a 1 costs: nothing is scored, or all points are lost",
-        choices=("nothing", "all"),
+        choices={"nothing": "the throw scores nothing", "all": "all points are lost"},
         only=("duel", "duel_matchups", "simultaneous"),
     )
 

@@ -35,6 +35,7 @@ RESIGNED: dict[str, tuple[str, ...] | None] = {
 }
 
 MOST_POINTS = 100_000
+_WORDS = {moves: "any" if dice is None else " or ".join(dice) or "none" for moves, dice in RESIGNED.items()}
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Rules(RepeatedTurn):
         "all",
         "which scoring dice may be resigned, not kept: none (stop_roll), only a 5 (m5), also a 1 (m1), two 5s (m55), "
         "a 5 and a 1 (m51), or any",
-        choices=tuple(RESIGNED),
+        choices=_WORDS,
         only=("turn",),
     )
 

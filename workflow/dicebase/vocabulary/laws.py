@@ -122,8 +122,8 @@ def _wrong_parameter(field: Field) -> str:
     if type(default) is Definition:
         return "" if said.get("defined") is True else "must be defined"
     choices = said.get("choices")
-    texts = type(choices) is tuple and all(map(_is_text, choices)) and len(set(choices)) == len(choices)
-    return "" if texts and default in choices else "needs choices, a tuple of texts, and a default among them"
+    texts = type(choices) is dict and all(map(_is_text, (*choices, *choices.values())))
+    return "" if texts and default in choices else "needs choices, texts with their meanings, and a default among them"
 
 
 def check_columns(parameters: Iterable[str], columns: Iterable[str]) -> None:

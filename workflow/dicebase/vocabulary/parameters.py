@@ -1,5 +1,6 @@
 """What a variant may choose, and names that the configuration defines."""
 
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -28,7 +29,7 @@ class Parameter:
     description: str
     low: int | None = None
     high: int | None = None
-    choices: tuple = ()
+    choices: Mapping[str, str] = field(default_factory=dict)  # each with what it means
     defined: bool = False  # the value is a name under `definitions` in the configuration
     text: str = ""  # what else a defined parameter may be, in words; the rules read it
     only: tuple[str, ...] = ()  # the match formats it is a parameter of; empty: all
@@ -37,7 +38,7 @@ class Parameter:
     def allowed(self) -> str:
         """The limits in words, for an error message."""
         if self.choices:
-            return "one of " + ", ".join(map(str, self.choices))
+            return "one of " + ", ".join(self.choices)
         if self.defined:
             return "a name under 'definitions' in the configuration" + (f", or {self.text}" if self.text else "")
         return f"a whole number from {self.low} to {self.high}"

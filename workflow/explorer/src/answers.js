@@ -46,7 +46,7 @@ export class Stored extends Keyed {
 
   async answer(state) {
     const row = this.row(state);
-    if (row < 0) return null;
+    if (row < 0) return this.#beyond(state);
     const chunk = await this.chunks(Math.floor(row / this.meta.chunk));
     const at = row % this.meta.chunk;
     const { value, count } = chunk;
@@ -64,6 +64,28 @@ export class Stored extends Keyed {
       actions.push(chunk.flags[i] & 2 ? { ...action, undecided: true } : action);
     }
     return { value: value[at], actions: sorted(actions) };
+  }
+
+  /** By the rest of a position past the stored totals, what is known there by theorem (Listing.lines), or null. */
+  past(state) {
+    const { beyond } = this.meta;
+    const total = state[this.columns[0]];
+    if (!beyond || total <= beyond.last || total % beyond.unit) return null;
+    return beyond.lines[total % beyond.period] ?? {};
+  }
+
+  #beyond(state) {
+    const [first, rest = ""] = this.columns;
+    const lines = this.past(state)?.[state[rest] ?? ""];
+    if (!lines) return null;
+    const total = state[first];
+    const choices = lines.map(([action, slope, at]) => ({ action, value: slope * total + at, certain: true }));
+    return { ...ranked(choices, 1, TIE * Math.max(1, total)), beyond: true };
+  }
+
+  possible(name, state) {
+    const past = name === this.columns[0] ? null : this.past(state);
+    return past ? Object.keys(past) : super.possible(name, state);
   }
 }
 

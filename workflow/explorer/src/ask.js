@@ -3,38 +3,48 @@
 import { control } from "./controls.js";
 import { h } from "./dom.js";
 import { maps } from "./maps.js";
-import { asked, possible, repaired, whyNone } from "./state.js";
-import { actionName, advice, capital, costText, count, headline, plainText, valueText } from "./words.js";
+import { asked, completed, possible, whyNone } from "./state.js";
+import { actionName, advice, capital, columnName, costText, count, oddsText } from "./words.js";
+import { headline, plainText, valueText } from "./words.js";
 
 export class Ask {
-  /** `moved(state)` is told of every change of the position. */
+  /** `moved(state, quietly)` is told of every change of the position. */
   constructor(table, moved) {
     this.table = table;
     this.moved = moved;
     this.controls = h("form", { class: "controls", onsubmit: (event) => event.preventDefault() });
     this.say = h("div", { role: "status", class: "say" });
     this.ranking = h("div", { class: "ranking" });
-    this.map = h("section", { class: "maps", "aria-label": "Maps" });
+    this.costs = h("div");
+    this.map = h("section", { class: "maps", "aria-label": "Map" });
     this.element = h(
       "div",
       { class: "ask" },
-      h("section", { "aria-labelledby": "position" }, h("h2", { id: "position" }, "Position"), this.controls),
       this.say,
-      h("section", { "aria-label": "Answer", class: "answer" }, this.ranking),
+      h(
+        "section",
+        { "aria-labelledby": "position", class: "position" },
+        h("h2", { id: "position" }, "Position"),
+        this.controls,
+      ),
+      h("section", { "aria-label": "Answer", class: "answer" }, this.ranking, this.costs),
       this.map,
     );
   }
 
-  /** Show a variant at a position, which may be incomplete; `exactly` as it is given, or the nearest one there is. */
-  async show(position, state, exactly = false) {
+  /** Show a variant at a position, which may be incomplete. */
+  async show(position, state, quietly) {
     this.position = position;
     const { columns } = position;
     this.both = position.table.roll && columns.includes("dice"); // a roll may be given for the dice
-    this.rolled = this.both && "roll" in state;
-    const complete = asked(position, this.rolled).every((name) => name in state);
-    this.state = exactly && complete ? state : repaired(position, this.rolled, state);
+    this.rolled = (this.both && "roll" in state) || columns.includes("roll");
+    this.#complete(state);
     this.#build();
-    await this.#refresh();
+    await this.#refresh(quietly);
+  }
+
+  #complete(state) {
+    Object.assign(this, completed(this.position, this.rolled, state));
   }
 
   #build() {
@@ -42,8 +52,9 @@ export class Ask {
     this.set = {};
     const elements = asked(this.position, this.rolled).map((name) => {
       const values =
-        name === "dice" ? [...this.position.answers.dice.modes].reverse() : possible(this.position, name, this.state);
-      const made = control(described[name] ?? { name }, values, (value) => this.#change(name, value));
+        name === "dice" ? [...this.position.answers.dice.modes].reverse() : possible(this.position, name, this.near);
+      const change = (value, quietly) => this.#change({ [name]: value }, quietly);
+      const made = control(described[name] ?? { name }, values, change);
       this.set[name] = made.set;
       return made.element;
     });
@@ -76,21 +87,21 @@ export class Ask {
   async #turnTo(rolled) {
     this.rolled = rolled;
     const { dice, roll, ...rest } = this.state;
-    this.state = repaired(this.position, rolled, rest);
+    this.#complete(rest);
     this.#build();
     this.controls.querySelector(".manner input:checked").focus();
     await this.#refresh();
   }
 
-  async #change(name, value) {
-    this.state = repaired(this.position, this.rolled, { ...this.state, [name]: value });
-    await this.#refresh();
+  async #change(there, quietly) {
+    this.#complete({ ...this.state, ...there });
+    await this.#refresh(quietly);
   }
 
-  async #refresh() {
+  async #refresh(quietly) {
     const { position, state } = this;
-    for (const [name, set] of Object.entries(this.set)) set(state[name], possible(position, name, state));
-    this.moved(state);
+    for (const [name, set] of Object.entries(this.set)) set(state[name], possible(position, name, this.near));
+    this.moved(state, quietly);
     const answer = await position.answer(state);
     const supposed = answer ? null : await position.supposed(state);
     if (this.state !== state || this.position !== position) return; // a later one is under way
@@ -102,46 +113,55 @@ export class Ask {
   async #draw() {
     this.drawn = true;
     const { position, state } = this;
-    const go = (there) => {
-      this.state = repaired(position, this.rolled, { ...this.state, ...there });
-      this.#refresh();
-    };
-    const made = await maps(position, state, this.#width(), go);
-    if (this.state === state) this.map.replaceChildren(...made);
+    const [costs, map] = await maps(position, state, this.#width, (there) => this.#change(there));
+    if (this.state !== state) return;
+    this.costs.replaceChildren(...costs);
+    this.map.replaceChildren(...map);
   }
 
-  /** Of a figure: two share a row where there is room. */
-  #width() {
-    const { clientWidth } = this.map;
-    return clientWidth > 800 ? (clientWidth - 40) / 2 : clientWidth || 640;
-  }
+  /** Of the figures in a part of the page. */
+  #width = (part) => this[part].clientWidth || 640;
 
   #answer(answer, supposed) {
     const { table, position } = this;
     if (!answer) {
-      const why = whyNone(position, this.state);
-      this.say.replaceChildren(h("p", { class: why.none ? "none" : "waiting" }, Object.values(why)[0]));
+      const { near = [], ...why } = whyNone(position, this.state, this.rolled);
+      const [[kind, text]] = Object.entries(why);
+      const buttons = near.map(([name, value]) =>
+        h("button", { type: "button", onclick: () => this.#change({ [name]: value }) }, count(value)),
+      );
+      const name = `Nearest: ${columnName(near[0]?.[0] ?? "")}`;
+      const group = h("div", { class: "choices near", role: "group", "aria-label": name }, "Nearest: ", buttons);
+      this.say.replaceChildren(h("p", { class: kind }, text), near.length ? group : "");
       this.ranking.replaceChildren();
       return;
     }
     const { unit } = position.variant;
     const near = supposed ? position.around(this.state).map(count).join(" and ") : "";
-    const note = `By these rules no turn comes to exactly this${near && ` (but to ${near})`}; the answer holds as if one did.`;
+    const but = near && ` (but to ${near})`;
+    const note = `By these rules no turn comes to exactly this${but}; the answer holds as if one did.`;
     this.say.replaceChildren(
       h("p", { class: "headline" }, headline(answer, table)),
       h("p", {}, advice(answer, unit, table)),
       supposed ? h("p", { class: "note" }, note) : "",
+      answer.beyond ? h("p", { class: "note" }, `Past the stored totals, by a theorem: ${position.variant.note}.`) : "",
     );
-    this.ranking.replaceChildren(rankingOf(answer, unit, table));
+    this.ranking.replaceChildren(rankingOf(answer, position, this.state));
   }
 }
 
 /** Every action, best first. */
-export function rankingOf({ actions }, unit, table) {
+export function rankingOf({ actions }, position, state) {
+  const { table } = position;
+  const { unit } = position.variant;
   const mixed = actions.some((a) => a.probability > 0 && a.probability < 1);
   const most = Math.max(...actions.map((a) => a.regret)) || 1;
   const value = { probability: "Chance", points: "Points" }[unit] ?? capital(unit);
-  const row = (a) =>
+  const odds = actions.map((a) => position.odds(a.action, state));
+  const explained = odds.some(Boolean)
+    ? "Below an action: how often its roll is lost, and the most points that it adds, in the mean."
+    : "";
+  const row = (a, i) =>
     h(
       "tr",
       { class: a.optimal ? "best" : "", "data-action": a.action, "data-value": a.value, "data-regret": a.regret },
@@ -150,16 +170,18 @@ export function rankingOf({ actions }, unit, table) {
         { scope: "row" },
         actionName(a.action, table),
         a.optimal ? h("span", { class: "tag" }, a.undecided ? "tie?" : "best") : null,
+        odds[i] && h("small", { class: "why" }, oddsText(odds[i])),
       ),
       h("td", {}, valueText(a.value, unit, true)),
-      h("td", {}, costText(a.regret, unit), bar(a.regret / most)),
+      h("td", {}, costText(a, unit), bar(a.regret / most)),
       mixed ? h("td", {}, a.probability ? `${(100 * a.probability).toFixed(1)} %` : "–") : null,
     );
-  const heads = ["Action", value, "Cost", ...(mixed ? ["How often"] : [])];
+  const cost = unit === "probability" ? "Cost, points of 100" : "Cost";
+  const heads = ["Action", value, cost, ...(mixed ? ["How often"] : [])];
   return h(
     "table",
     {},
-    h("caption", {}, `Every action, best first: ${plainText(table.value_is)}`),
+    h("caption", {}, `Every action, best first: ${plainText(table.value_is)}. ${explained}`),
     h(
       "thead",
       {},

@@ -9,6 +9,22 @@ export function below(n) {
   }
 }
 
+/** Of the roll or throw after an action at a total of a turn: {lost: how likely it is lost, gain: the mean of the most
+ * points that it adds}, as dicebase.catalog.why has it; null where nothing is thrown. */
+export function oddsOf({ rolls, throws, modes, period }, action, total, hand) {
+  const kept = action.match(/, roll (\d+)$/);
+  let ways = null; // [weight, points, lost]
+  if (throws) ways = throws[action].map(([points, weight]) => [weight, points, !points]);
+  else if (modes && (kept || action === "roll")) {
+    const mode = modes.indexOf(kept ? Number(kept[1]) : modes.length > 1 ? hand : modes[0]);
+    ways = rolls[total % period][mode].map(([weight, , what]) =>
+      typeof what === "string" ? [weight, 0, true] : [weight, Math.max(...what.map(([gain]) => gain)), false],
+    );
+  }
+  const mean = (of) => ways.reduce((sum, way) => sum + way[0] * of(way), 0) / ways.reduce((sum, [w]) => sum + w, 0);
+  return ways && { lost: mean(([, , lost]) => (lost ? 1 : 0)), gain: mean(([, points]) => points) };
+}
+
 /** Sorted faces of a throw, each equally likely. */
 export function thrown(dice, sides = 6) {
   return Array.from({ length: dice }, () => 1 + below(sides))

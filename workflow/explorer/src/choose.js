@@ -1,7 +1,7 @@
 // Which table and which of its variants: one control for each parameter that there is a choice of.
 
 import { h, unique } from "./dom.js";
-import { gameName, matchName, parameterName } from "./words.js";
+import { gameName, matchName, parameterName, valueName } from "./words.js";
 
 /** The game and its aim; `go(table)` opens a table. */
 export function tableControls(list, table, go) {
@@ -12,22 +12,23 @@ export function tableControls(list, table, go) {
   return [select("Game", "game", pairs(games), gameName(table), goTo), select("Aim", "aim", aims, table.table, go)];
 }
 
-/** The parameters of a table; `vary(name, value)` is told what was chosen. */
-export function variantControls(table, found, vary) {
+/** The parameters of a table, as they are asked for; `vary(name, value)` is told what was chosen. */
+export function variantControls(table, wanted, vary) {
+  const { variant } = table.find(wanted) ?? table.find(table.near(wanted)[0]);
   return table.parameters.map((parameter) => {
     const { name, kind } = parameter;
     const values = [...new Set(table.variants.map((v) => v.parameters[name]))];
     const solved = values.sort((a, b) => a - b || (a < b ? -1 : 1));
     const label = parameterName(name);
     // Where a larger variant answers, any smaller number will do.
-    if (table.sizes.includes(name) && !found.variant.falls) {
-      const step = name === "target" ? found.variant.step : 1;
-      const limits = { min: step, max: solved.at(-1), step, value: found.parameters[name] };
-      return number(label, name, limits, parameter.description, (value) => vary(name, value));
+    if (table.sizes.includes(name) && !variant.falls) {
+      return number(label, name, wanted[name], parameter.description, (value) => vary(name, value));
     }
-    if (solved.length < 2) return null;
+    const other = solved.includes(wanted[name]) ? [] : [[wanted[name], `${wanted[name]}: not solved`]];
+    if (solved.length + other.length < 2) return null;
     const chosen = (text) => vary(name, kind === "integer" ? Number(text) : text);
-    return select(label, name, pairs(solved), found.parameters[name], chosen);
+    const texts = solved.map((value) => [value, valueName(table, name, value)]);
+    return select(label, name, [...texts, ...other], wanted[name], chosen);
   });
 }
 
@@ -41,13 +42,13 @@ function select(label, name, options, value, change) {
   return h("div", { class: "control" }, h("label", { for: id }, label), element);
 }
 
-function number(label, name, limits, title, change) {
+function number(label, name, value, title, change) {
   const id = unique(name);
   const input = h("input", {
     id,
     type: "number",
     inputmode: "numeric",
-    ...limits,
+    value,
     onchange: () => Number.isInteger(input.valueAsNumber) && change(input.valueAsNumber),
   });
   return h("div", { class: "control" }, h("label", { for: id, title }, label), input);

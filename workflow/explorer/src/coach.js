@@ -98,25 +98,25 @@ export class Coach {
       );
       if (focused) this.choices.querySelector("button").focus();
     });
-    this.#judge(answer, action);
+    this.#judge(answer, action, state);
     return action;
   }
 
-  #judge(answer, action) {
+  #judge(answer, action, state) {
     const { unit } = this.position.variant;
     const { regret, optimal } = answer.actions.find((a) => a.action === action);
     this.made += 1;
     this.right += optimal;
     this.lost += optimal ? 0 : regret;
     const name = actionName(action, this.table);
-    const said = optimal ? `${capital(name)}: right. ` : `${capital(name)} gives up ${lossText(regret, unit)}. `;
+    const said = optimal ? `${capital(name)}: right. ` : `${capital(name)} costs ${lossText(regret, unit)}. `;
     this.comment.replaceChildren(
       h("p", { class: optimal ? "right" : "wrong" }, said, advice(answer, unit, this.table)),
     );
     const sum = this.lost ? lossText(this.lost, unit) : "nothing";
     this.sum.textContent = `So far ${this.right} of ${this.made} decisions were the best; given up in all: ${sum}.`;
     this.behind.hidden = false;
-    this.last.replaceChildren(rankingOf(answer, unit, this.table));
+    this.last.replaceChildren(rankingOf(answer, this.position, state));
     this.last.querySelector(`[data-action="${action}"]`)?.classList.add("chosen");
   }
 }

@@ -11,7 +11,8 @@ export function nearest(values, value) {
   return values.reduce((best, v) => (Math.abs(v - value) < Math.abs(best - value) ? v : best), values[0]);
 }
 
-/** {element, set(value, values)} of a column; `change(value)` is told what a person chose. */
+/** {element, set(value, values)} of a column; `change(value, quietly)` is told what a person chose, quietly while a
+ * slider is moved on. */
 export function control(column, values, change) {
   if (column.name === "free") return slots(column, values, change);
   if (column.name === "roll") return roll(column, change);
@@ -28,22 +29,29 @@ function points(column, values, change) {
   const id = unique("number");
   const name = columnName(column.name);
   let known = values;
-  const choose = (value) => change(nearest(known, value));
+  let moving = false;
   const slider = h("input", {
     type: "range",
     min: 0,
     "aria-label": name,
-    oninput: () => choose(known[slider.valueAsNumber]),
+    oninput: () => {
+      change(known[slider.valueAsNumber], moving);
+      moving = true;
+    },
+    onchange: () => (moving = false),
   });
   const number = h("input", {
     id,
     type: "number",
     inputmode: "numeric",
-    onchange: () => (Number.isNaN(number.valueAsNumber) ? null : choose(number.valueAsNumber)),
+    step: "any",
+    onfocus: () => number.select(),
+    onchange: () => (Number.isNaN(number.valueAsNumber) ? null : change(number.valueAsNumber)),
   });
   const step = (by) => () => {
-    const at = known.indexOf(nearest(known, number.valueAsNumber || 0)) + by;
-    if (known[at] !== undefined) choose(known[at]);
+    const now = number.valueAsNumber || 0;
+    const next = by > 0 ? known.find((v) => v > now) : known.findLast((v) => v < now);
+    if (next !== undefined) change(next);
   };
   const button = (by, sign, word) =>
     h("button", { type: "button", class: "step", "aria-label": `${name}: ${word}`, onclick: step(by) }, sign);
@@ -57,10 +65,6 @@ function points(column, values, change) {
   const set = (value, now) => {
     known = now.length ? now : [value];
     number.value = value;
-    number.min = known[0];
-    number.max = known.at(-1);
-    const step = known.length > 1 ? known[1] - known[0] : 1;
-    number.step = known.every((v, i) => v === known[0] + i * step) ? step : "any";
     slider.max = known.length - 1;
     slider.value = known.indexOf(nearest(known, value));
     slider.setAttribute("aria-valuetext", count(value));
@@ -128,7 +132,14 @@ function roll(column, change) {
   const chosen = h("div", { class: "dice chosen" });
   const most = { length: 0 };
   let now = "";
-  const add = (face) => now.length < most.length && change([...now, face].sort().join(""));
+  let last = "";
+  const without = (at) => now.slice(0, at) + now.slice(at + 1);
+  const add = (face) => now.length < most.length && change([...now, (last = face)].sort().join(""));
+  document.onkeydown = ({ key, target, ctrlKey, altKey, metaKey }) => {
+    if (!chosen.isConnected || ctrlKey || altKey || metaKey || target.matches("input[type=number], select")) return;
+    if (/^[1-6]$/.test(key)) add(key);
+    else if (key === "Backspace" && now) change(without(now.includes(last) ? now.indexOf(last) : now.length - 1));
+  };
   const palette = h(
     "div",
     { class: "dice" },
@@ -153,7 +164,7 @@ function roll(column, change) {
           type: "button",
           class: "face",
           "aria-label": `Take away the ${face}`,
-          onclick: () => change(value.slice(0, i) + value.slice(i + 1)),
+          onclick: () => change(without(i)),
         },
         die(face),
       ),
@@ -164,7 +175,7 @@ function roll(column, change) {
     const need = lengths.length > 1 ? `${Math.min(...lengths)} to ${most.length} dice` : `${most.length} dice`;
     hint.textContent = lengths.includes(value.length)
       ? `Rolled: ${[...value].join(" ")}`
-      : `Click the ${need} you rolled.`;
+      : `Click or type the ${need} you rolled.`;
   };
   return { element: labelled(column, chosen, hint, palette, h("div", { class: "row" }, throwDice, clear)), set };
 }

@@ -6,9 +6,10 @@ import { Coach } from "./coach.js";
 import { Data } from "./data.js";
 import { h } from "./dom.js";
 import { gameOf } from "./play.js";
-import { read, sortedDice, values, write } from "./place.js";
+import { read, values, write } from "./place.js";
+import { rulesOf } from "./rules.js";
 import { Tables } from "./table.js";
-import { gameName, matchName, plainText, valueText } from "./words.js";
+import { gameName, matchName, parameterName, valueName, valueText } from "./words.js";
 
 const FIRST = "ten_thousand_duel";
 const app = document.querySelector("main");
@@ -28,72 +29,75 @@ class Page {
     this.view = h("div");
     this.about = h("footer");
     app.replaceChildren(this.problem, this.chosen, this.view, this.about);
-    window.addEventListener("hashchange", () => location.hash !== this.hash && this.open());
+    window.addEventListener("hashchange", () => location.hash !== this.hash && this.open()); // Back as well
   }
 
   /** What the address says. */
   async open() {
+    app.setAttribute("aria-busy", "true");
     const { table: name, play, given } = read(location.hash);
     const known = this.list.map((t) => t.table);
     const problems = [];
-    if (name && !known.includes(name)) problems.push(`There is no table ${name}.`);
+    const tell = (text) => problems.push(text);
+    if (name && !known.includes(name)) tell(`There is no table ${name}.`);
     const chosen = known.includes(name) ? name : known.includes(FIRST) ? FIRST : known[0];
     this.table = await this.tables.open(chosen);
     this.play = play;
-    let [parameters, state] = [{}, {}];
-    try {
-      const columns = [...this.table.columns, { name: "roll", kind: "string" }];
-      parameters = values(this.table.parameters, given);
-      state = values(columns, given);
-      if (state.roll) state.roll = sortedDice(state.roll);
-      if (!("roll" in given)) delete state.roll;
-    } catch (error) {
-      problems.push(error.message);
+    const columns = [...this.table.columns, { name: "roll", kind: "string" }];
+    const parameters = values(this.table.parameters, given, tell);
+    this.state = values(columns, given, tell);
+    const names = [...this.table.parameters, ...columns].map((c) => c.name);
+    if (known.includes(name)) {
+      for (const word of Object.keys(given)) if (!names.includes(word)) tell(`There is no ${word} in this table.`);
     }
-    const wanted = { ...this.table.defaults, ...parameters };
-    this.found = this.table.find(wanted) ?? this.#closest(wanted, problems);
+    this.wanted = { ...this.table.defaults, ...parameters };
     this.problem.replaceChildren(...problems.map((text) => h("p", { class: "none" }, text)));
-    await this.show(state, true);
+    await this.show(true);
+    app.setAttribute("aria-busy", "false");
   }
 
-  #closest(wanted, problems, fixed = []) {
-    const same = ({ parameters }) =>
-      this.table.names.reduce(
-        (n, name) => n + (parameters[name] === wanted[name]) * (fixed.includes(name) ? 100 : 1),
-        0,
-      );
-    const best = this.table.variants.reduce((a, b) => (same(b) > same(a) ? b : a));
-    const words = Object.entries(wanted)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(" ");
-    problems.push(`Not solved: ${words}. This is the nearest variant that is.`);
-    return this.table.find(best.parameters);
-  }
-
-  async show(state, exactly = false) {
-    this.position = await this.table.variant(this.found);
-    this.play &&= Boolean(gameOf(this.position));
+  /** The wanted variant, at the position; `quietly` without a step of the history. */
+  async show(quietly) {
+    this.found = this.table.find(this.wanted);
+    this.position = this.found && (await this.table.variant(this.found));
+    if (this.position) this.play &&= Boolean(gameOf(this.position));
     this.#choose();
     this.#about();
-    if (this.play) {
+    document.title = `${gameName(this.table)}, ${matchName(this.table.match)} – dicebase explorer`;
+    if (!this.found) {
+      this.view.replaceChildren(this.#unsolved());
+      this.moved(this.state, quietly);
+    } else if (this.play) {
       const coach = new Coach(this.table);
       this.view.replaceChildren(coach.element);
-      this.moved({});
+      this.moved({}, quietly);
       coach.show(this.position);
     } else {
-      const ask = new Ask(this.table, (now) => this.moved(now));
+      const ask = new Ask(this.table, (state, quietly) => this.moved((this.state = state), quietly));
       this.view.replaceChildren(ask.element);
-      await ask.show(this.position, state, exactly);
+      await ask.show(this.position, this.state, quietly);
     }
-    document.title = `${gameName(this.table)}, ${matchName(this.table.match)} – dicebase explorer`;
+  }
+
+  /** What is asked for is not solved: which variants next to it are. */
+  #unsolved() {
+    const { table, wanted } = this;
+    const words = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
+    const buttons = table.near(wanted).map((parameters) => {
+      const others = table.names.filter((name) => parameters[name] !== wanted[name]);
+      const text = others.map((name) => `${parameterName(name)}: ${valueName(table, name, parameters[name])}`);
+      return h("button", { type: "button", onclick: () => this.#vary(parameters) }, text.join(", "));
+    });
+    const text = h("p", { class: "none" }, `Not solved: ${words.join(" ")}.`);
+    const group = { class: "choices near", role: "group", "aria-label": "Nearest" };
+    return h("div", { class: "say", role: "status" }, text, h("div", group, "Nearest that are: ", buttons));
   }
 
   /** The address of a position. */
-  moved(state) {
-    this.state = state;
-    const given = { ...this.found.parameters, ...state };
+  moved(state, quietly) {
+    const given = { ...this.wanted, ...state };
     this.hash = write({ table: this.table.table, play: this.play, given });
-    history.replaceState(null, "", this.hash);
+    if (this.hash !== location.hash) history[quietly ? "replaceState" : "pushState"](null, "", this.hash);
     const words = Object.entries(given)
       .filter(([, value]) => value !== "")
       .map(([name, value]) => `${name}=${value}`);
@@ -109,9 +113,9 @@ class Page {
       h(
         "div",
         { class: "row" },
-        variantControls(this.table, this.found, (name, value) => this.#vary(name, value)),
+        variantControls(this.table, this.wanted, (name, value) => this.#vary({ [name]: value })),
       ),
-      gameOf(this.position) ? this.#tabs() : "",
+      h("div", { class: "row" }, this.position && gameOf(this.position) ? this.#tabs() : "", copyButton()),
     );
     if (focused) this.chosen.querySelector(`[id^="${focused}-"]`)?.focus();
   }
@@ -127,36 +131,31 @@ class Page {
     return h("div", group, tab(false, "Ask"), tab(true, "Play with a coach"));
   }
 
-  async #vary(name, value) {
-    const wanted = { ...this.found.parameters, [name]: value };
-    const problems = [];
-    this.found = this.table.find(wanted) ?? this.#closest(wanted, problems, [name]);
-    this.problem.replaceChildren(...problems.map((text) => h("p", { class: "none" }, text)));
-    await this.show(this.state);
+  async #vary(parameters) {
+    Object.assign(this.wanted, parameters);
+    this.problem.replaceChildren();
+    await this.show();
   }
 
   async #turnTo(play) {
     this.play = play;
-    await this.show(this.state);
+    await this.show();
     this.chosen.querySelector(".tabs [aria-pressed=true]").focus();
   }
 
   #about() {
-    const { table } = this;
-    const { variant } = this.found;
+    const { table, found } = this;
     this.command = h("code", {});
-    const bound = variant.error_bound ? `error bound ${variant.error_bound.toExponential(1)}` : "exact";
+    const start = found && `At the very start: ${startText(found.variant)}`;
+    const rules = this.about.querySelector(".rules")?.open;
     this.about.replaceChildren(
+      h("details", { class: "rules", open: rules }, h("summary", {}, "The rules"), rulesOf(table, this.wanted)),
       h(
         "details",
         {},
         h("summary", {}, "About this table"),
         h("p", {}, table.title),
-        h(
-          "p",
-          {},
-          `At the very start: ${valueText(variant.value, variant.unit)} (${plainText(table.value_is)}); ${bound}. ${variant.note ?? ""}`,
-        ),
+        h("p", {}, start),
         h("p", {}, "On the command line: ", this.command),
         h("p", {}, table.citation),
       ),
@@ -164,11 +163,33 @@ class Page {
   }
 }
 
+function startText({ value, unit, error_bound: bound, note }) {
+  return `${valueText(value, unit)}; ${bound ? `error bound ${bound.toExponential(1)}` : "exact"}. ${note ?? ""}`;
+}
+
+/** A button that copies the address; without https browsers have an older way alone. */
+function copyButton() {
+  const button = h("button", { type: "button", class: "copy", onclick: () => copy() }, "Copy link");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      const box = h("textarea", { value: location.href });
+      document.body.append(box);
+      box.select();
+      document.execCommand("copy");
+      box.remove();
+    }
+    button.textContent = "Link copied";
+    setTimeout(() => (button.textContent = "Copy link"), 2000);
+  };
+  return button;
+}
+
 async function start() {
   const tables = new Tables(new Data(fetched));
   const page = new Page(tables, await tables.list());
   await page.open();
-  app.setAttribute("aria-busy", "false");
 }
 
 const SERVER = "Open it from a file server: python -m http.server -d results, then http://localhost:8000/explorer/.";

@@ -1,6 +1,7 @@
 // Pictures of the policy around a position: what each action costs along one column, and the best action across two.
 
 import * as Plot from "@observablehq/plot";
+import { nearest } from "./controls.js";
 import { h } from "./dom.js";
 import { COLOURS, numbers, policyAround } from "./policy.js";
 import { actionName, capital, columnName, count } from "./words.js";
@@ -8,12 +9,16 @@ import { actionName, capital, columnName, count } from "./words.js";
 const [BEFORE, AFTER] = [25, 55]; // values shown around the position
 const SMALL = { background: "none", fontSize: "13px" };
 
-/** Figures, each with its caption; `go(state)` moves the position to where one clicks. */
+/** [figures of costs, maps], each with its caption; `width(part)` is that of its place, `go(state)` moves the position
+ * to where one clicks. */
 export async function maps(position, state, width, go) {
   const own = (await position.answer(state)) ?? (await position.supposed(state));
-  if (!own) return [];
-  const made = [await along(position, state, own, width), await across(position, state, width, go)];
-  return made.filter(Boolean);
+  if (!own) return [[], []];
+  const map = await across(position, state, width("map"), go);
+  const costs = await along(position, state, own, width(map ? "costs" : "map"));
+  // Without a map its place is free.
+  const [first, second] = map ? [costs, map] : [null, costs];
+  return [first, second].map((figure) => (figure ? [figure] : []));
 }
 
 function figure(title, note, plot, width) {
@@ -37,9 +42,11 @@ async function along(position, state, own, width) {
   if (!column) return null;
   const { unit } = position.variant;
   const all = position.possible(column, state);
-  const at = all.indexOf(state[column]);
+  const next = all.findIndex((value) => value >= state[column]);
+  const at = next < 0 ? all.length : next;
   const low = Math.max(0, Math.min(at - BEFORE, all.length - BEFORE - AFTER));
   const values = all.slice(low, low + BEFORE + AFTER);
+  if (next < 0) values.push(state[column]);
   const answers = await Promise.all(
     values.map(async (x) => ({
       x,
@@ -50,7 +57,7 @@ async function along(position, state, own, width) {
   const names = [...new Set(known.flatMap(({ answer }) => answer.actions.map((a) => a.action)))];
   if (known.length < 2 || names.length < 2) return null;
   const scale = unit === "probability" ? 100 : 1;
-  const shown = unit === "probability" ? "percentage points" : unit;
+  const shown = unit === "probability" ? "points of 100" : unit;
   const x = { label: columnName(column), tickFormat: count };
   const share = { width, marginBottom: 44, style: SMALL };
   if (names.length === 2) {
@@ -97,12 +104,12 @@ async function along(position, state, own, width) {
   const plot = Plot.plot({
     ...share,
     height: 80 + 20 * names.length,
-    marginLeft: Math.min(12 + 7.5 * long, width * 0.45),
+    marginLeft: Math.min(30 + 7.5 * long, width * 0.5),
     x: { ...x, type: "band", domain: values, ticks: values.filter((_, i) => i % every === 0), padding: 0 },
     y: {
       type: "band",
       domain: names,
-      label: null,
+      label: "Action",
       tickFormat: (name) => actionName(name, position.table),
       padding: 0.05,
     },
@@ -113,9 +120,7 @@ async function along(position, state, own, width) {
         cells.filter((c) => c.optimal),
         { x: "x", y: "action", r: 2.5, fill: "#000", stroke: "#fff" },
       ),
-      at < 0
-        ? null
-        : Plot.cell(names, { x: () => state[column], y: (name) => name, stroke: "#d55e00", strokeWidth: 1.5 }),
+      Plot.cell(names, { x: () => state[column], y: (name) => name, stroke: "#d55e00", strokeWidth: 1.5 }),
     ],
   });
   return figure(
@@ -169,8 +174,8 @@ async function across(position, state, width, go) {
     const box = plot.getBoundingClientRect();
     const zoom = size / box.width;
     go({
-      [x]: plot.scale("x").invert((event.clientX - box.left) * zoom),
-      [y]: plot.scale("y").invert((event.clientY - box.top) * zoom),
+      [x]: nearest(xs, plot.scale("x").invert((event.clientX - box.left) * zoom)),
+      [y]: nearest(ys, plot.scale("y").invert((event.clientY - box.top) * zoom)),
     });
   });
   const here = map.at(state[x], state[y]);

@@ -16,16 +16,18 @@ export function write({ table, play, given }) {
   return `#${table}${play ? "/play" : ""}${query ? `?${query}` : ""}`;
 }
 
-/** The given values of some columns ({name, kind}), as numbers where they are. */
-export function values(columns, given) {
+/** The given values of some columns ({name, kind}), as numbers where they are; what cannot be read is told. */
+export function values(columns, given, tell) {
   const found = {};
   for (const { name, kind } of columns) {
     if (!(name in given)) continue;
-    if (kind === "integer" && !/^-?\d+$/.test(given[name]))
-      throw new Error(`${name}=${given[name]} is not a whole number`);
-    found[name] = kind === "integer" ? Number(given[name]) : given[name];
+    if (name === "roll") found.roll = sortedDice(given.roll);
+    else if (kind !== "integer") found[name] = given[name];
+    else if (/^-?\d+$/.test(given[name])) found[name] = Number(given[name]);
+    else tell(`${name}=${given[name]} is not a whole number.`);
   }
   return found;
 }
 
-export const sortedDice = (text) => [...text].sort().join("");
+/** A roll as people write it. */
+const sortedDice = (text) => [...text.replace(/[^\w]/g, "")].sort().join("");

@@ -1,9 +1,9 @@
-// Which positions there are: defaults, repairs, and where dice are kept a roll in the place of the dice in the hand.
+// Which positions there are. What is given is kept: what is left out is filled in, what is impossible is said.
 
 import { nearest } from "./controls.js";
 import { columnName, count } from "./words.js";
 
-/** The columns of a question. */
+/** The columns of a question: where dice are kept a roll may take the place of the dice in the hand. */
 export function asked(position, rolled) {
   if (!rolled) return position.columns;
   return position.columns.map((name) => (name === "dice" ? "roll" : name));
@@ -16,48 +16,67 @@ export function possible(position, name, state) {
   return [...new Set(position.possible(of, state).map((v) => (of === "roll" ? v.length : v)))].sort();
 }
 
-/** The nearest position there is, or a first one where nothing is given; a roll may be unfinished. */
-export function repaired(position, rolled, state) {
-  const found = {};
+/** {state: as given and filled in, near: a position there is, as near as can be}. */
+export function completed(position, rolled, given) {
+  const [state, near] = [{}, {}];
   for (const name of asked(position, rolled)) {
-    const values = possible(position, name, found);
+    const values = possible(position, name, near);
+    state[name] = given[name] ?? (name === "roll" ? "" : usual(position, name, values));
+    near[name] = name === "roll" || values.includes(state[name]) ? state[name] : nearest(values, state[name]);
+  }
+  return { state, near };
+}
+
+/** A usual question. */
+function usual(position, name, values) {
+  const at = (share) => values[Math.floor(share * values.length)];
+  if (name === "free" || name.endsWith("left")) return values.at(-1);
+  if (name === "dice") return values.includes(2) ? 2 : values[0];
+  if (name === "roll_total" || name === "needed") return at(0.5);
+  const most = position.answers.dice.keeps ? 6 : 18;
+  if (name.endsWith("total")) return values[Math.min(most, Math.floor(values.length / 5))];
+  return at(name === "opponent" ? 0.41 : name === "throw" ? 0 : 0.345);
+}
+
+/** Why nobody decides anything at a position: {none, waiting or lost: a sentence, near: [[column, value that is]]}. */
+export function whyNone(position, state, rolled) {
+  for (const name of asked(position, rolled)) {
     const value = state[name];
-    if (name === "roll") found[name] = (value ?? "").slice(0, Math.max(0, ...values));
-    else if (values.includes(value)) found[name] = value;
-    else if (typeof values[0] === "string") found[name] = values[0];
-    else found[name] = value === undefined ? first(name, values) : nearest(values, value);
-  }
-  return found;
-}
-
-function first(name, values) {
-  if (name === "free") return values.at(-1);
-  if (name === "dice") return values[0];
-  if (name === "roll_total" || name === "needed") return values[Math.floor(values.length / 2)];
-  if (name.endsWith("left")) return values.at(-1);
-  if (name.endsWith("total")) return values[Math.min(18, Math.floor(values.length / 5))];
-  return values[0];
-}
-
-/** Why nobody decides anything at a position. */
-export function whyNone(position, state) {
-  const { roll } = state;
-  if (typeof roll === "string") {
-    const lengths = possible(position, "roll", state);
-    if (!lengths.includes(roll.length)) return { waiting: `Add the dice you rolled: ${lengths.join(" or ")}.` };
-    const there = position.answers.dice.rolls[0].flat().find(([, dice]) => dice === roll);
-    if (there && typeof there[2] === "string") {
-      return { lost: `${[...roll].join(" ")} scores nothing: the turn is lost, there is nothing to decide.` };
-    }
-  }
-  for (const name of position.columns) {
-    const values = typeof state[name] === "number" ? possible(position, name, state) : [];
-    if (values.length && !values.includes(state[name])) {
-      const near = count(nearest(values, state[name]));
-      return {
-        none: `There is no such position. ${columnName(name)}: ${count(state[name])} is not possible, ${near} is.`,
-      };
-    }
+    const values = possible(position, name, state);
+    if (name === "roll") return whyNoRoll(position, value, values);
+    if (values.includes(value) || position.past(name, state)) continue;
+    if (name === "free") return { none: "No such slots are free: there is nothing to place." };
+    const near = [values.findLast((v) => v < value), values.find((v) => v > value)].filter((v) => v !== undefined);
+    const none = `${columnName(name)}: ${count(value)} is not possible; ${why(position, name, value, values, state)}.`;
+    return { none, near: near.map((v) => [name, v]) };
   }
   return { none: "No play leads to this position: there is nothing to decide." };
+}
+
+function whyNoRoll(position, roll, lengths) {
+  if (/[^1-6]/.test(roll)) return { none: `${roll} is no roll: dice have faces from 1 to 6.` };
+  if (roll.length < Math.max(...lengths) && !lengths.includes(roll.length)) {
+    return { waiting: `Add the dice you rolled: ${lengths.join(" or ")}.` };
+  }
+  const dice = roll.length === 1 ? "1 die" : `${roll.length} dice`;
+  if (!lengths.includes(roll.length)) return { none: `${dice} cannot be rolled here, ${lengths.join(" or ")} can.` };
+  const { modes, rolls } = position.answers.dice;
+  const there = rolls[0][modes.indexOf(roll.length)].find(([, faces]) => faces === roll);
+  if (typeof there[2] !== "string") return { none: `No play leads to a roll of ${dice} here.` };
+  return { lost: `${[...roll].join(" ")} scores nothing: the turn is lost, there is nothing to decide.` };
+}
+
+function why(position, name, value, values, state) {
+  const { meta, total } = position.answers;
+  const { target } = position.parameters;
+  const [low, high] = [values[0], values.at(-1)];
+  const more = name === total ? target - state[meta.record[meta.mine].name] : target;
+  if (value < low) return `the least is ${count(low)}`;
+  if (value > high && target && /points/.test(position.table.unitOf(name)) && value >= more) {
+    return name === total ? `${count(more)} points end the match` : `the match ends at ${count(target)}`;
+  }
+  if (value > high) return position.variant.note || `the most is ${count(high)}`;
+  const steps = values.length > 1 ? values[1] - values[0] : 1;
+  const even = steps > 1 && values.every((v) => v % steps === low % steps);
+  return even && (value - low) % steps ? `it goes in steps of ${steps}` : "no play leads there";
 }

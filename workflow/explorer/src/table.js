@@ -1,6 +1,7 @@
 // The tables of a data folder, and which variant answers for which parameters.
 
 import { openVariant } from "./answers.js";
+import { oddsOf } from "./chance.js";
 
 export class Tables {
   constructor(data) {
@@ -10,7 +11,7 @@ export class Tables {
 
   async list() {
     const { format, tables } = await this.data.json("tables.json");
-    if (format !== 1) throw new Error("the page and its data are of different versions: build the explorer again");
+    if (format !== 2) throw new Error("the page and its data are of different versions: build the explorer again");
     return tables;
   }
 
@@ -34,6 +35,22 @@ export class Table {
   get defaults() {
     const known = Object.fromEntries(this.parameters.map((p) => [p.name, p.default]));
     return { ...(this.find(known)?.variant ?? this.variants[0]).parameters };
+  }
+
+  /** What a column counts. */
+  unitOf(name) {
+    return this.columns.find((c) => c.name === name)?.unit ?? "";
+  }
+
+  /** The nearest variants, best first: those that differ least. */
+  near(wanted) {
+    const far = ({ parameters }) => {
+      const others = this.names.filter((name) => parameters[name] !== wanted[name]);
+      return others.reduce((sum, name) => sum + (Math.abs(parameters[name] - wanted[name]) || 0), 1e9 * others.length);
+    };
+    const fewest = Math.min(...this.variants.map(far));
+    const near = this.variants.filter((variant) => far(variant) < fewest + 1e9);
+    return near.sort((a, b) => far(a) - far(b)).slice(0, 3).map((variant) => variant.parameters);
   }
 
   /** The variant that answers for these parameters: {variant, number, parameters}, or null. One that is not solved is
@@ -110,6 +127,11 @@ export class Position {
     return values.map((value) => value - by).filter((value) => (value >= 0 || !by) && value <= this.#limits(name));
   }
 
+  /** Whether a total is past the stored ones and yet answered. */
+  past(name, state) {
+    return name === this.columns[0] && Boolean(this.answers.past?.(state));
+  }
+
   async answer(state) {
     return this.#is(state) ? this.answers.answer(this.#there(state)) : null;
   }
@@ -126,6 +148,11 @@ export class Position {
 
   #is(state) {
     return this.#valid(state) && this.columns.every((name) => !(state[name] > this.#limits(name)));
+  }
+
+  /** {lost, gain} of the roll or throw after an action, or null (chance.js). */
+  odds(action, state) {
+    return oddsOf(this.answers.dice, action, state[this.answers.total ?? this.columns[0]], state.dice);
   }
 
   /** The same position where it is stored. */

@@ -23,7 +23,7 @@ const PARAMETERS = {
   dice: "Dice thrown at once",
   target: "Play to",
   max_dice: "Most dice in a throw",
-  on_one: "A 1 loses",
+  on_one: "If a 1 falls",
   rules: "Scoring table",
   moves: "Dice that may be resigned",
   multiple: "Forbidden multiples of",
@@ -52,6 +52,9 @@ const plain = (name) => capital(name.replaceAll("_", " "));
 
 export const columnName = (name) => COLUMNS[name] ?? plain(name);
 export const parameterName = (name) => PARAMETERS[name] ?? plain(name);
+/** What a value of a parameter means. */
+export const valueName = ({ parameters }, name, value) =>
+  parameters.find((p) => p.name === name)?.words?.[value] ?? value;
 export const matchName = (name) => MATCHES[name] ?? plain(name);
 export const gameName = ({ title }) => title.split(":")[0];
 
@@ -68,27 +71,44 @@ export function actionName(action, { action_unit: unit, columns }) {
 
 /** A value, chances in per cent; with its unit, or below one that is said. */
 export function valueText(value, unit, said = false) {
-  if (unit === "probability") return `${fixed(100 * value, 2)} %`;
+  if (unit === "probability") return percent(value, 2);
   if (unit.startsWith("P(")) return fixed(value, 4);
   return `${fixed(value, 3)}${said ? "" : ` ${unit}`}`;
 }
 
-/** What an action gives up; small numbers keep two digits. */
-export function costText(regret, unit) {
-  if (regret === 0) return "0";
-  if (unit === "probability") return `${fixed(100 * regret, 2)} %`;
-  return fixed(regret, unit.startsWith("P(") ? 4 : 3);
+/** What an action gives up, chances in points of 100. */
+export function costText({ regret, optimal }, unit) {
+  if (optimal || regret < NOTHING) return "0";
+  return unit === "probability" ? fixed(100 * regret, 2) : fixed(regret, unit.startsWith("P(") ? 4 : 3);
 }
 
 /** The same in a sentence. */
 export function lossText(regret, unit) {
-  if (unit === "probability") return `${fixed(100 * regret, 2)} percentage points`;
-  return unit.startsWith("P(") ? `${fixed(regret, 4)} of ${unit.replace("-", "−")}` : `${fixed(regret, 3)} ${unit}`;
+  const text = costText({ regret }, unit);
+  if (unit === "probability") return `${text} points of 100`;
+  return unit.startsWith("P(") ? `${text} of ${unit.replace("-", "−")}` : `${text} ${unit}`;
+}
+
+/** What a roll comes to. */
+export const oddsText = ({ lost, gain }) =>
+  `${lost ? `loses ${percent(lost, 1)}` : "never loses"}, adds ${fixed(gain, gain < 10 ? 2 : 0)}`;
+
+const NOTHING = 1e-11; // of a sum in doubles
+
+/** Per cent; what is possible is never 0, what is not certain never 100. */
+function percent(value, digits) {
+  const least = 10 ** -digits;
+  if (value > NOTHING && 100 * value < least) return `< ${least} %`;
+  if (value < 1 - NOTHING && 100 * value > 100 - least) return `> ${100 - least} %`;
+  return `${fixed(100 * value, digits)} %`;
 }
 
 function fixed(value, digits) {
-  if (value && Math.abs(value) < 0.5 * 10 ** -digits) return value.toExponential(0).replace("-", "−");
-  return value.toFixed(digits).replace("-", "−");
+  const size = Math.abs(value);
+  const small = size > NOTHING && size < 0.5 * 10 ** -digits;
+  if (small && size < 1e-4) return "less than 0.0001";
+  const text = value.toFixed(small ? 4 : digits);
+  return text.replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 }
 
 /** What to do and by how much, in a sentence (dicebase.show.advice). */
@@ -101,12 +121,12 @@ export function advice({ actions }, unit, table) {
   if (actions.some((a) => a.probability > 0 && a.probability < 1)) {
     const mix = best.map((name, i) => `${name} ${fixed(100 * actions[i].probability, 1)} %`).join(", ");
     if (best.length === actions.length) return `Mix: ${mix}.`;
-    return `Mix: ${mix}. ${names[best.length]} would give up ${lost(best.length)}.`;
+    return `Mix: ${mix}. ${names[best.length]} would cost ${lost(best.length)}.`;
   }
   if (best.length > 1) return `A tie: ${best.join(" and ")} are equally good.`;
   if (!actions[1].regret)
     return `Best: ${best[0]}; ${names[1]} would be as good, if the opponent’s choice stayed the same.`;
-  return `Best: ${best[0]}. Next: ${names[1]}, which gives up ${lost(1)}.`;
+  return `Best: ${best[0]}. Next: ${names[1]}, which costs ${lost(1)}.`;
 }
 
 /** The best actions alone, for a headline. */

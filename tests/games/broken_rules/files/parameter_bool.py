@@ -1,6 +1,6 @@
 """A parameter is a whole number or a text.
 
-Refused: needs choices, a tuple of texts
+Refused: needs choices, texts with their meanings, and a default among them
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """A text is one of its choices.
 
-Refused: needs choices, a tuple of texts
+Refused: needs choices, texts with their meanings, and a default among them
 """
 
 from dataclasses import dataclass

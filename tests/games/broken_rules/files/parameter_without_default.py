@@ -1,6 +1,6 @@
 """A parameter has a default.
 
-Refused: needs choices, a tuple of texts
+Refused: needs choices, texts with their meanings, and a default among them
 """
 
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ from dicebase.show.explorer.page import DATA, SOURCE, write_page
 from dicebase.show.explorer.variants import write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
 
-FORMAT = 1
+FORMAT = 2
 """Of the data, which the page checks."""
 
 

@@ -41,6 +41,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
         chunks = _values(part, first, rows)
     else:
         more, policy, size = _stored(part, first, rows)
+        more |= _beyond(variant.game)
         chunks = _answers(part, first, rows, CHUNK // size)
     # What fits is in one file.
     meta |= more | {"chunk": CHUNK // size, "whole": rows <= CHUNK // size}
@@ -67,6 +68,18 @@ def _stored(part: Part, first: int, rows: int) -> tuple[dict[str, Any], Columns,
     used = np.unique(part.actions["action"][start:end])
     names = {int(number): part.names[number] for number in used}
     return {"kind": "stored", "actions": names}, policy, 9 + 27 * (end - start) // rows
+
+
+def _beyond(game: Listing) -> dict[str, Any]:
+    """Of a game that is answered past its stored totals: {last, unit, period, lines: {total modulo the period: {the
+    rest of a position: [[action, slope, worth at 0]]}}}."""
+    lines: dict[int, dict[str, list]] = {}
+    for phase, rest, actions in game.lines():
+        told = [[action, *map(float, line)] for action, line in actions.items()]
+        lines.setdefault(phase, {})["".join(map(str, rest))] = told
+    if not lines:
+        return {}
+    return {"beyond": {"last": game.last, "unit": game.unit, "period": game.rules.period, "lines": lines}}
 
 
 def _answers(part: Part, first: int, rows: int, chunk: int) -> Iterator[Columns]:

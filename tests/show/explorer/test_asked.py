@@ -1,0 +1,152 @@
+"""What is asked of the explorer it does not change, and what it knows it says; in Chromium."""
+
+import pytest
+
+from support.explorer_pages import ranking, scrolls, show
+
+QUESTION = {"rules": "pocket", "target": 1000, "me": 350, "opponent": 400, "turn_total": 200, "dice": 1}
+SMALL = {"sides": 6, "dice": 1, "target": 20, "me": 3, "opponent": 5, "turn_total": 4}
+
+
+def said(page):
+    return page.locator(".say").inner_text()
+
+
+def test_links_that_are_wrong_are_explained(page, address):
+    show(page, address, "ten_million", {})
+    alert = page.locator("[role=alert]")
+    assert "There is no table ten_million." in alert.inner_text()
+    show(page, address, "pig_duel", {"dice": 2, "target": 10, "me": 3})
+    assert ranking(page)
+    show(page, address, "pig_duel", SMALL | {"me": "many"})
+    assert "me=many is not a whole number" in alert.inner_text() and "&opponent=5&turn_total=4" in page.url
+    show(page, address, "pig_duel", SMALL | {"you": 4})
+    assert "There is no you in this table." in alert.inner_text()
+    show(page, address, "hog_hidden", {"throw": 99, "score": 5})
+    assert "99 is not possible" in said(page)
+    show(page, address, "ten_thousand_duel", {"rules": "pocket", "target": 1000, "me": 5000, "roll": "1"})
+    assert "5,000 is not possible; the match ends at 1,000." in said(page)
+    assert "Infinity" not in page.locator("body").inner_text() and "me=5000" in page.url
+
+
+def test_what_is_typed_stays_and_its_neighbours_are_offered(page, address):
+    show(page, address, "ten_thousand_duel", QUESTION)
+    box = page.get_by_role("spinbutton", name="My points")
+    box.fill("325")
+    box.press("Enter")
+    page.wait_for_url("**me=325&**")
+    assert "My points: 325 is not possible; it goes in steps of 50." in said(page)
+    assert box.input_value() == "325" and not page.locator(".answer tbody tr").count()
+    near = page.get_by_role("group", name="Nearest: My points").get_by_role("button")
+    assert near.all_inner_texts() == ["300", "350"]
+    near.nth(1).click()
+    page.wait_for_url("**me=350&**")
+    assert ranking(page) and box.input_value() == "350"
+    show(page, address, "pig_turn", {"sides": 6, "dice": 1, "turn_total": 1})
+    assert "1 is not possible; no play leads there." in said(page)
+    show(page, address, "ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "111111"})
+    assert "6 dice cannot be rolled here" in said(page) and "roll=111111" in page.url
+
+
+def test_what_is_not_solved_is_kept_and_the_nearest_that_is_comes_first(page, address):
+    for table, given, first in (
+        ("pig_turn", {"sides": 7}, "Sides of a die: 6"),
+        ("pig_duel", {"target": 250}, "Play to: 20"),
+        ("ten_thousand_duel", {"rules": "pocket", "target": 1200}, "Play to: 1000"),
+    ):
+        show(page, address, table, given)
+        assert "Not solved: " in said(page) and all(f"{name}={value}" in page.url for name, value in given.items())
+        near = page.get_by_role("group", name="Nearest").get_by_role("button")
+        assert near.first.inner_text() == first and not page.locator(".answer").count()
+        near.first.click()
+        page.locator(".answer tbody tr").first.wait_for()
+
+
+def test_back_steps_back_and_a_button_copies_the_link(page, address):
+    show(page, address, "pig_duel", SMALL)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    more = page.get_by_role("button", name="My points: more")
+    more.click()
+    page.wait_for_url("**me=4&**")
+    more.click()
+    page.wait_for_url("**me=5&**")
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Link copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.evaluate("history.back()")
+    page.wait_for_url("**me=4&**")
+    page.wait_for_function("document.querySelector('.me input[type=number]').value === '4'")
+    page.evaluate("history.back()")
+    page.wait_for_url("**me=3&**")
+
+
+def test_digit_keys_enter_dice(page, address, db):
+    show(page, address, "ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": ""})
+    for key in ("5", "2", "6", "Backspace", "1"):
+        page.keyboard.press(key)
+    page.wait_for_url("**roll=125")
+    known = db.lookup("ten_thousand_turn", rules="pocket", turn_total=0, roll="125")
+    assert [a for a, _, _ in ranking(page)] == [a["action"] for a in known["actions"]]
+    page.get_by_role("spinbutton").fill("100")
+    page.get_by_role("spinbutton").press("Enter")
+    page.wait_for_url("**turn_total=100&roll=125")
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
+def test_the_first_screen_of_a_desktop_has_a_usual_question_and_its_map(page, address):
+    page.goto(address)
+    page.locator(".maps figure").wait_for()
+    assert "#ten_thousand_duel?" in page.url and "me=300&opponent=400&turn_total=100&dice=2" in page.url
+    for place in (".say .headline", ".answer tbody", ".maps svg[role=img]"):
+        box = page.locator(place).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 800
+    assert scrolls(page) <= 0
+
+
+def test_a_question_fits_on_a_telephone_and_nothing_is_behind_the_answer(page, address):
+    show(page, address, "ten_thousand_duel", QUESTION)
+    ranking(page)
+    page.evaluate("scrollTo(0, 0)")
+    hidden = page.evaluate("""() => [...document.querySelectorAll(".say p, .position :is(input, button)")].filter(n => {
+        const {left, top, width, height} = n.getBoundingClientRect();
+        const there = document.elementFromPoint(left + width / 2, top + height / 2);
+        return !there || !(n.contains(there) || there.contains(n) || n.parentElement.contains(there));
+    }).map(n => n.outerHTML)""")
+    assert hidden == []
+
+
+def test_costs_are_points_of_100_and_actions_say_why(page, address, db):
+    show(page, address, "ten_thousand_duel", QUESTION)
+    known = db.lookup("ten_thousand_duel", **QUESTION)["actions"]
+    lost = f"{100 * known[1]['regret']:.2f}"
+    assert f"costs {lost} points of 100." in said(page)
+    table = page.locator(".answer").inner_text()
+    assert "Cost, points of 100" in table and f"\t{lost}" in table and "loses 66.7 %, adds 25" in table
+    show(page, address, "pig_duel", SMALL)
+    assert "loses 16.7 %, adds 3.33" in page.get_by_role("row", name="roll").inner_text()
+    show(page, address, "hog_turn", {"max_dice": 5})
+    assert "loses 30.6 %, adds 5.56" in page.get_by_role("row", name="2 dice").inner_text()
+    show(page, address, "ten_times_eighteen_exceed", {"slots": 3, "free": 7, "needed": 50, "roll_total": 11})
+    assert "with this roll to place" in page.locator(".answer caption").inner_text()
+
+
+def test_past_the_stored_totals_the_theorem_answers_and_says_so(page, address, db):
+    for table, position in (
+        ("pig_turn", {"sides": 6, "dice": 1, "turn_total": 3000}),
+        ("forbidden_multiple_turn", {"multiple": 7, "sides": 6, "dice": 1, "total": 1002}),
+        ("ten_thousand_turn", {"rules": "pocket", "moves": "all", "turn_total": 90000, "roll": "115"}),
+    ):
+        known = db.lookup(table, **position)
+        show(page, address, table, position)
+        assert known["beyond"] and [a for a, _, _ in ranking(page)] == [a["action"] for a in known["actions"]]
+        assert f"Past the stored totals, by a theorem: {known['note']}." in said(page)
+
+
+def test_the_rules_are_there_in_words_and_tables(page, address):
+    show(page, address, "ten_thousand_turn", {"rules": "pocket", "moves": "stop_roll", "turn_total": 0, "roll": "115"})
+    page.get_by_text("The rules", exact=True).click()
+    rules = page.locator(".rules").inner_text()
+    assert "when all the dice of a roll score all must be kept, and who rolls on rolls all dice anew." in rules
+    assert "pocket, combinations; dice: 3" in rules and "11\t300" in rules
+    assert "Dice that may be resigned\tnone\twhich scoring dice may be resigned, not kept" in rules
+    assert page.get_by_label("Dice that may be resigned").locator("option").all_inner_texts() == ["any", "none"]
