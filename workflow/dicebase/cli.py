@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,6 +15,8 @@ from dicebase.show import text as show
 from dicebase.vocabulary import ROWS, STARTS, ConfigurationError, DicebaseError
 
 CONFIG = "config/config.yaml"
+SHOWN = 100
+"""Rows of a query that a terminal is shown where nobody says how many."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,6 +100,8 @@ def _parser() -> argparse.ArgumentParser:
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
     sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
+    sql.add_argument("--csv", action="store_true", help="as CSV")
+    sql.add_argument("--limit", type=_limit, metavar="N", help=f"so many rows; 0: all ({SHOWN} on a terminal)")
     evaluate = command("evaluate", _evaluate, "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("table")
     evaluate.add_argument("words", nargs="*", metavar="name=value", help="parameters")
@@ -129,7 +134,7 @@ def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callab
     """Print what the catalogue answers, as JSON or as text."""
     from dicebase.catalog.lookup import Catalog
 
-    with Catalog(options.results, unrestricted=getattr(options, "unrestricted", False)) as catalog:
+    with Catalog(options.results) as catalog:
         answer = ask(catalog)
     print(show.as_json(answer) if options.json else text(answer))
 
@@ -170,11 +175,24 @@ def _lookup_many(options: argparse.Namespace) -> None:
 
 
 def _sql(options: argparse.Namespace) -> None:
-    def ask(catalog: Any) -> Any:
-        names, rows = catalog.rows(options.query)
-        return [dict(zip(names, row, strict=True)) for row in rows] if options.json else (names, rows)
+    from dicebase.catalog.lookup import Catalog
 
-    _answer(options, ask, lambda answer: show.rows_text(*answer))
+    if options.csv and options.json:
+        raise ConfigurationError("sql: give --csv or --json, not both")
+    limit = options.limit
+    if limit is None and sys.stdout.isatty():
+        limit = SHOWN
+    with Catalog(options.results, unrestricted=options.unrestricted) as catalog:
+        names, parts = catalog.stream(options.query)
+        more = False
+        if limit:
+            rows = list(islice(chain.from_iterable(parts), limit + 1))
+            more, parts = len(rows) > limit, iter([rows[:limit]])
+        form = show.rows_json if options.json else show.rows_csv if options.csv else show.rows_text
+        for text in form(names, parts):
+            print(text, end="" if options.json and text != "]" and text != "[]" else "\n")
+    if more:
+        print(f"the first {limit} rows; --limit N shows more, --limit 0 all", file=sys.stderr)
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -231,6 +249,13 @@ def _count(text: str) -> int:
     if text.isdecimal() and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not allowed; give a whole number, at least 1")
+
+
+def _limit(text: str) -> int:
+    """A number of rows; raises ArgumentTypeError unless it is a whole number."""
+    if text.isdecimal() and len(text) < 19:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r:.40} is not allowed; give a whole number, 0 for all")
 
 
 def _pairs(words: Sequence[str], table: str) -> dict[str, str]:

@@ -290,8 +290,22 @@ UNION ALL FROM ({{ rolled_actions(table, given, starts) }})
 UNION ALL SELECT error('{{ table.name }}_at: give either dice or roll'), 0, 0, 0, false, false
 WHERE (dice IS NULL) = (roll IS NULL)
 {% endif %}
+{# A variant that is not there is no empty answer. #}
+{% if table.parameters %}
+UNION ALL SELECT {% for n in answers %}
+{% if loop.first %}error('{{ table.name }}_at: not solved for '{% for p in table.parameters %} || '{{ ", " if not loop.first }}{{ p.name }}=' || "{{ p.name }}"{% endfor %} || '; what is solved is in the view tables')
+{%- else %}, NULL{% endif %}{% endfor %}
+{{ ", NULL" if beyond }}
+WHERE NOT EXISTS (
+    FROM {{ renamed("data.certificates", ["table", "parameters"], "v") }}
+    WHERE _v._table = '{{ table.name }}' AND _v._parameters = '{{ "{" }}'
+    {%- for p in table.parameters %} || '{{ ", " if not loop.first }}"{{ p.name }}": {{ quote(p) }}' || "{{ p.name }}" || '{{ quote(p) }}'{% endfor %} || '{{ "}" }}'
+)
+{% endif %}
 {{ "ORDER BY optimal DESC, probability DESC, regret, action" if "optimal" in answers }}
 {%- endmacro %}
+
+{% macro quote(parameter) -%}{{ '"' if parameter.default is string }}{%- endmacro %}
 
 {# Of each distribution over its last column the mean, standard deviation and median. A sum of doubles meets a half that
 is exact only up to its rounding. #}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from dicebase.catalog.sandbox.sandbox import Limits, Result, Sandbox
 
 
+AT_ONCE = 10_000
+"""Rows of a query that are fetched at a time."""
+
+
 def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> Answer:
     """All legal actions of a position; see Catalog.lookup."""
     table = tables[name]
@@ -41,11 +46,11 @@ def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> 
 
 
 def _failed(error: duckdb.Error) -> DicebaseError:
-    """The engine's message in one line, and what to do where it may not."""
-    line = f"SQL: {' '.join(str(error).split())}"
+    """The engine's message with its lines, and what to do where it may not."""
+    text = f"SQL: {str(error).strip()}"
     if type(error).__name__ != "PermissionException":
-        return DicebaseError(line)
-    return RefusedError(f"{line}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
+        return DicebaseError(text)
+    return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
 
 
 class Catalog:
@@ -127,25 +132,29 @@ class Catalog:
         raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""
         if self.untrusted:
             return self.sandbox.run(query, parameters)
-        import duckdb
-
-        try:
-            return self.connection.sql(query, params=parameters)
-        except duckdb.Error as error:
-            raise _failed(error) from error
+        return self._fetched(lambda: self.connection.sql(query, params=parameters))
 
     def rows(self, query: str, parameters: Sequence = ()) -> tuple[list[str], list[tuple]]:
         """(column names, rows) of any query; raises as `sql` does."""
+        names, parts = self.stream(query, parameters)
+        return names, list(chain.from_iterable(parts))
+
+    def stream(self, query: str, parameters: Sequence = ()) -> tuple[list[str], Iterator[list[tuple]]]:
+        """The same, the rows part by part as the engine finds them: they may be more than memory holds."""
         if self.untrusted:
             answer = self.sandbox.run(query, parameters)
-            return answer.columns, answer.rows
+            return answer.columns, iter([answer.rows])
+        cursor = self._fetched(lambda: self.connection.execute(query, parameters))
+        if not (cursor and cursor.description):
+            raise DicebaseError("SQL: the query is empty")
+        parts = iter(lambda: self._fetched(lambda: cursor.fetchmany(AT_ONCE)), [])
+        return [d[0] for d in cursor.description], parts
+
+    def _fetched(self, ask: Callable[[], Any]) -> Any:
         import duckdb
 
         try:
-            cursor = self.connection.execute(query, parameters)
-            if not (cursor and cursor.description):
-                raise DicebaseError("SQL: the query is empty")
-            return [d[0] for d in cursor.description], cursor.fetchall()
+            return ask()
         except duckdb.Error as error:
             raise _failed(error) from error
 

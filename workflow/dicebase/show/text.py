@@ -1,10 +1,13 @@
 """Answers as text for people; the only module besides cli.py that formats or prints."""
 
+import csv
 import json
 import math
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from io import StringIO
+from itertools import chain
 from textwrap import wrap
 from typing import Any
 
@@ -84,18 +87,51 @@ def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
 
 
 def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
-    """One line a variant."""
+    """One line a variant; of several tables, one line a table."""
+    variants = list(variants)
+    by_table: dict[str, list[Mapping[str, Any]]] = {}
+    for variant in variants:
+        by_table.setdefault(variant["name"], []).append(variant)
+    if len(by_table) > 1:
+        rows = [["table", "variants", "states", "unit", "error bound"]]
+        for name, of in by_table.items():
+            states, worst = sum(v["states"] for v in of), max(v["error_bound"] for v in of)
+            rows.append([name, str(len(of)), str(states), of[0]["unit"], bound(worst)])
+        return "\n".join([*aligned(rows), "", "The variants of one: dicebase tables TABLE"])
     rows = [["table", "parameters", "states", "value", "unit", "error bound"]]
     rows += [
         [v["name"], words(v["parameters"]), str(v["states"]), number(v["value"]), v["unit"], bound(v["error_bound"])]
-        for v in variants
+        for v in sorted(variants, key=lambda v: list(v["parameters"].values()))
     ]
     return "\n".join(aligned(rows))
 
 
-def rows_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """The result of a query."""
-    return "\n".join(aligned([list(names), *([_cell(x) for x in row] for row in rows)]))
+def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+    """The result of a query, part by part; the first one says how wide the columns are."""
+    layout = None
+    for part in chain(parts, [[]]):
+        rows = [[_cell(x) for x in row] for row in part]
+        rows = rows if layout else [list(names), *rows]
+        layout = layout or _layout(rows)
+        if rows:
+            yield "\n".join(_lines(rows, layout))
+
+
+def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+    """The same as an array of objects."""
+    between = "["
+    for part in parts:
+        yield between + ", ".join(as_json(dict(zip(names, row, strict=True))) for row in part)
+        between = ", "
+    yield "]" if between == ", " else "[]"
+
+
+def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+    """The same as CSV; numbers have all their digits."""
+    for part in chain([[names]], parts):
+        text = StringIO()
+        csv.writer(text, lineterminator="\n").writerows(part)
+        yield text.getvalue().rstrip("\n")
 
 
 def as_json(content: Any) -> str:
@@ -105,12 +141,19 @@ def as_json(content: Any) -> str:
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Columns under each other; numbers to the right."""
+    return _lines(rows, _layout(rows))
+
+
+def _layout(rows: Sequence[Sequence[str]]) -> list[tuple[int, bool]]:
+    """(width, whether it has numbers) of each column; the first row is the header."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    numeric = [all(_is_number(row[i]) for row in rows[1:]) and len(rows) > 1 for i in range(len(widths))]
+    return [(w, all(_is_number(row[i]) for row in rows[1:]) and len(rows) > 1) for i, w in enumerate(widths)]
+
+
+def _lines(rows: Sequence[Sequence[str]], layout: Sequence[tuple[int, bool]]) -> list[str]:
     return [
         "  ".join(
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, numeric, strict=True)
+            cell.rjust(width) if right else cell.ljust(width) for cell, (width, right) in zip(row, layout, strict=True)
         ).rstrip()
         for row in rows
     ]

@@ -1,0 +1,95 @@
+"""SQL from the shell: rows as they are found, as text, JSON and CSV; errors with their lines; what is not solved."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from dicebase import cli
+from dicebase.catalog import lookup
+from dicebase.vocabulary import DicebaseError
+
+QUERY = "SELECT sides, dice, turn_total, value FROM pig_turn ORDER BY ALL"
+
+
+@pytest.fixture
+def ask(results, capsys):
+    def ask(*words):
+        code = cli.main(["--results", str(results), *words])
+        return code, capsys.readouterr()
+
+    return ask
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 1000])
+def test_every_form_has_all_rows_whatever_the_parts(ask, db, monkeypatch, at_once):
+    monkeypatch.setattr(lookup, "AT_ONCE", at_once)
+    names, rows = db.rows(QUERY)
+    said = json.loads(ask("sql", QUERY, "--json")[1].out)
+    assert [tuple(row.values()) for row in said] == rows and list(said[0]) == names
+    header, *lines = csv.reader(io.StringIO(ask("sql", QUERY, "--csv")[1].out))
+    assert header == names and [(int(a), int(b), int(c), float(d)) for a, b, c, d in lines] == rows
+    text = ask("sql", QUERY)[1].out.splitlines()
+    assert text[0].split() == names and len(text) == len(rows) + 1
+
+
+def test_an_empty_answer_is_one(ask):
+    query = "SELECT sides FROM pig_turn WHERE false"
+    assert [ask("sql", query, *form)[1].out for form in ([], ["--json"], ["--csv"])] == ["sides\n", "[]\n", "sides\n"]
+
+
+def test_a_limit_says_that_there_is_more(ask):
+    code, said = ask("sql", QUERY, "--limit", "2", "--csv")
+    assert code == 0 and len(said.out.splitlines()) == 3 and said.err.startswith("the first 2 rows; ")
+    assert ask("sql", "SELECT 1", "--limit", "1")[1].err == ""
+
+
+def test_a_terminal_is_shown_the_first_rows(ask, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(cli, "SHOWN", 5)
+    said = ask("sql", "FROM range(1000)")[1]
+    assert len(said.out.splitlines()) == 6 and "--limit 0 all" in said.err
+    assert len(ask("sql", "FROM range(1000)", "--limit", "0")[1].out.splitlines()) == 1001
+
+
+@pytest.mark.parametrize("words", [["--csv", "--json"], ["--limit", "-1"], ["--limit", "many"]])
+def test_what_fits_no_form_is_refused(ask, words):
+    try:
+        code, said = ask("sql", "SELECT 1", *words)
+        assert code == 2 and said.err.startswith("error: sql: ")
+    except SystemExit as exit:
+        assert exit.code == 2
+
+
+def test_an_error_keeps_its_lines_and_its_caret(ask):
+    code, said = ask("sql", "SELECT sides,\n  valu\nFROM pig_turn")
+    assert code == 2 and said.err.startswith("error: SQL: ")
+    where, caret = said.err.splitlines()[-2:]
+    assert set(caret.strip()) == {"^"} and where[caret.index("^") :].startswith("valu")
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--csv"]])
+@pytest.mark.parametrize(
+    "query", ["SELEC 1", "SELECT *\nFROM\nnothing", "SELECT colour FROM pig_turn", "SELECT error('a\nb')"]
+)
+def test_whatever_is_wrong_nothing_is_printed_but_the_error(ask, query, form):
+    code, said = ask("sql", query, *form)
+    assert code == 2 and said.out == "" and said.err.startswith("error: SQL: ")
+
+
+@pytest.mark.parametrize("call", ["pig_turn_at(5, sides := 7)", "ten_thousand_turn_at(0, '15', rules := 'nobodys')"])
+def test_a_macro_of_what_is_not_solved_is_an_error(db, call):
+    with pytest.raises(DicebaseError, match=r"_at: not solved for .*=.*; what is solved is in the view tables"):
+        db.rows(f"FROM {call}")
+
+
+def test_a_macro_of_a_position_that_is_none_has_no_rows(db):
+    assert db.rows("FROM pig_turn_at(1)")[1] == []
+
+
+def test_tables_are_a_line_each_and_one_names_its_variants(ask):
+    text = ask("tables")[1].out.splitlines()
+    assert [line.split()[0] for line in text[1:4]] == ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]
+    variants = ask("tables", "forbidden_multiple_turn")[1].out.splitlines()[1:]
+    assert [line.split()[1] for line in variants] == ["multiple=4", "multiple=7", "multiple=10"]
