@@ -19,6 +19,7 @@ from dicebase.vocabulary import (
     DicebaseError,
     MissingStateError,
     MissingTableError,
+    QueryError,
     RefusedError,
 )
 
@@ -49,7 +50,7 @@ def _failed(error: duckdb.Error) -> DicebaseError:
     """The engine's message with its lines, and what to do where it may not."""
     text = f"SQL: {str(error).strip()}"
     if type(error).__name__ != "PermissionException":
-        return DicebaseError(text)
+        return QueryError(text)
     return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
 
 

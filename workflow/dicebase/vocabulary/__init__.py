@@ -10,6 +10,7 @@ from dicebase.vocabulary.errors import (
     LimitError,
     MissingStateError,
     MissingTableError,
+    QueryError,
     RefusedError,
     nearest,
     shown,

@@ -31,6 +31,13 @@ class DamagedFileError(DicebaseError):
     """A published file cannot be read, or is not what its certificate says."""
 
 
+class QueryError(DicebaseError):
+    """The engine's message of SQL, in its lines: they show the place."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)
+
+
 class RefusedError(DicebaseError):
     """A stranger's statement that the sandbox does not run."""
 
