@@ -47,10 +47,10 @@ def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> 
 
 
 def _failed(error: duckdb.Error) -> DicebaseError:
-    """The engine's message with its lines, and what to do where it may not."""
+    """The engine's message, with its lines where they show the place, and what to do where it may not."""
     text = f"SQL: {str(error).strip()}"
     if type(error).__name__ != "PermissionException":
-        return QueryError(text)
+        return QueryError(text) if "\nLINE " in text else DicebaseError(text)
     return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
 
 
