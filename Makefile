@@ -35,7 +35,7 @@ define build
 @$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default --logger dicebase $(1)
 @echo 'Tables:   results/dicebase.duckdb; as Parquet files results/tables'
 @echo 'A lookup: $(BIN)/dicebase lookup ten_thousand_turn turn_total=0 roll=11235'
-@echo 'Explorer: $(BIN)/python -m http.server -d results, at http://localhost:8000/explorer/'
+@echo 'Explorer: $(BIN)/dicebase serve, at http://127.0.0.1:8000/explorer/'
 endef
 
 all: setup

@@ -38,7 +38,7 @@ NOT_RUN = {
         "the contract of the same game is"
     ),
     ("docs/use/data.md", "library(arrow)"): "needs R",
-    ("docs/use/explorer.md", "python -m http.server -d results"): "does not end",
+    ("docs/use/explorer.md", "dicebase serve"): "does not end",
     ("docs/use/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",
 }
 EXPORT = re.compile(r"export (\w+)=(\S+)")

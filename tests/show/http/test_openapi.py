@@ -19,6 +19,7 @@ def test_the_description_names_every_table_and_every_parameter(app, db):
         ("dice", "integer"),
     ]
     assert all(p["description"] for path in paths.values() for p in path["get"]["parameters"])
+    assert all("post" in of for path, of in paths.items() if path != "/v1/tables")
     assert pig["parameters"][2]["schema"] == {"type": "integer", "default": 1, "minimum": 1, "maximum": 2}
 
 
@@ -28,13 +29,13 @@ def test_the_page_for_people_leads_to_an_answer_of_every_table(app, db):
     links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+)"', page.text)]
     assert len(links) == 2 + len({row["name"] for row in db.tables()})
     for link in links:
-        # The paper's rules are not among the small ones of the tests.
-        assert ask(app, f"/{link}").status_code == (422 if link == "v1/ten_thousand_turn" else 200)
+        assert ask(app, f"/{link}").status_code == 200
 
 
 def test_any_question_that_fits_the_description_gets_an_answer_that_does(app):
     schema = schemathesis.openapi.from_asgi("/openapi.json", app, config=SchemathesisConfig(seed=1))
     schema.validate()
+    schema = schema.exclude(method="POST")  # whose positions have the names of a table's columns, and any others
     generation = schema.config.generation
     generation.max_examples, generation.deterministic, generation.database = 60, True, "none"
     asked, problems, answered = 0, [], set()

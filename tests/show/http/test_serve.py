@@ -5,12 +5,14 @@ import json
 import re
 
 import httpx
+import pyarrow as pa
 import pytest
 from jsonschema import Draft202012Validator
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.cli import main
 from dicebase.show.http.app import make_app
+from dicebase.show.text import as_json
 from support import commands, kept_rolls
 from support.asgi import ask
 
@@ -84,6 +86,84 @@ def test_everything_in_the_schema_is_described():
     assert all(p["description"] for p in (SCHEMA["properties"] | action["properties"]).values())
 
 
+# --- many positions, and pages ----------------------------------------------------------------------------------------
+
+
+def test_many_positions_are_answered_as_a_batch_is(app, db):
+    rows = [{"turn_total": t, "sides": s, "note": [t]} for t in (-1, 0, 1, 5, 19, 30, 10**30) for s in (4, 6, 7)]
+    rows[-1] = {"turn_total": None}
+    rows = [row for row in rows if row["turn_total"] != 10**30]
+    found = ask(app, "/v1/pig_turn", "POST", json.dumps(rows))
+    assert found.status_code == 200 and "max-age" not in found.headers["Cache-Control"]
+    columns = {name: [row.get(name) for row in rows] for name in ("turn_total", "sides")}
+    answers = db.lookup_many("pig_turn", pa.table(columns)).drop_columns(list(columns)).to_pylist()
+    assert found.json() == [row | answer for row, answer in zip(rows, answers, strict=True)]
+    assert {a["status"] for a in answers} == {"answered", "beyond", "unreachable", "not solved"}
+    rolls = [{"rules": "pocket", "turn_total": 0, "roll": roll} for roll in ([5, 2, 1], "1,2,5", 125)]
+    for roll in rolls:
+        (answer,) = ask(app, "/v1/ten_thousand_turn", "POST", json.dumps([roll])).json()
+        assert answer["action"] == "keep 15, bank"
+    assert ask(app, "/v1/pig_turn", "POST", "[]").json() == []
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (422, ""),
+        (422, b"\xff"),
+        (422, "[" * 100_000),
+        (422, "{}"),
+        (422, "[1]"),
+        (422, "[{}]"),
+        (422, '[{"turn_total": "five"}]'),
+        (422, '[{"turn_total": true}]'),
+        (422, f'[{{"turn_total": {"9" * 400}}}]'),
+        (422, f'[{{"turn_total": {"9" * 5000}}}]'),
+        (422, '[{"turn_total": {}}]'),
+        (422, '[{"turn_total": 5}, {"turn_total": "5"}]'),
+        (422, '[{"turn_total": 5, "value": 1}]'),
+        (422, '[{"turn_total": 5, "side": 6}]'),
+        (413, json.dumps([{"turn_total": 5}] * 1001)),
+        (413, "[]" + " " * 1_000_000),
+    ],
+)
+def test_a_body_that_is_no_list_of_positions_is_an_error_of_one_line(app, status, body):
+    found = ask(app, "/v1/pig_turn", "POST", body)
+    assert found.status_code == status and list(found.json()) == ["error"] and "\n" not in found.json()["error"]
+    assert "pig_turn" in found.json()["error"]
+    assert ask(app, "/v1/pig_tern", "POST", body).status_code == 404
+
+
+def test_pages_of_tables_lead_to_one_another(app, db):
+    variants, path, pages = [], "/v1/tables?limit=4", 0
+    while path:
+        page = ask(app, path)
+        assert int(page.headers["X-Total-Count"]) == len(db.tables())
+        following = re.fullmatch(r'<(\?.*)>; rel="next"', page.headers.get("Link", ""))
+        path = following and f"/v1/tables{following[1]}"
+        variants, pages = variants + page.json(), pages + 1
+    assert variants == json.loads(as_json(db.tables())) and pages == -(-len(variants) // 4)
+    assert "table=pig_turn" in ask(app, "/v1/tables?table=pig_turn&limit=1").headers["Link"]
+    for wrong in ("limit=0", "limit=101", "limit=x", "offset=-1", f"offset={'9' * 5000}"):
+        found = ask(app, f"/v1/tables?{wrong}")
+        assert found.status_code == 422 and "whole number from" in found.json()["error"]
+
+
+def test_the_explorer_is_served_where_there_is_one(app, results_copy):
+    assert ask(app, "/explorer/").status_code == 404 and "explorer/" not in ask(app, "/").text
+    folder = results_copy / "explorer"
+    folder.mkdir()
+    (folder / "index.html").write_text("the page", encoding="utf-8")
+    (results_copy / "secret.txt").touch()
+    app = make_app(results_copy)
+    with app.state.catalog:
+        assert ask(app, "/explorer/").text == "the page"
+        assert 'href="explorer/"' in ask(app, "/").text
+        for path in ("/explorer/none.js", "/explorer/../secret.txt", "/explorer/%2e%2e/secret.txt"):
+            missing = ask(app, path)
+            assert missing.status_code == 404 and list(missing.json()) == ["error"]
+
+
 # --- errors -----------------------------------------------------------------------------------------------------------
 
 
@@ -118,9 +198,10 @@ def test_a_list_of_tables_refuses_what_it_does_not_know(app):
 
 
 def test_other_methods_and_other_places_are_errors_of_one_line(app):
-    wrong = ask(app, PIG, "POST")
-    assert wrong.status_code == 405 and set(wrong.headers["Allow"].split(", ")) == {"GET", "HEAD"}
-    assert wrong.json() == {"error": "POST /v1/pig_turn: not allowed; only GET and HEAD are"}
+    for method, path, allowed in (("PUT", "/v1/pig_turn", "GET, HEAD, POST"), ("POST", "/openapi.json", "GET, HEAD")):
+        wrong = ask(app, path, method)
+        assert wrong.status_code == 405 and sorted(wrong.headers["Allow"].split(", ")) == allowed.split(", ")
+        assert wrong.json() == {"error": f"{method} {path}: not allowed; only {allowed.replace(', ', ' and ')} are"}
     for path in ("/v2/pig_turn", "/v1/", "/v1/tables/", "/v1/pig_turn/5"):
         assert ask(app, path).status_code == 404 and "\n" not in ask(app, path).json()["error"]
 
@@ -170,21 +251,24 @@ def test_head_is_get_without_its_body(app):
 def test_pages_of_other_origins_may_ask(app):
     found = ask(app, PIG, Origin="https://example.org")
     assert found.headers["Access-Control-Allow-Origin"] == "*"
-    assert found.headers["Access-Control-Expose-Headers"] == "ETag"
+    assert found.headers["Access-Control-Expose-Headers"] == "ETag, Link, X-Total-Count"
     assert ask(app, "/v1/x", Origin="https://example.org").headers["Access-Control-Allow-Origin"] == "*"
     asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "GET"}
     allowed = ask(app, PIG, "OPTIONS", **asked, Access_Control_Request_Headers="If-None-Match")
     assert allowed.status_code == 200 and "GET" in allowed.headers["Access-Control-Allow-Methods"]
-    refused = ask(app, PIG, "OPTIONS", **asked | {"Access-Control-Request-Method": "POST"})
-    assert refused.status_code == 400
+    posts = asked | {"Access-Control-Request-Method": "POST"}
+    assert ask(app, PIG, "OPTIONS", **posts, Access_Control_Request_Headers="Content-Type").status_code == 200
+    assert ask(app, PIG, "OPTIONS", **asked | {"Access-Control-Request-Method": "PUT"}).status_code == 400
 
 
 def test_the_page_shows_what_the_server_answers(app):
     text = (commands.ROOT / "docs/use/http.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^\$ curl -s 'http://127\.0\.0\.1:8000(.*)'\n((?:(?!\$ |```).*\n)+)", text, re.M)
-    assert len(shown) > 2
-    for path, printed in shown:
-        assert ask(app, path).json() == json.loads(printed), path
+    shown = re.findall(
+        r"^\$ curl -s 'http://127\.0\.0\.1:8000([^']*)'(?: --data '(.*)')?\n((?:(?!\$ |```).*\n)+)", text, re.M
+    )
+    assert len(shown) > 3 and any(body for _, body, _ in shown)
+    for path, body, printed in shown:
+        assert ask(app, path, "POST" if body else "GET", body).json() == json.loads(printed), path
 
 
 def test_long_lists_are_made_once_however_many_ask(app, monkeypatch):

@@ -1,7 +1,7 @@
 """Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -120,6 +120,20 @@ def as_table(frame: object, place: str) -> pa.Table:
         pass
     what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
     raise ConfigurationError(f"{place}: give {what}")
+
+
+def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """See Catalog.lookup_rows."""
+    table, columns = tables[name], {}
+    for column in _asked(table, list(dict.fromkeys(entry for position in positions for entry in position))):
+        cells = (position.get(column) for position in positions)
+        try:
+            columns[column] = pa.array([str(cell) if isinstance(cell, list) else cell for cell in cells])  # a roll
+        except (pa.ArrowException, OverflowError, ValueError) as error:
+            raise ConfigurationError(f"{name}: {column}: not whole numbers, or not texts, throughout") from error
+    asked = pa.table(columns)
+    answers = answer_table(tables, table, asked)[0].drop_columns(asked.column_names) if positions else asked
+    return [dict(position) | answer for position, answer in zip(positions, answers.to_pylist(), strict=True)]
 
 
 def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:

@@ -212,6 +212,12 @@ class Catalog:
 
         return lookup_many(self.solved_tables, table, frame)
 
+    def lookup_rows(self, table: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The same of positions as dicts, other entries passing through; raises as `lookup_many` does."""
+        from dicebase.catalog.batch import lookup_rows
+
+        return lookup_rows(self.solved_tables, table, positions)
+
     def solved(self, name: str) -> SolvedTable:
         """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or
         where its rules are not found."""

@@ -1,17 +1,21 @@
-"""The application: each table of a catalogue is a resource that answers GET, its query a position.
+"""The application: each table of a catalogue is a resource that answers GET, its query a position, and POST, its body
+many positions.
 
     /v1/tables       the variants that are solved     /              a page for people
-    /v1/<table>      a lookup                         /openapi.json  the description
+    /v1/<table>      lookups                          /explorer/     the explorer, where it is made
+                                                      /openapi.json  the description
 
 One thread runs everything: a handler asks the catalogue without giving way in between, so that nothing of it is ever
 used twice at once. A lookup takes less than a millisecond; threads would only take turns.
 """
 
+import json
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,14 +23,20 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.openapi import describe, page
 from dicebase.show.text import as_json
-from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError, MissingTableError, nearest
+from dicebase.tables.layout import EXPLORER
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError, MissingTableError, nearest, shown
 
 FRESH = {"Cache-Control": "public, max-age=3600"}
+NEVER = {"Cache-Control": "no-cache"}
+TOTAL = "X-Total-Count"
+PAGE = 100  # variants
+MOST_POSITIONS, MOST_BYTES = 1000, 1_000_000
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 
 
@@ -34,16 +44,24 @@ def make_app(results: str | Path = "results") -> Starlette:
     """The ASGI application over a results folder, its catalogue in `state.catalog`; raises MissingTableError where
     there is none, DamagedFileError where it cannot be read."""
     catalog = Catalog(results)
-    service = _Service(catalog)
+    explorer = Path(results) / EXPLORER
+    service = _Service(catalog, explorer.is_dir())
     app = Starlette(
         routes=[
             Route("/", service.page),
             Route("/openapi.json", service.description),
             Route("/v1/tables", service.tables),
-            Route("/v1/{table}", service.lookup),
+            Route("/v1/{table}", service.table, methods=["GET", "POST"]),
+            *([Mount("/explorer", StaticFiles(directory=explorer, html=True))] if explorer.is_dir() else []),
         ],
         middleware=[
-            Middleware(CORSMiddleware, allow_origins=["*"], allow_headers=["If-None-Match"], expose_headers=["ETag"])
+            Middleware(
+                CORSMiddleware,
+                allow_origins=["*"],
+                allow_methods=["GET", "POST"],
+                allow_headers=["If-None-Match", "Content-Type"],
+                expose_headers=["ETag", "Link", TOTAL],
+            )
         ],
         exception_handlers={
             MissingTableError: _error(404),
@@ -62,15 +80,15 @@ def make_app(results: str | Path = "results") -> Starlette:
 class _Service:
     """The handlers. What does not change while the catalogue is open is made once."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, explorer: bool) -> None:
         self.catalog = catalog
         rows = catalog.tables()
+        self.variants = {name: [as_json(row) for row in rows if row["name"] == name] for name in catalog.solved_tables}
         self.certificates = {_variant(row["name"], row["parameters"]): _certificate(row) for row in rows}
         self.all_certificates = "".join(self.certificates.values())
         description = describe(catalog)
-        self.described, self.listed = self._prepared(as_json(description)), self._prepared(page(description), HTML)
-        # Long lists, of which somebody may ask for many at once and not even read them.
-        self.variants = {name: self._prepared(as_json(catalog.tables(name))) for name in (None, *catalog.solved_tables)}
+        self.described = self._prepared(as_json(description))
+        self.listed = self._prepared(page(description, explorer), HTML)
 
     def _prepared(self, text: str, media_type: str = JSON) -> "_Prepared":
         return _prepared(text, self.all_certificates, media_type)
@@ -82,13 +100,39 @@ class _Service:
         return _answer(request, self.described)
 
     async def tables(self, request: Request) -> Response:
-        given = _given(request, "tables")
-        for name in given.keys() - {"table"}:
-            raise ConfigurationError(f"tables: '{name}' is no parameter{nearest(name, ['table'])}")
-        name = given.get("table")
-        if name not in self.variants:
+        given, known = _given(request, "tables"), ["table", "limit", "offset"]
+        for name in given.keys() - set(known):
+            raise ConfigurationError(f"tables: '{name}' is no parameter{nearest(name, known)}")
+        limit = _whole(given.get("limit", str(PAGE)), "limit", 1, PAGE)
+        offset = _whole(given.get("offset", "0"), "offset", 0, 10**9)
+        if (name := given.get("table")) is not None and name not in self.variants:
             self.catalog.tables(name)  # says why not
-        return _answer(request, self.variants[name])
+        rows = self.variants[name] if name is not None else [row for rows in self.variants.values() for row in rows]
+        answer = self._prepared(f"[{', '.join(rows[offset : offset + limit])}]")
+        answer.headers[TOTAL] = str(len(rows))
+        if offset + limit < len(rows):
+            following = urlencode(given | {"limit": limit, "offset": offset + limit})
+            answer.headers["Link"] = f'<?{following}>; rel="next"'
+        return _answer(request, answer)
+
+    async def table(self, request: Request) -> Response:
+        return await (self.lookups if request.method == "POST" else self.lookup)(request)
+
+    async def lookups(self, request: Request) -> Response:
+        table, body = request.path_params["table"], b""
+        self.catalog.solved(table)
+        async for part in request.stream():
+            if len(body := body + part) > MOST_BYTES:
+                raise HTTPException(413, f"more than {MOST_BYTES} bytes; ask in parts")
+        try:
+            positions = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise ConfigurationError(f"{table}: the body is no JSON") from error
+        if not (isinstance(positions, list) and all(isinstance(position, dict) for position in positions)):
+            raise ConfigurationError(f"{table}: the body is no array of objects, one a position")
+        if len(positions) > MOST_POSITIONS:
+            raise HTTPException(413, f"{len(positions)} positions; ask for at most {MOST_POSITIONS} at a time")
+        return Response(as_json(self.catalog.lookup_rows(table, positions)) + "\n", 200, NEVER, JSON)
 
     async def lookup(self, request: Request) -> Response:
         table = request.path_params["table"]
@@ -106,6 +150,13 @@ def _given(request: Request, place: str) -> dict[str, str]:
             raise ConfigurationError(f"{place}: '{name}' is given twice")
         given[name] = value
     return given
+
+
+def _whole(text: str, name: str, low: int, high: int) -> int:
+    """A number of the query; raises ConfigurationError for another text."""
+    if text.isascii() and text.isdecimal() and len(text) < 20 and low <= int(text) <= high:
+        return int(text)
+    raise ConfigurationError(f"tables: {name}={shown(text)} is not allowed; give a whole number from {low} to {high}")
 
 
 def _variant(table: str, parameters: Mapping[str, Any]) -> tuple:
@@ -144,8 +195,7 @@ def _answer(request: Request, answer: _Prepared) -> Response:
 
 
 def _failure(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    headers = {"Cache-Control": "no-cache"} | dict(headers or {})
-    return Response(as_json({"error": message}) + "\n", status, headers, JSON)
+    return Response(as_json({"error": message}) + "\n", status, NEVER | dict(headers or {}), JSON)
 
 
 def _error(status: int) -> Any:
@@ -159,7 +209,8 @@ def _error(status: int) -> Any:
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
     place = f"{request.method} {request.url.path}"
-    known = {404: "no such resource; see /openapi.json", 405: "not allowed; only GET and HEAD are"}
+    allowed = " and ".join(sorted((error.headers or {}).get("Allow", "GET, HEAD").split(", ")))
+    known = {404: "no such resource; see /openapi.json", 405: f"not allowed; only {allowed} are"}
     return _failure(error.status_code, f"{place}: {known.get(error.status_code, error.detail)}", error.headers)
 
 

@@ -20,6 +20,16 @@ TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER"
 
 Json = dict[str, Any]
 
+BATCH = {
+    "requestBody": {"$ref": "#/components/requestBodies/Positions"},
+    "responses": {
+        "200": {"$ref": "#/components/responses/Answers"},
+        "404": {"$ref": "#/components/responses/Missing"},
+        "413": {"$ref": "#/components/responses/Large"},
+        "422": {"$ref": "#/components/responses/Wrong"},
+    },
+}
+
 
 def describe(catalog: Catalog) -> Json:
     """The OpenAPI document: /v1/tables, and one path a table with a typed parameter for each state column and each
@@ -30,25 +40,26 @@ def describe(catalog: Catalog) -> Json:
     del answer["$schema"]  # the document's own dialect
     document["info"]["version"] = version("dicebase")
     document["components"]["schemas"] |= {"Answer": answer, "Variant": _variant_schema(catalog)}
-    listing = document["paths"]["/v1/tables"]["get"]
+    listing = document["paths"]["/v1/tables"]
     for name in sorted({row["name"] for row in catalog.tables()}):
         with suppress(MissingTableError):  # its rules are not found, so that no lookup is answered
-            document["paths"][f"/v1/{name}"] = {"get": _lookup(catalog.describe(name), catalog.solved(name), listing)}
+            document["paths"][f"/v1/{name}"] = _lookups(catalog.describe(name), catalog.solved(name), listing)
     return document
 
 
-def page(description: Json) -> str:
-    """A page for people, made from the description: the tables, each with an example where there is one."""
+def page(description: Json, explorer: bool) -> str:
+    """A page for people, made from the description: the tables, each with an example where there is one; and the
+    explorer."""
     operations = []
     for path, of in description["paths"].items():
         examples = {p["name"]: p["example"] for p in of["get"]["parameters"] if "example" in p}
         where = path.removeprefix("/")
         operations.append((f"{where}?{urlencode(examples)}" if examples else where, where, of["get"]["summary"]))
-    return render("service.html", info=description["info"], operations=operations).rstrip()
+    return render("service.html", info=description["info"], operations=operations, explorer=explorer).rstrip()
 
 
-def _lookup(described: Json, table: SolvedTable, like: Json) -> Json:
-    """The operation of a table, its responses those of another but for the answer. State columns are required; of
+def _lookups(described: Json, table: SolvedTable, like: Json) -> Json:
+    """The operations of a table, its responses those of another but for the answer. State columns are required; of
     `dice` and `roll` one is, which OpenAPI cannot say."""
     examples = described["example"]
     parameters = []
@@ -67,13 +78,17 @@ def _lookup(described: Json, table: SolvedTable, like: Json) -> Json:
         p |= {"example": examples[p["name"]]} if p["name"] in examples else {}
     answer = {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}
     value = "The value, in {unit}, is: {value_is}.".format_map(described)
-    return {
+    one, success = like["get"], like["get"]["responses"]["200"]
+    headers = {name: header for name, header in success["headers"].items() if name in ("ETag", "Cache-Control")}
+    lookup = {
         "operationId": f"lookup_{table.name}",
         "summary": described["title"],
         "parameters": parameters,
-        "responses": like["responses"] | {"200": like["responses"]["200"] | {"content": answer}},
+        "responses": one["responses"] | {"200": success | {"headers": headers, "content": answer}},
         "description": "\n\n".join([*described["rules"], value]),
     }
+    many = {"operationId": f"lookups_{table.name}", "summary": f"many positions at once: {described['title']}"}
+    return {"get": lookup, "post": many | BATCH}
 
 
 def _limits(parameter: Parameter) -> Json:
