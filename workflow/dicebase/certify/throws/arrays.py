@@ -28,6 +28,17 @@ def gain_probabilities(match: OfThrows) -> np.ndarray:
     return found
 
 
+def one_throw(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
+    """Every q-value of alternate throws from the values of the opponent, by (me, opponent, throw)."""
+    total = len(V)
+    # By (me, opponent, gain): 1 - V of the opponent, 1 at the target.
+    later = np.ones((total, total, q.shape[1]), np.longdouble)
+    later[:, :, 0] = 1 - (V[:, :1].T if wipes else V.T)
+    for gain in range(1, min(q.shape[1], total)):
+        later[: total - gain, :, gain] = 1 - V[:, gain:].T
+    return later @ q.T
+
+
 def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: Fail, *columns: str) -> list[np.ndarray]:
     """The values of all pairs of totals, by (me, opponent), and columns of the actions, by (me, opponent, throw);
     fails where the rows are not those."""

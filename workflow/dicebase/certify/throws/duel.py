@@ -16,7 +16,7 @@ from dicebase.certify.action_rows import check_rows, check_undecided
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.throws import referee as referee_throws
-from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, squares
+from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, one_throw, squares
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store
 
@@ -27,7 +27,7 @@ def check(game: DuelOfThrows, published: Published, fail: Fail) -> Finding:
     """Certify the rows of a variant."""
     q = gain_probabilities(game)
     V, stored = squares(published, game, fail, "q_value")
-    again = _step(q, V, game.wipes)
+    again = one_throw(q, V, game.wipes)
     refuse_state = partial(refuse, published.keys, fail)
     off = np.abs(stored - again).max(axis=2).ravel()
     refuse_state(~(off <= 1e-13), "a q-value is {:.3g} away from what one step of the rules gives", off)
@@ -46,17 +46,6 @@ def check(game: DuelOfThrows, published: Published, fail: Fail) -> Finding:
     check_undecided(published, of, fail)
     proof = f"residuals times the longest play, {H:.4g} throws, against the published policy"
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
-
-
-def _step(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
-    """Every q-value from the values, by (me, opponent, throw)."""
-    total = len(V)
-    # By (me, opponent, gain): 1 - V of the opponent, 1 at the target.
-    later = np.ones((total, total, q.shape[1]), np.longdouble)
-    later[:, :, 0] = 1 - (V[:, :1].T if wipes else V.T)
-    for gain in range(1, min(q.shape[1], total)):
-        later[: total - gain, :, gain] = 1 - V[:, gain:].T
-    return later @ q.T
 
 
 def _longest(q: np.ndarray, policy: np.ndarray, wipes: bool) -> float:

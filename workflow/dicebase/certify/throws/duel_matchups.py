@@ -12,7 +12,7 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published
 from dicebase.certify.throws.alone import fewest_throws, gains_of, most_points
-from dicebase.certify.throws.arrays import gain_probabilities
+from dicebase.certify.throws.arrays import gain_probabilities, one_throw
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
 from dicebase.vocabulary import TIE
 
@@ -61,15 +61,7 @@ class ThrowsReplay(Replay):
 
     def _q_values(self, V: np.ndarray) -> np.ndarray:
         """Of every throw by (mover, opponent, throw), from the opponent's chances by (his total, the mover's)."""
-        size = self.size
-        worth = np.empty((size, size, len(self.q)))
-        for a in range(size):
-            later = np.ones((size, self.q.shape[1]))
-            reach = min(self.q.shape[1], size - a)
-            later[:, :reach] = 1.0 - V[:, a : a + reach]
-            later[:, 0] = 1.0 - (V[:, 0] if self.wipes else V[:, a])
-            worth[a] = (later @ self.q.T).astype(float)
-        return worth
+        return one_throw(self.q, V, self.wipes).astype(float)
 
     def best(self, V: np.ndarray) -> Ends:
         return self._ends(self._q_values(V).argmax(axis=2))
