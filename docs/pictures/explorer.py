@@ -26,9 +26,10 @@ def main(results: str, path: str) -> None:
     with sync_playwright() as driver:
         # Root has no sandbox.
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"] if os.geteuid() == 0 else [])
-        page = browser.new_page(viewport={"width": 900, "height": 640})
+        page = browser.new_page(viewport={"width": 1280, "height": 860})
         page.goto(f"http://127.0.0.1:{server.server_port}/explorer/#{POSITION}")
         page.wait_for_selector("main[aria-busy=false]")
+        page.locator("figure").first.wait_for()
         page.screenshot(path=path)
         browser.close()
     server.shutdown()

@@ -46,7 +46,16 @@ function points(column, values, change) {
     inputmode: "numeric",
     step: "any",
     onfocus: () => number.select(),
-    onchange: () => (Number.isNaN(number.valueAsNumber) ? null : change(number.valueAsNumber)),
+    // While it is typed it may be the beginning of another number.
+    oninput: () => {
+      if (!known.includes(number.valueAsNumber)) return;
+      change(number.valueAsNumber, moving);
+      moving = true;
+    },
+    onchange: () => {
+      moving = false;
+      if (!Number.isNaN(number.valueAsNumber)) change(number.valueAsNumber);
+    },
   });
   const step = (by) => () => {
     const now = number.valueAsNumber || 0;
@@ -64,7 +73,7 @@ function points(column, values, change) {
   );
   const set = (value, now) => {
     known = now.length ? now : [value];
-    number.value = value;
+    if (number.valueAsNumber !== value) number.value = value;
     slider.max = known.length - 1;
     slider.value = known.indexOf(nearest(known, value));
     slider.setAttribute("aria-valuetext", count(value));

@@ -99,12 +99,13 @@ async function along(position, state, own, width) {
     answer.actions.map((a) => ({ x, action: a.action, regret: a.regret * scale, optimal: a.optimal })),
   );
   names.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
-  const every = Math.ceil(values.length / Math.max(4, width / 60));
   const long = Math.max(...names.map((name) => actionName(name, position.table).length));
+  const marginLeft = Math.min(30 + 7.5 * long, width * 0.5);
+  const every = Math.ceil(values.length / Math.max(3, (width - marginLeft) / 60));
   const plot = Plot.plot({
     ...share,
     height: 80 + 20 * names.length,
-    marginLeft: Math.min(30 + 7.5 * long, width * 0.5),
+    marginLeft,
     x: { ...x, type: "band", domain: values, ticks: values.filter((_, i) => i % every === 0), padding: 0 },
     y: {
       type: "band",

@@ -34,7 +34,8 @@ function usual(position, name, values) {
   if (name === "dice") return values.includes(2) ? 2 : values[0];
   if (name === "roll_total" || name === "needed") return at(0.5);
   const most = position.answers.dice.keeps ? 6 : 18;
-  if (name.endsWith("total")) return values[Math.min(most, Math.floor(values.length / 5))];
+  const share = position.parameters.target ? 0.2 : 0.7;
+  if (name.endsWith("total")) return values[Math.min(most, Math.floor(share * values.length))];
   return at(name === "opponent" ? 0.41 : name === "throw" ? 0 : 0.345);
 }
 
