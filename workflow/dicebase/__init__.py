@@ -3,6 +3,7 @@
 >>> import dicebase
 >>> db = dicebase.open("results")
 >>> db.lookup("pig_turn", turn_total=20)
+>>> dicebase.solve("pig_duel", target=50).lookup(me=30, opponent=40, turn_total=10)
 
 What is heavy (DuckDB, PyArrow, Numba) is imported on first use, so that importing a rules file costs nothing.
 """
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dicebase.catalog.lookup import Catalog
+    from dicebase.pipeline.solve_one import OpenTable
 
-__all__ = ["DicebaseError", "LimitError", "MissingStateError", "MissingTableError", "RefusedError", "open"]
+__all__ = ["DicebaseError", "LimitError", "MissingStateError", "MissingTableError", "RefusedError", "open", "solve_table"]
 
 
 def open(results: str | Path = "results", **options: Any) -> Catalog:
@@ -26,6 +28,18 @@ def open(results: str | Path = "results", **options: Any) -> Catalog:
     from dicebase.catalog.lookup import Catalog
 
     return Catalog(results, **options)
+
+
+def solve_table(table: str, /, *, results: str | Path | None = None, **parameters: Any) -> OpenTable:
+    """`dicebase.solve(table, **parameters)`: solve and certify one variant of a table, and open it; parameters that are not given are those of the paper.
+
+    results : the folder that gets it, beside what is there; a temporary one if none is given, gone with the table.
+
+    Raises ConfigurationError for wrong parameters and MissingTableError for a table that is none.
+    """
+    from dicebase.pipeline.solve_one import OpenTable
+
+    return OpenTable(table, parameters, results)
 
 
 def __getattr__(name: str) -> Any:
@@ -38,6 +52,10 @@ def __getattr__(name: str) -> Any:
         from dicebase.catalog.sandbox.sandbox import Limits
 
         return Limits
+    if name == "solve":
+        import dicebase.solve as solvers  # the folder of solvers, which can be called
+
+        return solvers
     if name == "__version__":
         from importlib.metadata import version
 

@@ -1,11 +1,15 @@
 """One variant of one table, from the rules to the catalogue, without the pipeline."""
 
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
+from dicebase.catalog.lookup import Catalog
 from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.alone import hold
@@ -15,6 +19,10 @@ from dicebase.tables.layout import ACTIONS, CERTIFICATES, DATAPACKAGE, TABLES, V
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import read_footer
 from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, words
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
 
 DEFAULT = Path("config/config.yaml")
 
@@ -57,6 +65,50 @@ def solve_one(
         steps.map_rows(results, there)
         if (results / DATAPACKAGE).exists():
             steps.datapackage(results, there)
+
+
+class OpenTable:
+    """A table of one variant, solved and opened; a context manager. `catalog` is what it lies in."""
+
+    def __init__(self, name: str, given: Mapping[str, Any], results: str | Path | None) -> None:
+        folder = results
+        if folder is None:
+            self._temporary = TemporaryDirectory(prefix="dicebase-")
+            folder = self._temporary.name
+        solve_one(name, given, Path(folder))
+        self.name, self.catalog = name, Catalog(folder)
+        known = find_table(name)
+        self.parameters = {p.name: given.get(p.name, p.default) for p in known.parameters}
+
+    def lookup(self, **position: Any) -> dict[str, Any]:
+        """All legal actions of a position of this variant, best first; see Catalog.lookup."""
+        return self.catalog.lookup(self.name, **self.parameters | position)
+
+    def lookup_many(self, frame: object) -> pa.Table:
+        """Many positions of this variant at once; see Catalog.lookup_many."""
+        import pyarrow as pa
+
+        rows = pa.table(frame)
+        added = [name for name in self.parameters if name not in rows.column_names]
+        for name in added:
+            rows = rows.append_column(name, pa.repeat(self.parameters[name], rows.num_rows))
+        return self.catalog.lookup_many(self.name, rows).drop_columns(added)
+
+    def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation:
+        """Any query over the views; see Catalog.sql."""
+        return self.catalog.sql(query, parameters)
+
+    def close(self) -> None:
+        """Release the files, and remove a temporary folder."""
+        self.catalog.close()
+        if hasattr(self, "_temporary"):
+            self._temporary.cleanup()
+
+    def __enter__(self) -> OpenTable:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def _is_certified(files: SliceFiles) -> bool:
