@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from dicebase.catalog.lookup import Catalog
     from dicebase.pipeline.solve_one import OpenTable
 
-__all__ = ["DicebaseError", "LimitError", "MissingStateError", "MissingTableError", "RefusedError", "open", "solve_table"]
+__all__ = [
+    "DicebaseError",
+    "LimitError",
+    "MissingStateError",
+    "MissingTableError",
+    "RefusedError",
+    "open",
+    "solve_table",
+]
 
 
 def open(results: str | Path = "results", **options: Any) -> Catalog:
@@ -31,7 +39,8 @@ def open(results: str | Path = "results", **options: Any) -> Catalog:
 
 
 def solve_table(table: str, /, *, results: str | Path | None = None, **parameters: Any) -> OpenTable:
-    """`dicebase.solve(table, **parameters)`: solve and certify one variant of a table, and open it; parameters that are not given are those of the paper.
+    """`dicebase.solve(table, **parameters)`: solve and certify one variant of a table, and open it; parameters that are
+    not given are those of the paper.
 
     results : the folder that gets it, beside what is there; a temporary one if none is given, gone with the table.
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -117,7 +117,7 @@ class Table:
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
         chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
-        rules = answered(f"{self.game}.py", lambda: self.rules_class(**chosen))
+        rules = answered(f"{self.game}.py", partial(self.rules_class, **chosen))
         check_made(rules, chosen)
         return rules
 
