@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dicebase.games import pig
 from dicebase.solve.turns.compiled import compile_turn
-from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
+from dicebase.vocabulary import Loss, Option, Roll
 from reference.one_turn import turn_values
 from reference.turn import loss_chance, roll_worth
 from support.contract_turns import rounding_bound
@@ -202,23 +202,6 @@ def test_a_forced_end_without_a_finite_worth_is_refused(end):
     turn = compile_turn(always(Roll(1, "", (Option(1, None),))))
     with pytest.raises(ValueError, match="forced ends need a finite worth at each of 5 totals"):
         turn_values(turn, np.zeros(4), np.zeros((1, 1)), end=end)
-
-
-@pytest.mark.parametrize(
-    "rolls",
-    [
-        (Roll(1, "", (Option(0, 1),)),),
-        (Roll(1, "", (Option(2, 1), Option(-1, 1))),),
-        (Roll(1, "", loss=BUST),),
-        (Roll(0, "", (Option(1, 1),)),),
-        (Roll(1, "", (Option(1, 1),)), Roll(-1, "", loss=BUST)),
-        (Roll(1, "", (Option(1, 1),)), Roll(1, "")),
-        (Roll(1, "", (Option(1, 1),), BUST),),
-    ],
-)
-def test_rules_that_are_no_turn_are_not_compiled(rolls):
-    with pytest.raises(ConfigurationError, match=r"gain at least one point|needs a positive weight"):
-        compile_turn(always(*rolls))
 
 
 def test_rolls_that_leave_the_same_choice_are_merged():

@@ -133,14 +133,6 @@ class Part:
             raise DamagedFileError(f"{path}: damaged; build it again")
         return memory
 
-    def damage(self) -> str | None:
-        """Which file is not the one that was written, if one is not."""
-        for file in self._files.values():
-            path = self.folder / file["name"]
-            if not path.is_file() or sha256(path) != file["sha256"]:
-                return f"{path.name}: {'damaged' if path.is_file() else 'missing'}; build it again"
-        return None
-
     def key(self, values: Mapping[str, int | str]) -> list[int]:
         """The key of a row, or the beginning of one: numbers, -1 for a text that no row has."""
         given = [name for name in self.columns if name in values]

@@ -25,6 +25,7 @@ from dicebase.vocabulary import (
     State,
     Throw,
     Turn,
+    answered,
     worth,
 )
 
@@ -202,7 +203,7 @@ class BestTurn(Game):
             return f"{self.columns[0].name} is 0 or more"
         if self.beyond(state):
             return self.note
-        return self.rules.why_missing(total, state[1] if self.rules.keeps else None)
+        return answered("why_missing", self.rules.why_missing, total, state[1] if self.rules.keeps else None)
 
 
 @dataclass(frozen=True)

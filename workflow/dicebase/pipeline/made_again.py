@@ -9,6 +9,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from contextlib import redirect_stderr
+from filecmp import cmp
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -105,48 +106,35 @@ def _content(path: Path) -> Any:
 
 def _mapped(results: Path, again: Path) -> str | None:
     found = _contents(results)
-    slices = [(name, s) for name, (_, contents) in found.items() for s in contents["certificates"]]
+    slices = [(name, s) for name, (_, said) in found.items() for s in json.loads(said)["certificates"]]
     steps.map_rows(again, slices)
-    for name, (_, contents) in _contents(again).items():
-        damage, theirs = found[name]
-        if damage or json.dumps(theirs) != json.dumps(contents):
-            return f"{name}: {damage or 'is not what the certified tables give'}"
+    for name, (files, contents) in _contents(again).items():
+        theirs, said = found[name]
+        if said != contents:
+            return f"{name}: its contents are not what the certified tables give"
+        for one, other in zip(theirs, files, strict=True):
+            if not cmp(one, other, shallow=False):
+                return f"{name}/{one.name}: is not what the certified tables give"
     return None
 
 
-def _contents(results: Path) -> dict[str, tuple[str | None, Any]]:
-    """By table: (which file is damaged, the contents, with the digests of files but without their names)."""
+def _contents(results: Path) -> dict[str, tuple[list[Path], str]]:
+    """By table: (its files, all that is said of them but for their names)."""
     found = {}
     for name, digest in mapped_tables(results).items():
         folder = results / MAPPED / name
-        damages = [part.damage() for part in Mapped(folder, digest).parts.values()]
+        Mapped(folder, digest)  # all of them are there
         contents = json.loads((folder / contents_name(digest)).read_bytes())
-        for file in (file for part in contents["parts"].values() for file in part["files"].values()):
-            del file["name"]
-        found[name] = next(filter(None, damages), None), contents
+        files = [file for part in contents["parts"].values() for file in part["files"].values()]
+        found[name] = [folder / file.pop("name") for file in files], json.dumps(contents)
     return found
 
 
 # --- the catalogue ----------------------------------------------------------------------------------------------------
 
-OBJECTS = """
-    SELECT 'the schema ' || schema_name, [comment] FROM duckdb_schemas() WHERE database_name = $1 AND NOT internal
-    UNION ALL SELECT 'the table ' || schema_name || '.' || table_name, [sql, comment]
-    FROM duckdb_tables() WHERE database_name = $1 AND NOT internal
-    UNION ALL SELECT 'the view ' || schema_name || '.' || view_name, [sql, comment]
-    FROM duckdb_views() WHERE database_name = $1 AND NOT internal
-    UNION ALL SELECT 'the column ' || schema_name || '.' || table_name || '.' || column_name,
-        [column_index::VARCHAR, data_type, is_nullable::VARCHAR, column_default, comment]
-    FROM duckdb_columns() WHERE database_name = $1 AND NOT internal
-    UNION ALL SELECT 'the macro ' || schema_name || '.' || function_name,
-        [function_type, parameters::VARCHAR, macro_definition, comment]
-    FROM duckdb_functions() WHERE database_name = $1 AND NOT internal
-    UNION ALL SELECT 'the index ' || index_name, [sql] FROM duckdb_indexes() WHERE database_name = $1
-    UNION ALL SELECT 'the sequence ' || sequence_name, [sql] FROM duckdb_sequences() WHERE database_name = $1
-    UNION ALL SELECT 'the type ' || type_name, [logical_type]
-    FROM duckdb_types() WHERE database_name = $1 AND NOT internal
-"""
-"""All that a database has: what it is called, and what it says."""
+KINDS = ("schemas", "tables", "columns", "constraints", "views", "functions", "indexes", "sequences", "types")
+SAID = "COLUMNS(lambda c: c NOT LIKE '%oid' AND c NOT IN ('database_name', 'estimated_size', 'is_bound'))"
+"""Of what a database has all that is said, but for its numbers, which are those of a file."""
 
 
 def _catalogue(results: Path, again: Path) -> str | None:
@@ -154,27 +142,21 @@ def _catalogue(results: Path, again: Path) -> str | None:
     ours = (results / CATALOG).resolve()
     with duckdb.connect(config=LIMITS | {"autoload_known_extensions": False}) as connection:
         connection.execute(f"ATTACH {quoted(str(ours))} AS ours (READ_ONLY)")
-        objects = _objects(connection, "ours")
-        if "the table data.slices" not in objects:
-            return "it does not say what it was made from"
         slices, made_by = _slices(connection)
-        build_catalog(again, slices, store_audit if "the table main.audit" in objects else lambda _: None, made_by)
+        audited = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'audit'").fetchone()
+        build_catalog(again, slices, store_audit if audited else lambda _: None, made_by)
         connection.execute(f"ATTACH {quoted(str(again / CATALOG))} AS again (READ_ONLY)")
-        theirs = _objects(connection, "again")
-        for name in sorted(objects.keys() | theirs.keys()):
-            if objects.get(name) != theirs.get(name):
-                return f"{name} is not what the certified tables give"
-        for name in (name.removeprefix("the table ") for name in theirs if name.startswith("the table ")):
-            if row := _other_row(connection, name):
-                return f"row {row} of {name} is not that of the certified tables"
+        for kind in KINDS:
+            query = f"SELECT {SAID} FROM duckdb_{kind}() WHERE database_name = ?"
+            both = [{*map(repr, connection.execute(query, [d]).fetchall())} for d in ("ours", "again")]
+            if other := min(both[0] ^ both[1], default=None):
+                return f"its {kind} are not what the certified tables give: {other:.100}"
+        for schema, table in connection.execute(
+            "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'again'"
+        ).fetchall():
+            if row := _other_row(connection, f'{schema}."{table}"'):
+                return f"row {row} of {schema}.{table} is not that of the certified tables"
     return None
-
-
-def _objects(connection: duckdb.DuckDBPyConnection, database: str) -> dict[str, list]:
-    found: dict[str, list] = {}
-    for name, said in connection.execute(OBJECTS, [database]).fetchall():
-        found.setdefault(name, []).append(said)
-    return {name: sorted(said, key=str) for name, said in found.items()}
 
 
 def _slices(connection: duckdb.DuckDBPyConnection) -> tuple[list[SliceName], str | None]:

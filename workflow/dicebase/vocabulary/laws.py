@@ -17,17 +17,18 @@ from typing import Any
 
 from dicebase.vocabulary.errors import ConfigurationError, nearest
 from dicebase.vocabulary.parameters import Definition, Parameter
-from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered
+from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered, is_asked_once
 from dicebase.vocabulary.turns import MOST_ROLLS, Loss, Option, RepeatedTurn, Roll, Turn
 
 NAME = re.compile("[a-z][a-z0-9_]*")
+CHOICE = re.compile(r"\w[\w.+-]*", re.ASCII)  # part of a file's name
 WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer"}
 _RESERVED = """
 table slice parameters definitions store value unit error_bound error_bound_proof exact states actions residual games
 simulated simulated_low simulated_high solver seconds continuation note citation name slice_by roll rolled number action
-q_value regret probability optimal undecided margin reachable
+q_value regret probability optimal undecided margin reachable sense value_is
 """
 RESERVED = frozenset(_RESERVED.split())
 """What files, views, questions and entries of the configuration call something else than a parameter or a position."""
@@ -66,7 +67,8 @@ def check_class(cls: type[Rulebook]) -> None:
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
-    need(plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must look up its attributes as Python does")
+    made = all(getattr(cls, name).__code__.co_filename == "<string>" for name in ("__init__", "__eq__", "__hash__"))
+    need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), {f.name: f for f in fields(cls)}
     for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys():
         hint = f"{nearest(name, words - OURS)}; a helper's name begins with '_'"
@@ -82,7 +84,7 @@ def check_class(cls: type[Rulebook]) -> None:
     for name in words - OURS - OF_THE_CLASS.keys():
         said = getattr_static(cls, name, None)
         method = callable(getattr(families[0], name, None))
-        wraps = name != families[0].dice_fall or getattr(said, "asked_once", False)
+        wraps = name != families[0].dice_fall or is_asked_once(said)
         constant = method or _is_constant(cls, name) or not hasattr(said, "__get__")
         need(wraps and constant, f"{place}: '{name}' must be {'a method' if method else 'an attribute'} of Rules")
         need(not method or (callable(said) and name not in parameters), f"{place}: '{name}' must be a method of Rules")
@@ -122,7 +124,8 @@ def _wrong_parameter(field: Field) -> str:
     if type(default) is Definition:
         return "" if said.get("defined") is True else "must be defined"
     choices = said.get("choices")
-    texts = type(choices) is dict and all(map(_is_text, (*choices, *choices.values())))
+    named = type(choices) is dict and all(type(x) is str and CHOICE.fullmatch(x) for x in choices)
+    texts = named and all(map(_is_text, choices.values()))
     return "" if texts and default in choices else "needs choices, texts with their meanings, and a default among them"
 
 

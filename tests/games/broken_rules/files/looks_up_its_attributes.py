@@ -1,6 +1,6 @@
 """Rules look up their attributes as Python does.
 
-Refused: must look up its attributes as Python does
+Refused: must do what Python's dataclasses do
 """
 
 from dataclasses import dataclass

@@ -54,8 +54,6 @@ def check_continuation(game: BestTurn, fail: Fail) -> None:
         what = "no worth is claimed" if min(odd) in rolls else "a worth is claimed, but no turn gets there,"
         fail(None, f"{what} beyond the last total {_place(game.rules, min(odd))}")
     gains = [o.gain for of_class in rolls.values() for roll in of_class for o in roll.options]
-    if min(gains) < 1:
-        fail(None, "a roll that can be used gains nothing")
     unit, cutoff = gcd(*gains), 1
     numerators, over = over_one_denominator([claim.worth[c] for c in rolls])
     claimed = dict(zip(rolls, numerators, strict=True))

@@ -58,21 +58,16 @@ class CompiledTurn:
 
 
 def compile_turn(rules: Turn) -> CompiledTurn:
-    """Enumerate the rules; raises ConfigurationError where they are no turn (no gain, a weight below 1)."""
+    """Enumerate lawful rules."""
     modes = tuple(rules.modes)
     index = {mode: i for i, mode in enumerate(modes)}
     rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]
     gains = [option.gain for rolls in rows for roll in rolls for option in roll.options]
-    if not gains or min(gains) < 1:
-        raise ConfigurationError("every option of a roll must gain at least one point, and some roll must score")
     unit = gcd(*gains, *([rules.period] if rules.period > 1 else []))
 
     row_start, weights, kinds, option_start, gain, next_mode, sums = [0], [], [], [0], [], [], []
     # Every total is a multiple of the unit: a phase that is none does not occur.
     for rolls in (r for phase in range(0, rules.period, unit) for r in rows[phase * len(modes) :][: len(modes)]):
-        for roll in rolls:
-            if roll.weight < 1 or bool(roll.loss) == bool(roll.options):
-                raise ConfigurationError(f"{roll} needs a positive weight, and either options or a loss")
         choices = merged(rolls)
         for what, weight in choices.items():
             weights.append(weight)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from dicebase.matches.by_turns import ByTurns
 from dicebase.tables.names import Table
-from dicebase.vocabulary import Layout, Roll, Turn
+from dicebase.vocabulary import Layout, Roll, Turn, answered
 
 DICE, ROLL = "dice", "roll"
 """The column of the dice in the hand, and what may be given in its place."""
@@ -35,4 +35,4 @@ def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
         *most, last = map(str, possible)
         numbers = f"{', '.join(most)} or {last}" if most else last
         return f"at a turn total of {total} one rolls {numbers} dice, not {len(roll)}"
-    return game.rules.why_missing(total, roll)
+    return answered("why_missing", game.rules.why_missing, total, roll)
