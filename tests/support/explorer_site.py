@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.show.explorer.page import SOURCE
+from dicebase.show.explorer.page import PAGE
 from dicebase.show.explorer.site import write_data
 from support import grids
 from support.every_table import every_table
 
-SHIPPED = SOURCE / "dist"
+SOURCE = PAGE.parent
 
 
 def site(factory) -> Path:
     """A folder with the explorer of every table, as it is shipped."""
 
     def make(folder):
-        shutil.copytree(SHIPPED, folder / "explorer")
+        shutil.copytree(PAGE, folder / "explorer")
         with Catalog(every_table(factory)) as catalog:
             write_data(catalog, folder / "explorer" / "data")
 

@@ -48,6 +48,19 @@ def test_what_is_typed_stays_and_its_neighbours_are_offered(page, address):
     assert "6 dice cannot be rolled here" in said(page) and "roll=111111" in page.url
 
 
+def test_a_number_that_is_possible_is_answered_while_it_is_typed(page, address):
+    show(page, address, "pig_duel", SMALL)
+    box = page.get_by_role("spinbutton", name="My points")
+    box.click()
+    page.keyboard.type("1")
+    page.wait_for_url("**me=1&**")
+    page.keyboard.type("1")
+    page.wait_for_url("**me=11&**")
+    assert ranking(page) and box.input_value() == "11"
+    page.evaluate("history.back()")
+    page.wait_for_url("**me=3&**")
+
+
 def test_what_is_not_solved_is_kept_and_the_nearest_that_is_comes_first(page, address):
     for table, given, first in (
         ("pig_turn", {"sides": 7}, "Sides of a die: 6"),

@@ -13,10 +13,10 @@ import pytest
 
 import dicebase
 from dicebase.show.explorer.columns import below, write_block
-from dicebase.show.explorer.page import write_page
+from dicebase.show.explorer.page import PAGE
 from dicebase.show.explorer.site import write_explorer
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import DicebaseError, Layout, MissingTableError
+from dicebase.vocabulary import Layout, MissingTableError
 from support import commands, explorer_site
 from support.every_table import CASES, every_table, positions
 
@@ -174,12 +174,9 @@ def test_an_explorer_replaces_the_one_before_in_one_go(results_copy, capsys):
     assert not [p for p in results_copy.iterdir() if p.name.startswith(".explorer")]
 
 
-def test_what_is_missing_is_said(results_copy, tmp_path):
+def test_what_is_missing_is_said(tmp_path):
     with pytest.raises(MissingTableError, match="does not exist"):
         write_explorer(tmp_path / "none")
-    with pytest.raises(DicebaseError, match=r"there is no page; make it in .* with 'npm ci && npm run build'"):
-        write_explorer(results_copy, tmp_path)
-    assert not (results_copy / "explorer").exists()
     done = commands.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", "none", cwd=tmp_path)
     assert done.returncode == 2 and done.stderr.startswith("error: none: does not exist")
 
@@ -198,29 +195,22 @@ def test_a_run_of_everything_has_a_browser_where_it_can(tmp_path, user, done, as
     assert ("are skipped" in ran.stderr) == bool(done)
 
 
-def test_without_node_the_shipped_page_is_used_and_that_is_said(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("PATH", "")
-    write_page(tmp_path / "page")
-    assert "there is no node" in capsys.readouterr().err
-    assert filecmp.dircmp(explorer_site.SHIPPED, tmp_path / "page").diff_files == []
-
-
 def test_the_shipped_page_is_what_its_sources_make(tmp_path_factory, tmp_path):
     sources = explorer_site.packages(tmp_path_factory)
     subprocess.run(["node", "build.mjs", tmp_path], cwd=sources, check=True)
-    shipped = sorted(p.name for p in explorer_site.SHIPPED.iterdir())
+    shipped = sorted(p.name for p in PAGE.iterdir())
     assert sorted(p.name for p in tmp_path.iterdir()) == shipped
-    assert filecmp.cmpfiles(tmp_path, explorer_site.SHIPPED, shipped, shallow=False)[1:] == ([], [])
+    assert filecmp.cmpfiles(tmp_path, PAGE, shipped, shallow=False)[1:] == ([], [])
 
 
 def test_the_page_is_small_pinned_and_asks_nobody_else():
-    assert sum(p.stat().st_size for p in explorer_site.SHIPPED.iterdir()) < 400_000
+    assert sum(p.stat().st_size for p in PAGE.iterdir()) < 400_000
     package = json.loads((explorer_site.SOURCE / "package.json").read_text())
     versions = {**package["dependencies"], **package["devDependencies"]}
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", v) for v in versions.values())
     lock = (explorer_site.SOURCE / "package-lock.json").read_text()
     assert "resolved" not in lock and "://" not in re.sub(r'"url": "[^"]*"', "", lock)
-    page = (explorer_site.SHIPPED / "index.html").read_text()
+    page = (PAGE / "index.html").read_text()
     assert "default-src 'none'" in page and "connect-src 'self'" in page and "http:" not in page
-    named = (explorer_site.SHIPPED / "LICENSES.txt").read_text()
+    named = (PAGE / "LICENSES.txt").read_text()
     assert all(name in named for name in package["dependencies"])

@@ -20,7 +20,7 @@ from typing import Any
 
 from dicebase.audit.record import PRINTED
 from dicebase.pipeline.keys import digest
-from dicebase.show.explorer.page import SOURCE
+from dicebase.show.explorer.page import PAGE
 from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import SliceFiles, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
@@ -107,7 +107,7 @@ READERS = {
     "datapackage": Reader(("catalog",), ("dicebase.catalog.datapackage",)),
     "audit": Reader(("catalog",), ("dicebase.audit.page",), (PRINTED, TEMPLATES)),
     "report": Reader(("catalog", "map"), ("dicebase.show.report",), (TEMPLATES, LISTED)),
-    "explorer": Reader(("map",), ("dicebase.show.explorer.site",), (SOURCE / "dist",)),
+    "explorer": Reader(("map",), ("dicebase.show.explorer.site",), (PAGE,)),
 }
 
 

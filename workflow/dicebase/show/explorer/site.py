@@ -1,6 +1,7 @@
 """Writes the explorer of a results folder: the page, and the tables it asks."""
 
 import json
+import shutil
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from dicebase.catalog.description import describe
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
-from dicebase.show.explorer.page import DATA, SOURCE, write_page
+from dicebase.show.explorer.page import DATA, PAGE
 from dicebase.show.explorer.variants import write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
 
@@ -16,15 +17,13 @@ FORMAT = 2
 """Of the data, which the page checks."""
 
 
-def write_explorer(results: Path | str, source: Path = SOURCE) -> Path:
-    """Write <results>/explorer, in one go; returns the path of its index.html.
-
-    Raises MissingTableError where there are no tables, DicebaseError where the page cannot be made.
-    """
+def write_explorer(results: Path | str) -> Path:
+    """Write <results>/explorer, in one go; returns the path of its index.html. Raises MissingTableError where there are
+    no tables."""
     results = Path(results)
     folder = results / EXPLORER
     with replacing_folder(folder) as temporary, Catalog(results) as catalog:
-        write_page(temporary, source)
+        shutil.copytree(PAGE, temporary)
         write_data(catalog, temporary / DATA)
     return folder / "index.html"
 
