@@ -97,6 +97,10 @@ def _parser() -> argparse.ArgumentParser:
     lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
     describe = command("describe", _describe, "How a table's game is played, its parameters and columns, an example.")
     describe.add_argument("table")
+    play = command("play", _play, "A game against the table, with hints, and a verdict at the end.")
+    play.add_argument("table")
+    play.add_argument("words", nargs="*", metavar="name=value", help="parameters")
+    play.add_argument("--seed", type=int, metavar="N", help="the same dice again")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
     sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
@@ -157,6 +161,14 @@ def _lookup(options: argparse.Namespace) -> None:
         return _lookup_many(options)
     text = partial(show.lookup_text, why=options.why)
     _answer(options, lambda catalog: catalog.lookup(options.table, **position), text)
+
+
+def _play(options: argparse.Namespace) -> None:
+    from dicebase.catalog.lookup import Catalog
+    from dicebase.show.play import play
+
+    with Catalog(options.results) as catalog:
+        play(catalog, options.table, _pairs(options.words, options.table), options.seed)
 
 
 def _lookup_many(options: argparse.Namespace) -> None:

@@ -88,13 +88,13 @@ class Answer(NamedTuple):
             mix = ", ".join(f"{name} {_percent(a.probability)}" for name, a in zip(best, actions, strict=False))
             if len(best) == len(actions):
                 return f"Mix: {mix}."
-            return f"Mix: {mix}; {names[len(best)]} would lose {_cost(actions[len(best)].regret, unit)}."
+            return f"Mix: {mix}; {names[len(best)]} would lose {cost(actions[len(best)].regret, unit)}."
         if len(best) > 1:
             return f"A tie: {' and '.join(best)} are equally good."
         if not (regret := actions[1].regret):  # and yet it is not optimal: it would tempt the opponent
             return f"Best: {best[0]}; {names[1]} would be as good, if the opponent's choice stayed the same."
         comma = ";" if "," in best[0] else ","
-        return f"Best: {best[0]}{comma} {_cost(regret, unit)} better than {names[1]}."
+        return f"Best: {best[0]}{comma} {cost(regret, unit)} better than {names[1]}."
 
     def as_dict(self) -> dict[str, Any]:
         """The documented shape."""
@@ -113,7 +113,8 @@ class Answer(NamedTuple):
         }
 
 
-def _cost(regret: float, unit: str) -> str:
+def cost(regret: float, unit: str) -> str:
+    """What is given up, in words; of chances in points of 100."""
     return f"{number(100 * regret)} points of 100" if unit == "probability" else f"{number(regret)} {unit}"
 
 

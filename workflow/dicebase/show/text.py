@@ -1,4 +1,4 @@
-"""Answers as text for people; the only module besides cli.py that formats or prints."""
+"""Answers as text for people; the only module besides cli.py and play.py that formats or prints."""
 
 import csv
 import json

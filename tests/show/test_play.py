@@ -1,0 +1,114 @@
+"""A game in the shell: what it says a decision costs, hints, luck, and how one leaves."""
+
+import random
+import re
+from statistics import mean, stdev
+
+import pytest
+
+from dicebase.cli import main
+from dicebase.show.play import play
+from dicebase.show.text import lookup_text
+from support import commands, every_table
+
+GAMES = {
+    "pig_turn": "sides=6 dice=2",
+    "pig_race": "target=20",
+    "pig_reach": "target=20 turns=4",
+    "pig_duel": "target=10 dice=2",
+    "ten_thousand_turn": "rules=pocket",
+    "ten_thousand_race": "rules=pocket target=1000",
+    "ten_thousand_duel": "rules=pocket target=500",
+    "forbidden_multiple_turn": "multiple=7",
+    "hog_turn": "max_dice=5",
+    "hog_race": "target=20 max_dice=3",
+    "hog_duel": "target=15 max_dice=3 on_one=all",
+    "ten_times_eighteen_score": "slots=4",
+}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return every_table.every_table(tmp_path_factory)
+
+
+@pytest.fixture
+def answers(monkeypatch):
+    """What the player types: texts, or an exception; then the end of the input."""
+
+    def typed(*given):
+        words = iter(given)
+
+        def read(_):
+            word = next(words, EOFError())
+            if isinstance(word, BaseException):
+                raise word
+            return word
+
+        monkeypatch.setattr("builtins.input", read)
+
+    return typed
+
+
+@pytest.mark.parametrize("table", GAMES)
+def test_luck_is_nothing_on_average_however_one_plays(db, table, monkeypatch, capsys):
+    """What is paid is the value of the game, less what was given up, and luck: by any play its mean is 0."""
+    given = dict(word.split("=") for word in GAMES[table].split())
+    player = random.Random(7)
+    monkeypatch.setattr("builtins.input", lambda _: player.choice(words))
+    words = [str(i) for i in range(1, 10)]
+    found = []
+    for seed in range(150):
+        play(db, table, given, seed)
+        size, sign = re.search(r"^Luck: ([0-9.e-]+) .*(for|against) you\.$", capsys.readouterr().out, re.M).groups()
+        found.append(float(size) * (1 if sign == "for" else -1))
+    assert abs(mean(found)) < 4 * stdev(found) / len(found) ** 0.5
+
+
+def test_what_a_decision_costs_is_what_a_lookup_says(results, db, answers, capsys):
+    answers("?", "nonsense", "hold", "h", "2", "roll")
+    assert main(["--results", str(results), "play", "pig_duel", "target=20", "--seed", "1"]) == 0
+    text = capsys.readouterr().out
+    asked = re.search(r"^me=0 opponent=0 turn_total=(\d+)$", text, re.M)
+    first = db.lookup("pig_duel", target=20, me=0, opponent=0, turn_total=asked[1])
+    assert all(line in text for line in lookup_text(first, why=True).splitlines()[1:])
+    assert "the number or the word of an action" in text.split("It costs")[0].split("Best")[1]
+    held = next(a for a in first["actions"] if a["action"] == "hold")
+    assert f"It costs {100 * held['regret']:.4f} points of 100" in text and "1. hold at me=0 opponent=0" in text
+    assert "   Right.\n" in text
+
+
+def test_the_same_seed_is_the_same_game_and_the_opponent_plays_by_the_table(results, db, answers, capsys):
+    told = []
+    for _ in range(2):
+        answers(*["1"] * 40)
+        assert (
+            main(["--results", str(results), "play", "ten_thousand_duel", "rules=pocket", "target=500", "--seed=3"])
+            == 0
+        )
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1] and "The opponent, turn_total=0 roll=" in told[0] and "roll loses the turn" in told[0]
+    assert re.search(r"^You (win|lose)\.$", told[0], re.M)
+
+
+@pytest.mark.parametrize("leave", ["q", EOFError(), KeyboardInterrupt()])
+def test_one_leaves_when_one_likes(results, answers, capsys, leave):
+    answers("hold" if leave == "q" else "roll", leave)
+    assert main(["--results", str(results), "play", "pig_duel", "target=20", "--seed", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "You leave." in text and " of 1 decisions were the best" in text and "Luck" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("hog_simultaneous target=10 max_dice=4", "is only asked"),
+        ("hog_hidden target=10 max_dice=3 horizon=8", "is only asked"),
+        ("pig_duel_matchups target=12", "is only asked"),
+        ("pig_duel target=11", "not solved for sides=6 dice=1 target=11"),
+        ("pig_tern", "did you mean 'pig_turn'"),
+        ("pig_duel me=0", "'me' is no parameter of pig_duel"),
+    ],
+)
+def test_what_cannot_be_played_is_said_before_the_game(results, capsys, words, message):
+    assert message in commands.error_of(capsys, "--results", results, "play", *words.split())
