@@ -94,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
     lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
     lookup.add_argument("--why", action="store_true", help="also: how likely its roll is lost, and its mean gain")
+    lookup.add_argument("--actions", action="store_true", help="of a file: a row for each action of a position")
     lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
     describe = command("describe", _describe, "How a table's game is played, its parameters and columns, an example.")
     describe.add_argument("table")
@@ -157,7 +158,7 @@ def _describe(options: argparse.Namespace) -> None:
 
 def _lookup(options: argparse.Namespace) -> None:
     position = _pairs(options.words, options.table)
-    if options.source or options.target or options.strict:
+    if options.source or options.target or options.strict or options.actions:
         return _lookup_many(options)
     text = partial(show.lookup_text, why=options.why)
     _answer(options, lambda catalog: catalog.lookup(options.table, **position), text)
@@ -177,11 +178,12 @@ def _lookup_many(options: argparse.Namespace) -> None:
     from dicebase.vocabulary.progress import reporter
 
     if not (options.source and options.target) or options.words or options.json or options.why:
-        what = "--from FILE --to FILE [--strict], the parameters being columns of the file"
+        what = "--from FILE --to FILE [--strict] [--actions], the parameters being columns of the file"
         raise ConfigurationError(f"{options.table}: to answer a file of positions give {what}, and nothing else")
     with Catalog(options.results) as catalog:
         source, target = Path(options.source), Path(options.target)
-        rows, unknown = answer_file(catalog, options.table, source, target, options.strict, reporter("row"))
+        how = options.strict, reporter("row"), options.actions
+        rows, unknown = answer_file(catalog, options.table, source, target, *how)
     left = f", {unknown} not in the table" if unknown else ""
     print(f"{target}: {rows - unknown} of {rows} positions answered{left}")
 

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.catalog.answer import Answer
+from dicebase.catalog.one_position import substitute_answer
 from dicebase.catalog.question import as_roll, asked_columns
 from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import LARGE, Ranking, SolvedTable, SolvedTables, SolvedVariant
-from dicebase.catalog.substitutes import substitute_answer
 from dicebase.tables.follow.rolls import ROLL, roll_of
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, nearest

@@ -12,6 +12,7 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 
 from dicebase.catalog.batch import answer_table
+from dicebase.catalog.batch_actions import all_actions
 from dicebase.catalog.lookup import Catalog
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingStateError, words
@@ -22,12 +23,19 @@ KINDS = {".parquet": "Parquet", ".csv": "CSV", ".arrow": "Arrow", ".feather": "A
 
 
 def answer_file(
-    catalog: Catalog, table: str, source: Path, target: Path, strict: bool, progress: Callable[[int, int], object]
+    catalog: Catalog,
+    table: str,
+    source: Path,
+    target: Path,
+    strict: bool,
+    progress: Callable[[int, int], object],
+    actions: bool = False,
 ) -> tuple[int, int]:
     """Answer the positions in a file; returns (rows, how many of them the table does not have).
 
     source : a file with a column for each state variable and any parameter, its kind told by the end of its name.
     target : gets the same rows in the same order with their answers; appears whole or not at all.
+    actions : a row for each action instead, as all_actions has them.
     strict : raise MissingStateError, naming the row, for the first position that the table does not have.
     progress : called with rows done and rows there are, 0 where that is not known.
 
@@ -37,7 +45,10 @@ def answer_file(
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
         for piece, total in _pieces(read, source):
-            answered, found = answer_table(catalog.solved_tables, solved, piece)
+            if actions:
+                answered, found = all_actions(catalog.solved_tables, solved, piece, done)
+            else:
+                answered, found = answer_table(catalog.solved_tables, solved, piece)
             if strict and not found.all():
                 row = int(np.flatnonzero(~found)[0])
                 position = words(piece.slice(row, 1).to_pylist()[0])

@@ -8,10 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.answer import Answer
-from dicebase.catalog.question import read_position
+from dicebase.catalog.one_position import look_up
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
-from dicebase.catalog.substitutes import answer_of, substitute_answer
 from dicebase.tables.layout import CATALOG
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -32,18 +30,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 10_000
 """Rows of a query that are fetched at a time."""
-
-
-def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> Answer:
-    """All legal actions of a position; see Catalog.lookup."""
-    table = tables[name]
-    parameters, state = read_position(table, position)
-    if not (variant := table.find(parameters)):
-        return substitute_answer(tables, table, parameters, state)
-    if (ranking := variant.ranking(state)) is None:
-        raise MissingStateError(table.why_missing(variant.game, state, parameters | state))
-    unit = variant.unit if table.match.layout.decides else table.match.value.unit
-    return answer_of(table, variant.game.rules, parameters, state, unit, ranking)
 
 
 def _failed(error: duckdb.Error) -> DicebaseError:
@@ -199,7 +185,7 @@ class Catalog:
         except (MissingTableError, MissingStateError):
             return default
 
-    def lookup_many(self, table: str, frame: object) -> pa.Table:
+    def lookup_many(self, table: str, frame: object, actions: bool = False) -> pa.Table:
         """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
         parameter in, the same rows in the same order as an Arrow table with `value`, `action`, `margin` and `status`
         out; other columns pass through. `status` says what became of a row: `answered`, `beyond` (past the stored
@@ -207,9 +193,16 @@ class Catalog:
         play comes there) or `not solved` (nor answered by another variant, which takes some 0.1 ms a row). Raises
         ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
         variant has the defaults of the parameters left out.
-        """
-        from dicebase.catalog.batch import lookup_many
 
+        actions : a row for each action of a position instead, best first, with `row`, the number of the position, and
+            `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`, as a lookup has them; that takes as
+            long as so many lookups.
+        """
+        from dicebase.catalog.batch import as_table, lookup_many
+        from dicebase.catalog.batch_actions import all_actions
+
+        if actions:
+            return all_actions(self.solved_tables, self.solved_tables[table], as_table(frame, table))[0]
         return lookup_many(self.solved_tables, table, frame)
 
     def lookup_rows(self, table: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

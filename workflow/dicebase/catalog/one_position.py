@@ -1,12 +1,25 @@
-"""Answers for variants that are not solved, from a variant of the same table, or from another table."""
+"""Answers: of a solved variant, or from another variant of the same table, or from another table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dicebase.catalog.answer import Answer, Position
+from dicebase.catalog.question import read_position
 from dicebase.catalog.solved_tables import Ranking, SolvedTable, SolvedTables, SolvedVariant, actions_of
 from dicebase.catalog.why import odds_of
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import MissingStateError, MissingTableError, rank
+
+
+def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> Answer:
+    """All legal actions of a position; see Catalog.lookup."""
+    table = tables[name]
+    parameters, state = read_position(table, position)
+    if not (variant := table.find(parameters)):
+        return substitute_answer(tables, table, parameters, state)
+    if (ranking := variant.ranking(state)) is None:
+        raise MissingStateError(table.why_missing(variant.game, state, parameters | state))
+    unit = variant.unit if table.match.layout.decides else table.match.value.unit
+    return answer_of(table, variant.game.rules, parameters, state, unit, ranking)
 
 
 def answer_of(
