@@ -1,4 +1,5 @@
-"""One browser for all tests of the explorer, and one page for all with the same options."""
+"""One browser for the tests of a module, and one page for all with the same options; closed after them, as its event
+loop would be in the way of other tests."""
 
 import os
 import threading
@@ -13,13 +14,13 @@ from support.every_table import every_table
 from support.explorer_pages import CHROMIUM, PHONE, Quiet
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def db(tmp_path_factory):
     with dicebase.open(every_table(tmp_path_factory)) as catalog:
         yield catalog
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """A server of the folder above the explorer."""
     folder = explorer_site.site(tmp_path_factory)
@@ -29,7 +30,7 @@ def address(tmp_path_factory):
     server.shutdown()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
@@ -42,7 +43,7 @@ def browser():
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pages(browser):
     """A function that gives (page, what it said, whom it asked), one page for all tests with the same options."""
     opened = {}
