@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import ExitStack
+from os.path import exists
 from pathlib import Path
 from shlex import quote
 
@@ -42,7 +43,7 @@ TABLES = [
 STORED = workflow.storage_settings.default_storage_provider
 MAPPED = f"{RESULTS}/mapped" if STORED else f"{RESULTS}/mapped/tables.json"
 HELD = ExitStack()
-WHOLE = {f"{RESULTS}/mapped/tables.json": are_whole, f"{RESULTS}/explorer": is_whole}
+WHOLE = {} if STORED else {f"{RESULTS}/mapped/tables.json": are_whole, f"{RESULTS}/explorer": is_whole}
 # What jobs take: asked of a cluster, and said before a run. No table depends on it.
 COSTS = read_costs()
 # The rules run `python`: that of this environment, whether or not somebody has activated it.
@@ -76,15 +77,6 @@ onerror:
     HELD.close()
 
 
-def force_what_is_not_whole(_):
-    """Of many files in a folder Snakemake sees the folder, or the list of them: where some are missing they are made
-    again. No input."""
-    for place, whole in ({} if STORED else WHOLE).items():
-        if Path(place).exists() and not whole(Path(RESULTS)):
-            workflow.dag.forcefiles.add(place)
-    return []
-
-
 rule all:
     default_target: True
     input:
@@ -95,4 +87,9 @@ rule all:
         rules.audit.output,
         rules.report.output,
         rules.explorer.output,
-        force_what_is_not_whole,
+        # No input: of many files in a folder Snakemake sees the folder, or the list of them; where some are missing, they
+        # are made again.
+        lambda _: workflow.dag.forcefiles.update(
+            p for p, whole in WHOLE.items() if exists(p) and not whole(Path(RESULTS))
+        )
+        or [],
