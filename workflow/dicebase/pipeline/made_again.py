@@ -8,9 +8,7 @@ out: they are drawn from the same rows, and other fonts draw them otherwise.
 import gzip
 import json
 from collections.abc import Iterator
-from contextlib import redirect_stderr
 from filecmp import cmp
-from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -68,8 +66,7 @@ def compare(results: Path) -> Iterator[tuple[str, str | None]]:
 def _page(results: Path, again: Path) -> str | None:
     if not (again / MAPPED).exists():
         steps.map_rows(again, slices_in(results))
-    with redirect_stderr(StringIO()):  # where the page comes from
-        steps.explorer(again)
+    steps.explorer(again)
     return _otherwise(results / EXPLORER, again / EXPLORER)
 
 
