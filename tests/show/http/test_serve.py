@@ -13,7 +13,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.cli import main
 from dicebase.show.http.app import make_app
 from dicebase.show.text import as_json
-from support import commands, kept_rolls
+from support import commands, grids, kept_rolls
 from support.asgi import ask
 
 SCHEMA = json.loads((commands.ROOT / "workflow/schemas/answer.schema.json").read_text(encoding="utf-8"))
@@ -90,12 +90,11 @@ def test_everything_in_the_schema_is_described():
 
 
 def test_many_positions_are_answered_as_a_batch_is(app, db):
-    rows = [{"turn_total": t, "sides": s, "note": [t]} for t in (-1, 0, 1, 5, 19, 30, 10**30) for s in (4, 6, 7)]
-    rows[-1] = {"turn_total": None}
-    rows = [row for row in rows if row["turn_total"] != 10**30]
+    rows = [{"turn_total": t, "sides": s, "note": [t]} for t in (-1, 0, 1, 5, 19, 30) for s in (4, 6, 7)]
+    rows += [{"turn_total": None, "sides": 6}, {"turn_total": 19}]  # which is of the paper's die
     found = ask(app, "/v1/pig_turn", "POST", json.dumps(rows))
     assert found.status_code == 200 and "max-age" not in found.headers["Cache-Control"]
-    columns = {name: [row.get(name) for row in rows] for name in ("turn_total", "sides")}
+    columns = {name: [row.get(name, 6) for row in rows] for name in ("turn_total", "sides")}
     answers = db.lookup_many("pig_turn", pa.table(columns)).drop_columns(list(columns)).to_pylist()
     assert found.json() == [row | answer for row, answer in zip(rows, answers, strict=True)]
     assert {a["status"] for a in answers} == {"answered", "beyond", "unreachable", "not solved"}
@@ -104,6 +103,14 @@ def test_many_positions_are_answered_as_a_batch_is(app, db):
         (answer,) = ask(app, "/v1/ten_thousand_turn", "POST", json.dumps([roll])).json()
         assert answer["action"] == "keep 15, bank"
     assert ask(app, "/v1/pig_turn", "POST", "[]").json() == []
+
+
+def test_a_position_of_many_may_leave_out_its_parameters_and_may_have_nothing_else(tmp_path):
+    app = make_app(grids.build(tmp_path / "results", "tables: {hog_turn: [{max_dice: [5, 10], slice_by: []}]}"))
+    with app.state.catalog:
+        asked = ask(app, "/v1/hog_turn", "POST", '[{}, {"max_dice": 5}, {"max_dice": 10}]').json()
+        assert ask(app, "/v1/hog_turn", "POST", "[{}]").json() == asked[:1]
+    assert asked[0]["value"] == asked[2]["value"] and {answer["status"] for answer in asked} == {"answered"}
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,10 @@ def as_table(frame: object, place: str) -> pa.Table:
 def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """See Catalog.lookup_rows."""
     table, columns = tables[name], {}
-    for column in _asked(table, list(dict.fromkeys(entry for position in positions for entry in position))):
-        cells = (position.get(column) for position in positions)
+    defaults = {n: p.default for n, p in table.parameters.items()}
+    given = _asked(table, list(dict.fromkeys(entry for position in positions for entry in position)))
+    for column in given or list(defaults)[:1]:
+        cells = (position.get(column, defaults.get(column)) for position in positions)
         try:
             columns[column] = pa.array([str(cell) if isinstance(cell, list) else cell for cell in cells])  # a roll
         except (pa.ArrowException, OverflowError, ValueError) as error:

@@ -20,16 +20,6 @@ TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER"
 
 Json = dict[str, Any]
 
-BATCH = {
-    "requestBody": {"$ref": "#/components/requestBodies/Positions"},
-    "responses": {
-        "200": {"$ref": "#/components/responses/Answers"},
-        "404": {"$ref": "#/components/responses/Missing"},
-        "413": {"$ref": "#/components/responses/Large"},
-        "422": {"$ref": "#/components/responses/Wrong"},
-    },
-}
-
 
 def describe(catalog: Catalog) -> Json:
     """The OpenAPI document: /v1/tables, and one path a table with a typed parameter for each state column and each
@@ -40,10 +30,10 @@ def describe(catalog: Catalog) -> Json:
     del answer["$schema"]  # the document's own dialect
     document["info"]["version"] = version("dicebase")
     document["components"]["schemas"] |= {"Answer": answer, "Variant": _variant_schema(catalog)}
-    listing = document["paths"]["/v1/tables"]
+    of_table = document["paths"].pop("/v1/{table}")
     for name in sorted({row["name"] for row in catalog.tables()}):
         with suppress(MissingTableError):  # its rules are not found, so that no lookup is answered
-            document["paths"][f"/v1/{name}"] = _lookups(catalog.describe(name), catalog.solved(name), listing)
+            document["paths"][f"/v1/{name}"] = _lookups(catalog.describe(name), catalog.solved(name), of_table)
     return document
 
 
@@ -58,9 +48,9 @@ def page(description: Json, explorer: bool) -> str:
     return render("service.html", info=description["info"], operations=operations, explorer=explorer).rstrip()
 
 
-def _lookups(described: Json, table: SolvedTable, like: Json) -> Json:
-    """The operations of a table, its responses those of another but for the answer. State columns are required; of
-    `dice` and `roll` one is, which OpenAPI cannot say."""
+def _lookups(described: Json, table: SolvedTable, of_table: Json) -> Json:
+    """The operations of a table, from what is the same of all. State columns are required; of `dice` and `roll` one is,
+    which OpenAPI cannot say."""
     examples = described["example"]
     parameters = []
     for c in described["columns"]:
@@ -76,19 +66,11 @@ def _lookups(described: Json, table: SolvedTable, like: Json) -> Json:
         parameters.append({"name": p["name"], "in": "query", "description": text, "schema": schema})
     for p in parameters:
         p |= {"example": examples[p["name"]]} if p["name"] in examples else {}
-    answer = {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}
-    value = "The value, in {unit}, is: {value_is}.".format_map(described)
-    one, success = like["get"], like["get"]["responses"]["200"]
-    headers = {name: header for name, header in success["headers"].items() if name in ("ETag", "Cache-Control")}
-    lookup = {
-        "operationId": f"lookup_{table.name}",
-        "summary": described["title"],
-        "parameters": parameters,
-        "responses": one["responses"] | {"200": success | {"headers": headers, "content": answer}},
-        "description": "\n\n".join([*described["rules"], value]),
-    }
-    many = {"operationId": f"lookups_{table.name}", "summary": f"many positions at once: {described['title']}"}
-    return {"get": lookup, "post": many | BATCH}
+    title, value = described["title"], "The value, in {unit}, is: {value_is}.".format_map(described)
+    lookup = {"operationId": f"lookup_{table.name}", "summary": title, "parameters": parameters}
+    lookup["description"] = "\n\n".join([*described["rules"], value])
+    many = {"operationId": f"lookups_{table.name}", "summary": f"many positions at once: {title}"}
+    return {"get": lookup | of_table["get"], "post": many | of_table["post"]}
 
 
 def _limits(parameter: Parameter) -> Json:
