@@ -160,6 +160,30 @@ def test_a_way_round_for_nothing_is_refused_whatever_its_value():
         decisions.check(Laps(waits=True), published, fail)
 
 
+class Waits(Shared):
+    """From the later state one may also wait; of so many sides that chances are rounded, all show the same."""
+
+    def __init__(self, weight, sign):
+        self.weight, self.sign = weight, sign
+
+    def actions(self, state):
+        return ("toss", "take", "wait") if state[0] else ("toss",)
+
+    def outcomes(self, afterstate):
+        waits = [Outcome(self.weight, (1,), sign=self.sign)] * 3
+        return waits if afterstate == "wait" else super().outcomes(afterstate)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("weight", [1, 3**40])
+def test_to_wait_for_ever_is_refused(weight, sign):
+    states = {"place": np.array([0, 1]), "value": np.array([5.0, 10.0]), "action": np.array(["toss", "take"], object)}
+    actions = {"place": np.array([0, 1, 1, 1]), "action": np.array(["toss", "toss", "take", "wait"], object)}
+    actions |= {"q_value": np.array([5.0, 5.0, 10.0, 10.0 * sign])}
+    with pytest.raises(CertificationError, match="play may go on for ever"):
+        decisions.check(Waits(weight, sign), Published(Waits(weight, sign), states, actions), fail)
+
+
 def test_an_exact_value_where_play_returns_is_refused():
     published, solution = rows(Laps())
     published.exact = solution.start

@@ -65,11 +65,12 @@ def _ahead(step, b, values, bounds, part, c, alone):
     wrong these may be.
     """
     worth, low, size, errors, stays, again, largest = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    total, at = step.total[b], step.die[b] - step.begin[b]
+    total, at, leaves = step.total[b], step.die[b] - step.begin[b], False
     for o in range(step.begin[b], step.begin[b + 1]):
         weight, term, t = step.weight[at + o], step.reward[o], step.to[o]
         size += weight * abs(term)
         inside = t >= 0 and part[t] == c
+        leaves |= not inside
         if inside:
             stays += weight
             again += weight * step.sign[o]
@@ -85,6 +86,8 @@ def _ahead(step, b, values, bounds, part, c, alone):
         whole = worth + term
         low += (worth - whole) + term if abs(worth) >= abs(term) else (term - whole) + worth
         worth = whole
+    if alone and not leaves:
+        return np.nan, np.nan, 1.0, largest
     worth += low
     # At most five roundings a term, and one at the end; the terms of `errors` are positive.
     error = errors * (1 + 1e-9) + 4 * EPSILON * size
@@ -116,7 +119,7 @@ def check_values(step, sense, order, ends, values):
                 errors[s] = max(errors[s], rounding[k])
                 if sense[s] * again[k] > best:
                     best, policy[s] = sense[s] * again[k], k
-                if not np.isfinite(rounding[k]) or (alone and shares[k] == 1):
+                if not np.isfinite(rounding[k]):
                     return again, shares, residuals, errors, bounds, s
             best *= sense[s]
             residuals[s] = abs(values[s] - best)
