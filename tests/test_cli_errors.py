@@ -18,7 +18,7 @@ from support.commands import error_of
     ("words", "message"),
     [
         ([], "required: COMMAND; see 'dicebase --help'"),
-        (["play"], "invalid choice: 'play'"),
+        (["gamble"], "invalid choice: 'gamble'"),
         (["tables", "--colour"], "--colour"),
         (["tables", "pig_turn", "and", "more"], "and more"),
         (["lookup"], "table"),
