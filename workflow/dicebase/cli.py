@@ -149,11 +149,8 @@ def _tables(options: argparse.Namespace) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    _answer(
-        options,
-        lambda catalog: catalog.describe(options.table),
-        lambda answer: show.description_text(answer, options.results),
-    )
+    text = partial(show.description_text, results=options.results)
+    _answer(options, lambda catalog: catalog.describe(options.table), text)
 
 
 def _lookup(options: argparse.Namespace) -> None:

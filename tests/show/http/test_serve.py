@@ -165,6 +165,7 @@ def test_the_explorer_is_served_where_there_is_one(app, results_copy):
     app = make_app(results_copy)
     with app.state.catalog:
         assert ask(app, "/explorer/").text == "the page"
+        assert ask(app, "/explorer").headers["Location"] == "explorer/"
         assert 'href="explorer/"' in ask(app, "/").text
         for path in ("/explorer/none.js", "/explorer/../secret.txt", "/explorer/%2e%2e/secret.txt"):
             missing = ask(app, path)

@@ -22,7 +22,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -44,15 +44,17 @@ def make_app(results: str | Path = "results") -> Starlette:
     """The ASGI application over a results folder, its catalogue in `state.catalog`; raises MissingTableError where
     there is none, DamagedFileError where it cannot be read."""
     catalog = Catalog(results)
-    explorer = Path(results) / EXPLORER
-    service = _Service(catalog, explorer.is_dir())
+    shown = (folder := Path(results) / EXPLORER).is_dir()
+    service = _Service(catalog, shown)
+    files = StaticFiles(directory=folder, html=True, check_dir=False)
+    explorer = [Route("/explorer", lambda _: RedirectResponse("explorer/")), Mount("/explorer", files)]
     app = Starlette(
         routes=[
             Route("/", service.page),
             Route("/openapi.json", service.description),
             Route("/v1/tables", service.tables),
             Route("/v1/{table}", service.table, methods=["GET", "POST"]),
-            *([Mount("/explorer", StaticFiles(directory=explorer, html=True))] if explorer.is_dir() else []),
+            *(explorer if shown else []),
         ],
         middleware=[
             Middleware(
