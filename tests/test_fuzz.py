@@ -1,6 +1,7 @@
 """Whatever is asked, the answer is an answer or one line that says what was wrong, soon and in little memory."""
 
 import asyncio
+import json
 import resource
 import signal
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import all_jobs, estimate, read_costs
 from dicebase.pipeline.plan import make_plan
 from dicebase.vocabulary import ConfigurationError, DicebaseError, formula
+from support.asgi import ask
 
 SECONDS, BYTES = 5, 2**30  # of one question; the memory beyond what the process has
 FUZZ = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
@@ -247,6 +249,24 @@ def test_http(app, method, place, query, body, headers):
         found = asyncio.run(sent())
     assert found.status_code in (200, 304, 400, 404, 405, 422), found.text
     if found.status_code >= 400 and method != "HEAD" and "error" in found.text:
+        one_line(found.json()["error"])
+
+
+CELLS = st.one_of(SCALARS, st.text(max_size=4), st.lists(NUMBERS, max_size=2), st.dictionaries(NAMES, NUMBERS))
+
+
+@FUZZ
+@given(
+    PLACES.filter(str.isidentifier),
+    st.lists(st.dictionaries(NAMES | st.text(max_size=3), CELLS, max_size=4), max_size=3),
+)
+def test_many_positions_over_http(app, place, positions):
+    with bounded():
+        found = ask(app, f"/v1/{place}", "POST", json.dumps(positions, default=str))
+    assert found.status_code in (200, 404, 422), found.text
+    if found.status_code == 200:
+        assert len(found.json()) == len(positions)
+    else:
         one_line(found.json()["error"])
 
 

@@ -48,7 +48,7 @@ def test_rules_that_a_player_must_know_are_said(db, capsys, results):
     assert "Points that reach the target end the match at once." in said
     assert main(["--results", str(results), "describe", "ten_thousand_turn"]) == 0
     text = capsys.readouterr().out
-    assert "combinations 1=100 11=300 5=50" in text and "a 5 and a 1 (m51)" in text
+    assert "combinations 1=100 11=300 5=50" in text and "   m5_m1: 5 or 1\n" in text
 
 
 def test_where_positions_follow_from_the_starts_of_turns_no_end_is_said_of_what_is_inside(tmp_path):

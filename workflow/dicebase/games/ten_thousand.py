@@ -43,13 +43,7 @@ class Rules(RepeatedTurn):
     """One turn of Ten Thousand with five dice (sections 2 and 5.1 of Crocce & Mordecki 2014), in points."""
 
     rules: Definition = parameter("crocce_mordecki", "scoring table: the points of each combination", defined=True)
-    moves: str = parameter(
-        "all",
-        "which scoring dice may be resigned, not kept: none (stop_roll), only a 5 (m5), also a 1 (m1), two 5s (m55), "
-        "a 5 and a 1 (m51), or any",
-        choices=_WORDS,
-        only=("turn",),
-    )
+    moves: str = parameter("all", "which scoring dice may be resigned, not kept", choices=_WORDS, only=("turn",))
 
     title = "Ten Thousand"
     citation = "F. Crocce and E. Mordecki (2014), A finite exact algorithm to solve a dice game"

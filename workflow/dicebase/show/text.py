@@ -42,7 +42,7 @@ def description_text(answer: Mapping[str, Any], results: str) -> str:
     for p in answer["parameters"]:
         lines += _paragraph(f"{p['name']}: {p['description']}; {p['allowed']}")
         lines += _indented(f"default: {p['default']}; solved: {some(p['solved'])}")
-        for name, content in p.get("definitions", {}).items():
+        for name, content in (p.get("words") or p.get("definitions", {})).items():
             for key, what in content.items() if isinstance(content, Mapping) else [("", content)]:
                 said = words(what) if isinstance(what, Mapping) else some(what) if isinstance(what, list) else what
                 lines += _indented(" ".join(f"{name}: {key} {said}".split()))
