@@ -42,6 +42,8 @@ def test_what_is_typed_stays_and_its_neighbours_are_offered(page, address):
     near.nth(1).click()
     page.wait_for_url("**me=350&**")
     assert ranking(page) and box.input_value() == "350"
+    show(page, address, "ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "5,1,1"})
+    assert ranking(page) and "roll=115" in page.url
     show(page, address, "pig_turn", {"sides": 6, "dice": 1, "turn_total": 1})
     assert "1 is not possible; no play leads there." in said(page)
     show(page, address, "ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "111111"})

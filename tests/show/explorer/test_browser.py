@@ -93,7 +93,7 @@ def test_what_cannot_be_read_is_said(browser, tmp_path_factory):
     page.goto(f"file://{explorer_site.site(tmp_path_factory)}/index.html")
     said = page.get_by_role("alert")
     said.wait_for()
-    assert "Open it from a file server" in said.inner_text()
+    assert "Open it from a server" in said.inner_text()
     context.close()
 
 

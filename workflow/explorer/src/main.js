@@ -192,7 +192,7 @@ async function start() {
   await page.open();
 }
 
-const SERVER = "Open it from a file server: python -m http.server -d results, then http://localhost:8000/explorer/.";
+const SERVER = "Open it from a server: dicebase serve, then http://127.0.0.1:8000/explorer/.";
 
 /** A file could not be read, or is not what it should be. */
 function failed(error) {
