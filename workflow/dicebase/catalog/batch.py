@@ -123,7 +123,7 @@ def as_table(frame: object, place: str) -> pa.Table:
 
 
 def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """See Catalog.lookup_rows."""
+    """Catalog.lookup_many of positions as dicts; a parameter that one leaves out is the default."""
     table, columns = tables[name], {}
     defaults = {n: p.default for n, p in table.parameters.items()}
     given = _asked(table, list(dict.fromkeys(entry for position in positions for entry in position)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -204,12 +204,6 @@ class Catalog:
         if actions:
             return all_actions(self.solved_tables, self.solved_tables[table], as_table(frame, table))[0]
         return lookup_many(self.solved_tables, table, frame)
-
-    def lookup_rows(self, table: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """The same of positions as dicts, other entries passing through; raises as `lookup_many` does."""
-        from dicebase.catalog.batch import lookup_rows
-
-        return lookup_rows(self.solved_tables, table, positions)
 
     def solved(self, name: str) -> SolvedTable:
         """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or

@@ -26,6 +26,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from dicebase.catalog.batch import lookup_rows
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.openapi import describe, page
 from dicebase.show.text import as_json
@@ -121,10 +122,11 @@ class _Service:
         return await (self.lookups if request.method == "POST" else self.lookup)(request)
 
     async def lookups(self, request: Request) -> Response:
-        table, body = request.path_params["table"], b""
+        table, body = request.path_params["table"], bytearray()
         self.catalog.solved(table)
         async for part in request.stream():
-            if len(body := body + part) > MOST_BYTES:
+            body += part
+            if len(body) > MOST_BYTES:
                 raise HTTPException(413, f"more than {MOST_BYTES} bytes; ask in parts")
         try:
             positions = json.loads(body)
@@ -134,7 +136,7 @@ class _Service:
             raise ConfigurationError(f"{table}: the body is no array of objects, one a position")
         if len(positions) > MOST_POSITIONS:
             raise HTTPException(413, f"{len(positions)} positions; ask for at most {MOST_POSITIONS} at a time")
-        return Response(as_json(self.catalog.lookup_rows(table, positions)) + "\n", 200, NEVER, JSON)
+        return Response(as_json(lookup_rows(self.catalog.solved_tables, table, positions)) + "\n", 200, NEVER, JSON)
 
     async def lookup(self, request: Request) -> Response:
         table = request.path_params["table"]
