@@ -16,6 +16,7 @@ from dicebase.catalog.row_arrays import contents_name
 from dicebase.certify.certificate import FIELDS
 from dicebase.cli import main
 from dicebase.pipeline import steps
+from dicebase.pipeline.made_again import compare
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles, slices_in
 from support import grids
@@ -247,42 +248,55 @@ def test_a_table_in_the_place_of_another(verify, results):
 # --- the catalogue ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("described", [True, False])
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE data.pig_turn SET value = value + 1e-12 WHERE turn_total = 4",
-        "UPDATE data.pig_turn SET margin = NULL WHERE turn_total = 4",
-        "UPDATE data.pig_turn_actions SET q_value = 0.99 WHERE turn_total = 4",
-        "UPDATE data.pig_duel SET value = 0.99 WHERE turn_total = 0 AND me = 0 AND opponent = 0",
-        "UPDATE data.pig_duel_throws SET unit = 2",
-        "UPDATE data.ten_thousand_duel_keeps SET gain = gain + 50 WHERE roll = '5'",
-        "UPDATE data.ten_times_eighteen_exceed_placements SET tolerance = 1",
-        "UPDATE data.ten_times_eighteen_distribution SET probability = 0 WHERE score = 60",
-        "UPDATE data.certificates SET error_bound = 0",
-        "UPDATE data.certificates SET error_bound_proof = 'obvious'",
-        "UPDATE data.slices SET certificate_key = '{}'",
-        "DELETE FROM data.pig_turn WHERE turn_total = 4",
-        "INSERT INTO data.pig_turn SELECT * FROM data.pig_turn LIMIT 1",
-        "CREATE OR REPLACE TABLE data.pig_turn AS SELECT * FROM data.pig_turn ORDER BY turn_total DESC",
-        "CREATE OR REPLACE VIEW data.pig_turn_2 AS SELECT * FROM data.pig_turn",
-        "CREATE OR REPLACE VIEW pig_turn AS SELECT * REPLACE (0.99 AS value) FROM data.pig_turn",
-        "CREATE OR REPLACE MACRO sorted_dice(roll) AS '11111'",
-        "CREATE OR REPLACE MACRO pig_turn_at(turn_total, sides := 6, dice := 1) AS TABLE SELECT 'hold' AS action",
-        "CREATE MACRO best(total) AS 'hold'",
-        "CREATE TABLE pig_race AS SELECT 1 AS value",
-        "CREATE SCHEMA more",
-        "COMMENT ON COLUMN pig_turn.value IS 'chance of winning'",
-        "COMMENT ON VIEW tables IS 'what is proved'",
-        "ALTER TABLE data.pig_turn ADD COLUMN better DOUBLE",
-        "UPDATE audit SET verdict = 'agrees'",
-    ],
-)
-def test_a_statement_in_the_catalogue(verify, results, statement, described):
+STATEMENTS = [
+    "UPDATE data.pig_turn SET value = value + 1e-12 WHERE turn_total = 4",
+    "UPDATE data.pig_turn SET margin = NULL WHERE turn_total = 4",
+    "UPDATE data.pig_turn_actions SET q_value = 0.99 WHERE turn_total = 4",
+    "UPDATE data.pig_duel SET value = 0.99 WHERE turn_total = 0 AND me = 0 AND opponent = 0",
+    "UPDATE data.pig_duel_throws SET unit = 2",
+    "UPDATE data.ten_thousand_duel_keeps SET gain = gain + 50 WHERE roll = '5'",
+    "UPDATE data.ten_times_eighteen_exceed_placements SET tolerance = 1",
+    "UPDATE data.ten_times_eighteen_distribution SET probability = 0 WHERE score = 60",
+    "UPDATE data.certificates SET error_bound = 0",
+    "UPDATE data.certificates SET error_bound_proof = 'obvious'",
+    "UPDATE data.slices SET certificate_key = '{}'",
+    "DELETE FROM data.pig_turn WHERE turn_total = 4",
+    "INSERT INTO data.pig_turn SELECT * FROM data.pig_turn LIMIT 1",
+    "CREATE OR REPLACE TABLE data.pig_turn AS SELECT * FROM data.pig_turn ORDER BY turn_total DESC",
+    "CREATE OR REPLACE VIEW data.pig_turn_2 AS SELECT * FROM data.pig_turn",
+    "CREATE OR REPLACE VIEW pig_turn AS SELECT * REPLACE (0.99 AS value) FROM data.pig_turn",
+    "CREATE OR REPLACE MACRO sorted_dice(roll) AS '11111'",
+    "CREATE OR REPLACE MACRO pig_turn_at(turn_total, sides := 6, dice := 1) AS TABLE SELECT 'hold' AS action",
+    "CREATE MACRO best(total) AS 'hold'",
+    "CREATE TABLE pig_race AS SELECT 1 AS value",
+    "CREATE SCHEMA more",
+    "COMMENT ON COLUMN pig_turn.value IS 'chance of winning'",
+    "COMMENT ON VIEW tables IS 'what is proved'",
+    "ALTER TABLE data.pig_turn ADD COLUMN better DOUBLE",
+    "UPDATE audit SET verdict = 'agrees'",
+]
+
+
+def alter(results, statement):
+    """Run a statement over the catalogue."""
     with duckdb.connect(str(results / "dicebase.duckdb")) as connection:
         if statement.startswith("UPDATE audit") and not connection.execute("SELECT count(*) FROM audit").fetchone()[0]:
             statement = "INSERT INTO audit VALUES ('me', '', '', '', '', 0, 'agrees', '', '')"
         connection.execute(statement)
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_a_statement_in_the_catalogue(results, statement):
+    """The catalogue is the first thing that is compared."""
+    alter(results, statement)
+    place, problem = next(compare(results))
+    assert place == "dicebase.duckdb" and problem
+
+
+@pytest.mark.parametrize("described", [True, False])
+@pytest.mark.parametrize("statement", STATEMENTS[::12])
+def test_a_statement_is_found_by_the_command(verify, results, statement, described):
+    alter(results, statement)
     if described:
         steps.datapackage(results, slices_in(results))
     else:
