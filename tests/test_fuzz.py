@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import resource
 import signal
 from contextlib import contextmanager
@@ -18,7 +19,12 @@ from dicebase.vocabulary import ConfigurationError, DicebaseError, formula
 from support.asgi import ask
 
 SECONDS, BYTES = 5, 2**30  # of one question; the memory beyond what the process has
-FUZZ = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = int(os.environ.get("DICEBASE_FUZZ", "200"))
+"""Of each test, the same in every run; .ci/run asks for more of them."""
+
+FUZZ = settings(
+    max_examples=EXAMPLES, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @contextmanager
