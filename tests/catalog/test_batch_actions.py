@@ -32,6 +32,11 @@ def test_rolls_are_read_as_elsewhere(db):
     assert found["status"].to_pylist()[-1] == "bust"
 
 
+def test_a_column_called_roll_passes_through_where_no_dice_are_kept(db):
+    frame = pa.table({"turn_total": [19], "roll": ["third"]})
+    assert db.lookup_many("pig_turn", frame, actions=True)["roll"].to_pylist() == ["third"] * 2
+
+
 def test_an_empty_frame_and_columns_that_are_taken(db):
     assert db.lookup_many("pig_turn", pa.table({"turn_total": pa.array([], pa.int32())}), actions=True).num_rows == 0
     with pytest.raises(ConfigurationError, match="'regret' is what an answer is called"):

@@ -257,11 +257,11 @@ An argument may be a column of the caller's, `me`, and takes its place in the bo
 column of that name it would be compared with itself, and every row returned in silence. So where arguments are
 compared, relations and columns have names that no caller uses (`renamed`).
 
-keys   the columns of a position, parameters first    texts  those that are dice, in any order
+keys   the columns of a position, parameters first
 given  the SQL of each column of a position and of the roll    rolls  whether dice are kept
 starts  whether there are variants that are stored by the starts of turns
 beyond  whether totals past the stored ones are answered by a theorem: a column says so then #}
-{% macro at(table, keys, texts, source, answers, given, rolls=false, starts=false, beyond=false) -%}
+{% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
 {% for name in keys | reject("in", names_of(table.parameters).split()) if not rolls or name != "dice" %}
@@ -275,7 +275,7 @@ CREATE MACRO {{ table.name }}_at(
 SELECT {% for n in answers %}_row."_{{ n }}" AS "{{ n }}"{% if not loop.last %}, {% endif %}{% endfor %}
 {{ ", false AS beyond" if beyond }}
 FROM {{ renamed(source, keys + answers, "row") }}
-WHERE {% for n in keys %}_row."_{{ n }}" = {{ 'sorted_dice("' ~ n ~ '")' if n in texts else '"' ~ n ~ '"' }}
+WHERE {% for n in keys %}_row."_{{ n }}" = {{ 'sorted_dice("' ~ n ~ '")' if n == "roll" else '"' ~ n ~ '"' }}
 {% if not loop.last %} AND {% endif %}{% endfor %}
 
 {% if beyond %}

@@ -1,6 +1,6 @@
 """What a lookup says of one position, and in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dicebase.catalog.why import Odds
@@ -49,6 +49,16 @@ def best_first(actions: Iterable[Action]) -> tuple[Action, ...]:
     return tuple(sorted(actions, key=_order))
 
 
+def is_mix(actions: Sequence[Action]) -> bool:
+    """Whether the mover randomises among actions, best first."""
+    return bool(actions) and 0 < actions[0].probability < 1
+
+
+def margin_of(actions: Sequence[Action]) -> float | None:
+    """The regret of the second-best action; None with one, or a mix."""
+    return actions[1].regret if len(actions) > 1 and not is_mix(actions) else None
+
+
 class Answer(NamedTuple):
     """What a position is worth to the mover, and the actions, best first; none where nothing is decided."""
 
@@ -63,16 +73,6 @@ class Answer(NamedTuple):
     beyond: str = ""  # the theorem by which a position past the stored rows is answered, in words
 
     @property
-    def mixes(self) -> bool:
-        """Whether the mover randomises."""
-        return bool(self.actions) and 0 < self.actions[0].probability < 1
-
-    @property
-    def margin(self) -> float | None:
-        """The regret of the second-best action; None with one, or a mix."""
-        return self.actions[1].regret if len(self.actions) > 1 and not self.mixes else None
-
-    @property
     def advice(self) -> str:
         """What to do, in words, and by how much; empty where nothing is decided."""
         actions, unit = self.actions, self.unit
@@ -84,7 +84,7 @@ class Answer(NamedTuple):
             return f"The only choice: {best[0]}."
         if any(a.undecided for a in actions):
             return f"{' and '.join(best)} cannot be told apart within the error bound."
-        if self.mixes:
+        if is_mix(actions):
             mix = ", ".join(f"{name} {_percent(a.probability)}" for name, a in zip(best, actions, strict=False))
             if len(best) == len(actions):
                 return f"Mix: {mix}."

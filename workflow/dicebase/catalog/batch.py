@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.catalog.answer import Answer
+from dicebase.catalog.answer import Answer, is_mix, margin_of
 from dicebase.catalog.one_position import substitute_answer
 from dicebase.catalog.question import as_roll, asked_columns
 from dicebase.catalog.row_arrays import VALUES, Part
@@ -87,9 +87,9 @@ class _Answers:
         """One answer for these rows."""
         self.found[rows] = True
         self.columns["value"][rows] = ranking.value
-        mixes = 0 < ranking.actions[0].probability < 1
-        self.columns["margin"][rows] = np.nan if mixes or len(ranking.actions) < 2 else ranking.actions[1].regret
-        self.action[rows] = self.number([MIXED if mixes else ranking.actions[0].action])[0]
+        margin = margin_of(ranking.actions)
+        self.columns["margin"][rows] = np.nan if margin is None else margin
+        self.action[rows] = self.number([MIXED if is_mix(ranking.actions) else ranking.actions[0].action])[0]
 
     def arrays(self) -> dict[str, pa.Array]:
         """As columns, NULL where there is no answer."""
@@ -126,7 +126,7 @@ def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str
     """Catalog.lookup_many of positions as dicts; a parameter that one leaves out is the default."""
     table, columns = tables[name], {}
     defaults = {n: p.default for n, p in table.parameters.items()}
-    given = _asked(table, list(dict.fromkeys(entry for position in positions for entry in position)))
+    given = asking(table, list(dict.fromkeys(entry for position in positions for entry in position)))
     for column in given or list(defaults)[:1]:
         cells = (position.get(column, defaults.get(column)) for position in positions)
         try:
@@ -140,7 +140,7 @@ def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str
 
 def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
     """(the answered frame, whether each row has an answer)."""
-    schema = asked_columns(table, _asked(table, frame.column_names))
+    schema = asked_columns(table, asking(table, frame.column_names))
     defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
     if not any(defaults.items() <= v.parameters.items() for v in table.variants):
         raise MissingTableError(table.not_solved(defaults))
@@ -159,15 +159,15 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
     return frame, answers.found
 
 
-def _asked(table: SolvedTable, names: Sequence[str]) -> list[str]:
-    """The columns that say what is asked; others pass through. Raises ConfigurationError for one that
-    is called as an answer, or seems to be one of ours misspelt."""
+def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
+    """The columns that say what is asked; others pass through. Raises ConfigurationError for one that is called as an
+    answer, or seems to be one of ours misspelt."""
     known = [*table.columns, *([ROLL] if table.rolls else [])]
-    for name in names:
-        if name not in known and name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
+    for name in [name for name in names if name not in known]:
+        if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
             raise ConfigurationError(f"{table.name}: column '{name}' is what an answer is called; give it another name")
         meant = nearest(name, [n for n in known if n not in names])
-        if name not in known and meant.startswith("; did you mean"):
+        if meant.startswith("; did you mean"):
             raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{meant}")
     return [name for name in names if name in known]
 

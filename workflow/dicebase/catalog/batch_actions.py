@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from dicebase.catalog.answer import Action
-from dicebase.catalog.batch import answer_table
+from dicebase.catalog.batch import answer_table, asking
 from dicebase.catalog.one_position import look_up
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.vocabulary import ConfigurationError
@@ -30,7 +30,7 @@ def all_actions(
     if not table.match.layout.decides:
         raise ConfigurationError(f"{table.name}: lists no decisions, so that there are no actions")
     answered, found = answer_table(tables, table, frame)
-    asked = [name for name in frame.column_names if name in (*table.columns, "roll")]
+    asked = asking(table, frame.column_names)
     known: dict[tuple, tuple[Action, ...]] = {}
     each: list[tuple[Action | None, ...]] = []
     for position, is_found in zip(_rows(frame.select(asked)), found.tolist(), strict=True):

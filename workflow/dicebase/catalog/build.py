@@ -195,9 +195,8 @@ def _at(
     """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
     are stored by the starts of turns, `beyond` that totals past the stored ones are answered."""
     names = [f.name for f in keys]
-    texts = [ROLL]
     given = {name: f'"{name}"' for name in (*names, ROLL)}
-    return queries().at(table, names, texts, source, answers, given, takes_rolls(table, names), starts, beyond)
+    return queries().at(table, names, source, answers, given, takes_rolls(table, names), starts, beyond)
 
 
 def _order(table: Table, fields: list) -> list:
