@@ -35,8 +35,8 @@ def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Publ
     rounded: dict[int, float] = {}
     lost: dict[tuple[int, int], tuple[float, bool]] = {}  # by the best afterstate and another: regret, whether none
 
-    def ahead(b: int, here: int) -> Fraction:
-        """What an afterstate is worth once a state is left."""
+    def ahead(b: int, here: int = -2, stays: Fraction | int = 0) -> Fraction:
+        """What an afterstate is worth, or once a state is left to which it leads back with this share."""
         there = range(begin[b], begin[b + 1])
         later = [
             (w * sign[o], known[to[o]]) for w, o in zip(p.dice[die[b]], there, strict=True) if to[o] not in (-1, here)
@@ -44,7 +44,7 @@ def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Publ
         earned = sum(w * paid[o] for w, o in zip(p.dice[die[b]], there, strict=True) if paid[o])
         numerators, over = over_one_denominator([number for _, number in later])
         summed = sum(w * n for (w, _), n in zip(later, numerators, strict=True))
-        return (earned + Fraction(summed, over)) / (sums[die[b]] * (1 - back(b, here)))
+        return (earned + Fraction(summed, over)) / (sums[die[b]] * (1 - stays))
 
     def back(b: int, here: int) -> Fraction:
         """The share of an afterstate that is worth again what the state is."""
@@ -56,16 +56,17 @@ def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Publ
     for s in order.tolist():
         rows, pick = range(first[s], first[s + 1]), max if p.sense[s] > 0 else min
         if returns[s]:
-            found = [ahead(after[k], s) for k in rows]
+            staying = [back(after[k], s) for k in rows]
+            found = [ahead(after[k], s, stays) for k, stays in zip(rows, staying, strict=True)]
             value = known[s] = pick(found)
-            for k, worth in zip(rows, found, strict=True):
-                q = worth + back(after[k], s) * (value - worth)
+            for k, worth, stays in zip(rows, found, staying, strict=True):
+                q = worth + stays * (value - worth)
                 again[k], regrets[k], best[k] = q, abs(value - q), q == value
             values[s] = value
             continue
         for b in after[rows.start : rows.stop]:
             if b not in worths:
-                worths[b] = ahead(b, -2)
+                worths[b] = ahead(b)
                 rounded[b] = float(worths[b])
         # Rounding keeps the order: only the largest doubles are compared as rationals.
         top = pick(rounded[b] for b in after[rows.start : rows.stop])
@@ -79,7 +80,7 @@ def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Publ
             again[k] = rounded[after[k]]
             regrets[k], best[k] = lost[pair]
     check_rationals(published, values, again, regrets, best, fail)
-    return ahead(0, -2)
+    return ahead(0)
 
 
 def check_rationals(
