@@ -34,7 +34,7 @@ def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
         for t in range(totals, totals + turn.max_gain)
     ]
     exact = solve_exactly(turn, totals, tail)
-    value = exact.fraction(exact.roll[0][0]) * turn.unit
+    value = Fraction(*exact[0][0]) * turn.unit
     clock.append(time.process_time())
     return value, cutoff, clock[1] - clock[0], clock[2] - clock[1]
 

@@ -76,7 +76,7 @@ def check_solvers(game: BestTurn) -> None:
     bound = rounding_bound(turn, T, max(map(max, tail)))
     for (total, mode), worth in W.items():
         t, m = total // turn.unit, rules.modes.index(mode)
-        assert exact.fraction(exact.roll[t][m]) * turn.unit == worth
+        assert Fraction(*exact[t][m]) * turn.unit == worth
         assert abs(Fraction(floats.roll[t, m]) * turn.unit - worth) <= bound * turn.unit
     check_slopes(rules, turn, floats, tail)
 

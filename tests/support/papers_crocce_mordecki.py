@@ -58,11 +58,7 @@ def rolled(moves: str = "all") -> dict[tuple[int, int], Fraction]:
     turn = compile_turn(rules(moves))
     tail = [[Fraction(tau)] * len(turn.modes) for tau in range(paper.TAU_STAR, paper.TAU_STAR + turn.max_gain)]
     solved = solve_exactly(turn, paper.TAU_STAR, tail)
-    return {
-        (tau, n): solved.fraction(solved.roll[tau][turn.modes.index(n)])
-        for tau in range(paper.TAU_STAR)
-        for n in turn.modes
-    }
+    return {(tau, n): Fraction(*solved[tau][turn.modes.index(n)]) for tau in range(paper.TAU_STAR) for n in turn.modes}
 
 
 @cache

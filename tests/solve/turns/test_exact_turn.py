@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dicebase.games.pig import Rules
 from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.exact_turn import ExactTurn, solve_exactly
+from dicebase.solve.turns.exact_turn import common, solve_exactly
 from dicebase.vocabulary import Loss, Option, Roll
 from reference.turn import roll_worth
 from support.random_turns import MadeUp, always, turns
@@ -29,8 +29,8 @@ def check(rules, T, more):
         beyond=lambda total, mode: tail[total // turn.unit - T][rules.modes.index(mode)] * turn.unit,
     )
     for (total, mode), worth in W.items():
-        solved = exact.roll[total // turn.unit][rules.modes.index(mode)]
-        assert exact.fraction(solved) * turn.unit == worth
+        solved = exact[total // turn.unit][rules.modes.index(mode)]
+        assert Fraction(*solved) * turn.unit == worth
 
 
 # Extra worth beyond the last total: with denominators of its own, and often so small that doubles cannot see it.
@@ -72,7 +72,7 @@ def test_options_a_hair_apart_are_told_apart_by_the_fractions():
     turn = compile_turn(rules)
     for more in ((0, Fraction(1, 10**40)), (Fraction(1, 10**40), 0)):
         exact = solve_exactly(turn, 1, [[1 + Fraction(7, 3) + x for x in more]])
-        assert exact.fraction(exact.roll[0][0]) == (Fraction(10, 3) + Fraction(1, 10**40)) / 2
+        assert Fraction(*exact[0][0]) == (Fraction(10, 3) + Fraction(1, 10**40)) / 2
 
 
 def test_options_that_rounding_puts_in_the_wrong_order_are_put_right():
@@ -85,7 +85,7 @@ def test_options_that_rounding_puts_in_the_wrong_order_are_put_right():
     sure = Roll(1, "", (Option(2, 1),))
     turn = compile_turn(MadeUp((((start,), mean, (sure,)),), (1, 2, 3)))
     exact = solve_exactly(turn, 2, [[*values], [more, 3, 3]])
-    assert exact.fraction(exact.roll[0][0]) == more
+    assert Fraction(*exact[0][0]) == more
 
 
 def test_stopping_a_hair_above_rolling_is_told_apart_by_the_fractions():
@@ -93,7 +93,7 @@ def test_stopping_a_hair_above_rolling_is_told_apart_by_the_fractions():
     rules = always(Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST))
     for more in (Fraction(0), Fraction(1, 10**40)):
         exact = solve_exactly(compile_turn(rules), 2, [[2 + more]])
-        assert [exact.fraction(x[0]) for x in exact.roll] == [Fraction(1, 2) + more / 4, 1 + more / 2]
+        assert [Fraction(*x[0]) for x in exact] == [Fraction(1, 2) + more / 4, 1 + more / 2]
 
 
 @pytest.mark.parametrize(("sides", "dice"), [(6, 1), (6, 2), (10, 2)])
@@ -104,9 +104,4 @@ def test_a_turn_of_pig_stops_where_it_should_to_the_last_digit(sides, dice):
 
 
 def test_numbers_are_put_over_one_denominator():
-    scaled = ExactTurn(scale=5, base=6, totals=0)
-    numbers = [(7, 0), (8, 2), (9, 3)]
-    numerators, denominator = scaled.common(numbers)
-    assert denominator == 5 * 6**3
-    assert [Fraction(n, denominator) for n in numerators] == [Fraction(7, 5), Fraction(8, 180), Fraction(9, 1080)]
-    assert [scaled.fraction(x) for x in numbers] == [Fraction(7, 5), Fraction(8, 180), Fraction(9, 1080)]
+    assert common([(7, 5), (8, 180), (9, 1)]) == ([252, 8, 1620], 180)

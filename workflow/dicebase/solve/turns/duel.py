@@ -30,7 +30,7 @@ until it touches only the pieces of h next to the root, and the next step of New
 are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one piece only,
 and the point solves their system. All pairs of one sum are solved side by side.
 
-**With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves what it finds.
+**With wipes** all pairs depend on u[b] = V[b, 0]; see `coupled`. The certificate proves what it finds.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
     """
     T = turn.totals_below(target)
     if turn.wipes:
-        return _coupled(turn, T, progress)
+        return coupled(lambda wiped: _sweep(turn, T, wiped, progress), T)
     return _sweep(turn, T, None, progress)
 
 
@@ -135,16 +135,16 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
     return x, y
 
 
-def _coupled(turn: CompiledTurn, T: int, progress: Progress) -> np.ndarray:
+def coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
     """The duel with wipes, by what they lead to: u[b] = V[b, 0].
 
-    For given u a sweep gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by Anderson's method:
+    For given u `sweep` gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by Anderson's method:
     the next u is where Phi(u) - u would be smallest if Phi were linear between the last ones (D. G. Anderson 1965).
     """
     u = np.full(T, 0.5)
     found, gaps, sizes = [], [], []
     while True:
-        V = _sweep(turn, T, u, progress)
+        V = sweep(u)
         found.append(V[:, 0])
         gaps.append(V[:, 0] - u)
         sizes.append(np.abs(gaps[-1]).max())

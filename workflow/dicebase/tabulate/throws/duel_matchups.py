@@ -14,7 +14,6 @@ from dicebase.solve.throws.race_and_reach import matrix, race_q
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.players import STRICT, Players, league
 from dicebase.vocabulary import weighted_mean
-from dicebase.vocabulary.progress import reporter
 
 
 def tabulate(listing: MatchupsOfThrows) -> Iterator[Rows]:
@@ -32,7 +31,7 @@ class ThrowPlayers(Players):
 
     @cached_property
     def values(self) -> np.ndarray:
-        return solve_alternate(self.q, self.T, self.wipes, reporter("sweep")).max(axis=0)
+        return solve_alternate(self.q, self.T, self.wipes).max(axis=0)
 
     def play_of(self, policy: np.ndarray) -> Play:
         return throw_play(self.q, self.T, self.wipes, policy)

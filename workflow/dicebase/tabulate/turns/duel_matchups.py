@@ -81,8 +81,7 @@ def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.nda
     cutoff = max(T, -(-continuation.cutoff // turn.unit))
     worth = [continuation.worth.get((0, mode), Fraction(0)) / turn.unit for mode in turn.modes]
     tail = [[t + w for w in worth] for t in range(cutoff, cutoff + turn.max_gain)]
-    exact = solve_exactly(turn, cutoff, tail)
-    rolls = [[exact.fraction(number) for number in row] for row in exact.roll[:T]]
+    rolls = [[Fraction(*number) for number in row] for row in solve_exactly(turn, cutoff, tail)[:T]]
     best = [[Fraction(t), *(max(Fraction(t), worth) for worth in row)] for t, row in enumerate(rolls)]
     ranks = {worth: float(rank) for rank, worth in enumerate(sorted({w for row in best for w in row}))}
     chance = np.array([[worth > t for worth in row] for t, row in enumerate(rolls)], dtype=float)

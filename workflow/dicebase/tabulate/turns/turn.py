@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-import numpy as np
-
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.exact_turn import ExactTurn, solve_exactly
+from dicebase.solve.turns.exact_turn import Number, common, solve_exactly
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.positions import reachable_positions
 from dicebase.vocabulary import ConfigurationError, State, rank
@@ -30,46 +28,14 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
             f"rolling can be right up to a total of {game.continuation.cutoff}, which takes"
             f" {game.last // turn.unit} turn totals; at most {MAX_TOTALS} are solved in rationals"
         )
-    exact = solve_exactly(turn, *_boundary(game, turn))
-    rows = Rows(game, exact=exact.fraction(exact.roll[0][0]) * turn.unit)
-    if len(game.columns) == 1:
-        _fill(rows, turn, exact, [total for (total,) in _states(game, turn)])
-        yield rows
-        return
+    worth = solve_exactly(turn, *_boundary(game, turn))
+    rows = Rows(game, exact=Fraction(*worth[0][0]) * turn.unit)
     for state in sorted(_states(game, turn)):
         actions = game.actions(state)
-        q = [_worth(exact, turn, game.afterstate(state, action)) for action in actions]
-        numerators, denominator = exact.common(q)
+        afterstates = (game.afterstate(state, action) for action in actions)
+        numerators, denominator = common([_worth(worth, turn, afterstate) for afterstate in afterstates])
         rows.add(state, actions, rank([n * turn.unit for n in numerators], denominator))
     yield rows
-
-
-def _fill(rows: Rows, turn: CompiledTurn, exact: ExactTurn, totals: list[int]) -> None:
-    """The rows of turns that leave no choice but to roll or, but for the first total, to stop."""
-    rolling, regret, sign = np.empty((3, len(totals)))
-    for i, total in enumerate(totals):
-        numerator, exponent = exact.roll[total // turn.unit][0]
-        denominator = exact.scale * exact.power(exponent)
-        gain = numerator * turn.unit - total * denominator
-        # Dividing integers of any size rounds correctly.
-        rolling[i], regret[i] = numerator * turn.unit / denominator, abs(gain) / denominator
-        sign[i] = 1 if gain > 0 or total == 0 else 0 if gain == 0 else -1
-    names, rolls = np.array([rows.game.rules.stop, "roll"]), sign > 0
-    value, action = np.where(rolls, rolling, totals), names[rolls.astype(int)]
-    rows.set_rows(totals, value.tolist(), action.tolist(), [None, *regret[1:].tolist()])
-    rows.counts = [1] + [2] * (len(totals) - 1)
-    never, everywhere = np.zeros(len(totals), bool), np.ones(len(totals), int)
-    pairs = (
-        (names[0 * everywhere], names[everywhere]),
-        (totals, rolling),
-        (regret * rolls, regret * (sign < 0)),
-        (1.0 - rolls, rolls),
-        (~rolls, sign >= 0),
-        (never, never),
-    )
-    columns = (np.column_stack(pair).ravel() for pair in pairs)
-    # The first row has no action but the second one.
-    rows.actions = {name: column[1:].tolist() for name, column in zip(rows.actions, columns, strict=True)}
 
 
 def complete(game: BestTurn) -> BestTurn:
@@ -92,9 +58,9 @@ def _boundary(game: BestTurn, turn: CompiledTurn) -> tuple[int, list[list[Fracti
     return totals, tail
 
 
-def _worth(exact: ExactTurn, turn: CompiledTurn, afterstate: tuple) -> tuple[int, int]:
+def _worth(roll: list[list[Number]], turn: CompiledTurn, afterstate: tuple) -> Number:
     total = afterstate[1] // turn.unit
-    return exact.bank(total) if afterstate[0] == "bank" else exact.roll[total][turn.modes.index(afterstate[2])]
+    return (total, 1) if afterstate[0] == "bank" else roll[total][turn.modes.index(afterstate[2])]
 
 
 def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
