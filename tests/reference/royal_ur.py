@@ -1,0 +1,137 @@
+"""The Royal Game of Ur on boards of any size: the chance that the mover wins, between two bounds that meet.
+
+Each player brings `pieces` pieces along a path of entry + middle + exit squares, numbered from 1; 0 is off the board,
+waiting, and the number after the last square is home. The squares of the middle are the same for both, the others each
+player's own. `dice` dice show 0 or 1 each, and one piece is moved by their sum: not onto an own piece, home by the
+exact number only, and onto a piece of the other player, who starts again with it, unless that stands on a rosette. Who
+lands on a rosette rolls again. A legal move has to be made; without one, as after a 0, the turn passes. Who has all
+pieces home wins.
+
+These are Finkel's rules as RoyalUr-Java plays them: 4 + 8 + 2 squares, rosettes 4, 8 and 14, 7 pieces, 4 dice. A
+position is (own squares, squares of the other), each a sorted tuple of `pieces` numbers, the mover's first.
+"""
+
+from math import comb
+
+import numpy as np
+
+HELED = 'J. Heled, "King of Ur", documentation of github.com/jheled/royalur'
+LAMONT = "P. Lamont, finkel2p.rgu of RoyalUr, in the tests of github.com/RoyalUr/RoyalUr-Python"
+PUBLISHED = [
+    (HELED, 1, ((14,), (14,)), "4/7"),
+    (HELED, 1, ((14,), (13,)), "74/161"),
+    (HELED, 1, ((13,), (14,)), "116/161"),
+    (LAMONT, 2, ((0, 0), (0, 0)), "33985 / 65535"),
+]
+"""(source, pieces, position, the mover's printed chance), on the full board; a / with spaces is one of whole parts.
+
+Heled also prints that squares 7 and 9 are 1 % worse than 5 and 11 for who has to wait, the mover being on square 14.
+
+For seven pieces Game-RoyalUr 0.01 (LNATION, 2026) prints that who moves first wins 51.54 of 100 games.
+"""
+OLIESLAGERS = {(1, 1): 217, (1, 2): 2956, (2, 2): 9696, (1, 3): 12628, (2, 3): 79760, (3, 3): 157864}
+"""Positions by the pieces that are not home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl.
+
+The same for seven pieces: 137,870,097 in all. Heled counts 137,913,936, those that are won or lost among them.
+"""
+
+
+def positions_of(pieces, own=6, shared=8):
+    """How many positions there are in which nobody has won, by counting; `own` squares are each player's alone."""
+    count = 0
+    for mine in range(shared + 1):
+        for theirs in range(shared - mine + 1):
+            sides = 1
+            for here in (mine, theirs):
+                # Of those not in the middle: some on own squares, the rest waiting or home, but not all home.
+                ways = (comb(own, k) * (pieces - here - k + 1) for k in range(min(own, pieces - here) + 1))
+                sides *= sum(ways) - (here == 0)
+            count += comb(shared, mine) * comb(shared - mine, theirs) * sides
+    return count
+
+
+class Ur:
+    """One board, solved on creation: `low` and `high` hold the bounds of the chances, by the numbers in `positions`."""
+
+    def __init__(self, pieces, entry=4, middle=8, exit=2, rosettes=(4, 8, 14), dice=4, width=1e-14):
+        self.dice, self.home = dice, entry + middle + exit + 1
+        self.shared, self.rosettes = range(entry + 1, entry + middle + 1), frozenset(rosettes)
+        self.start, self.won = ((0,) * pieces,) * 2, (self.home,) * pieces
+        self.positions, self.moves = {self.start: 0}, []
+        for position in (order := [self.start]):  # grows on the way
+            self.moves.append([self._moves(position, roll, order) for roll in range(dice + 1)])
+        self.low, self.high = np.zeros(len(order)), np.ones(len(order))
+        # A piece that is home stays there: the more are home, the sooner positions can be solved.
+        groups = {}
+        for i, position in enumerate(order):
+            groups.setdefault(self.left(position), []).append(i)
+        for left in sorted(groups, key=sum):
+            self._solve(groups[left], width)
+
+    def left(self, position):
+        """How many pieces are not yet home, the fewer first: the players change places within a group."""
+        return tuple(sorted(sum(square < self.home for square in squares) for squares in position))
+
+    def after(self, position, roll):
+        """[(position of who rolls next, whether that is the same player)] of all moves; of a win (None, True)."""
+        mine, theirs = position
+        found = []
+        for square in sorted(set(mine)) if roll else ():
+            to = square + roll
+            if square == self.home or to > self.home or (to < self.home and to in mine):
+                continue
+            hit = to in self.shared and to in theirs
+            if hit and to in self.rosettes:
+                continue
+            rest = list(mine)
+            rest.remove(square)
+            moved = tuple(sorted([*rest, to]))
+            left = tuple(sorted(0 if s == to else s for s in theirs)) if hit else theirs
+            again = to in self.rosettes
+            found.append((None, True) if moved == self.won else ((moved, left) if again else (left, moved), again))
+        return found or [((theirs, mine), False)]
+
+    def _moves(self, position, roll, order):
+        """The same with numbers of positions, -1 being a win; new positions get the next numbers."""
+        found = []
+        for after, same in self.after(position, roll):
+            if after is not None and after not in self.positions:
+                self.positions[after] = len(order)
+                order.append(after)
+            found.append((-1 if after is None else self.positions[after], same))
+        return found
+
+    def _solve(self, group, width):
+        """Both bounds of a group, by going over it again and again.
+
+        The other player's chance is at most `high`, so the mover's is at least 1 - high: each bound of one is made of
+        the other bound of the other.
+        """
+        rows = np.array(group)
+        most = max(len(found) for i in group for found in self.moves[i])
+        # The first move again where there are fewer.
+        table = np.array([[found + found[:1] * (most - len(found)) for found in self.moves[i]] for i in group])
+        to, same = table[..., 0], table[..., 1].astype(bool)
+        chances = np.array([comb(self.dice, roll) for roll in range(self.dice + 1)]) / 2**self.dice
+        while (self.high[rows] - self.low[rows]).max() > width:
+            bounds = []
+            for own, other in ((self.low, self.high), (self.high, self.low)):
+                worth = np.where(to < 0, 1.0, np.where(same, own[to], 1 - other[to]))
+                bounds.append(worth.max(axis=2) @ chances)
+            self.low[rows], self.high[rows] = bounds
+
+    def bounds(self, position=None, roll=None):
+        """Of the chance of the mover (None: at the start), before the roll or after it."""
+        position = position or self.start
+        if roll is None:
+            i = self.positions[position]
+            return float(self.low[i]), float(self.high[i])
+        found = []
+        for after, same in self.after(position, roll):
+            low, high = (1.0, 1.0) if after is None else self.bounds(after)
+            found.append((low, high) if same else (1 - high, 1 - low))
+        return max(low for low, _ in found), max(high for _, high in found)
+
+    def value(self, position=None, roll=None):
+        """The middle of `bounds`."""
+        return sum(self.bounds(position, roll)) / 2
