@@ -26,9 +26,6 @@ class Shared(Game):
     def controller(self, state):
         return Controller.MAX
 
-    def layer(self, state):
-        return state[0]
-
     def actions(self, state):
         return ("toss", "take") if state[0] else ("toss",)
 
@@ -74,9 +71,6 @@ class Laps(Game):
 
     def controller(self, state):
         return Controller.MIN if state[0] == 1 and not self.waits else Controller.MAX
-
-    def layer(self, state):
-        return 0
 
     def actions(self, state):
         return (("step", "throw"), ("throw", "back") if self.waits else ("throw", "step"), ("fall",))[state[0]]

@@ -102,9 +102,6 @@ class Loaded(Game):
     def controller(self, state):
         return Controller.MAX
 
-    def layer(self, state):
-        return -state[0]
-
     def actions(self, state):
         return "toss", "pass"
 

@@ -16,19 +16,15 @@ MAX, MIN, BOTH = Controller.MAX, Controller.MIN, Controller.BOTH
 
 @dataclass
 class Drawn(Game):
-    """A game as a drawing: {state: (who moves, {action: outcomes})}; play begins in (0,), all states are one layer."""
+    """A game as a drawing: {state: (who moves, {action: outcomes})}; play begins in (0,)."""
 
     drawing: Mapping[int, tuple[Controller, Mapping[str, list[Outcome]]]]
-    layers: Mapping[int, int] | None = None
 
     columns = (Column("place", int, "where one is"),)
     value = Column("value", float, "what MAX gets", "points")
 
     def start(self):
         return "begin"
-
-    def layer(self, state):
-        return self.layers[state[0]] if self.layers else 0
 
     def controller(self, state):
         return self.drawing[state[0]][0]
@@ -64,10 +60,9 @@ TREE = {
 }
 
 
-@pytest.mark.parametrize("layers", [None, {0: 0, 1: 1, 2: 1, 3: 2}])
-def test_a_game_without_cycles_is_backward_induction(layers):
+def test_a_game_without_cycles_is_backward_induction():
     # By hand: MIN's b is worth 12/4 = 3, place 2 is worth 7/6, right is worth (2 * 7/6 + 7) / 3 = 28/9 > 3.
-    solution = solve(Drawn(TREE, layers))
+    solution = solve(Drawn(TREE))
     assert solution.value == {(0,): Fraction(28, 9), (1,): 3, (2,): Fraction(7, 6), (3,): -1}
     assert solution.start == Fraction(28, 9)
     assert [solution.q((0,), a) for a in ("left", "right", "unused")] == [3, Fraction(28, 9), -1]
@@ -133,14 +128,11 @@ class Piglet(Game):
     columns = tuple(Column(name, int, name) for name in ("mover", "max", "min", "turn_total"))
     value = Column("value", float, "MAX's chance to win", "probability")
 
-    def __init__(self, target, layered):
-        self.target, self.layered = target, layered
+    def __init__(self, target):
+        self.target = target
 
     def start(self):
         return "turn", 0, 0, 0
-
-    def layer(self, state):
-        return state[1] + state[2] if self.layered else 0
 
     def controller(self, state):
         return (MAX, MIN)[state[0]]
@@ -166,14 +158,13 @@ class Piglet(Game):
         return [tail, Outcome(1, (mover, *banked, turn_total + 1))]
 
 
-@pytest.mark.parametrize("layered", [True, False])
-def test_piglet_to_two_has_the_published_chances(layered):
+def test_piglet_to_two_has_the_published_chances():
     """Neller and Presser (2004), Piglet with the goal 2: 4/7, 5/7, 2/5, 3/5, 4/5 and 2/3 for the player to move.
 
     They solve: p000 = (p001 + 1 - p000) / 2, p001 = 1/2 + (1 - p000) / 2, p010 = (p011 + 1 - p100) / 2,
     p011 = 1/2 + (1 - p100) / 2, p100 = 1/2 + (1 - p010) / 2, p110 = 1/2 + (1 - p110) / 2.
     """
-    solution = solve(Piglet(2, layered))
+    solution = solve(Piglet(2))
     published = {
         (0, 0, 0): Fraction(4, 7),
         (0, 0, 1): Fraction(5, 7),
@@ -191,14 +182,13 @@ def test_piglet_to_two_has_the_published_chances(layered):
 
 @pytest.mark.parametrize("target", [3, 5])
 def test_a_duel_satisfies_its_optimality_equation_and_is_symmetric(target):
-    solution = solve(Piglet(target, layered=True))
+    solution = solve(Piglet(target))
     for state, value in solution.value.items():
         best = max if solution.game.controller(state) is MAX else min
         assert value == best(solution.q(state, action) for action in solution.game.actions(state))
         mover, mine, yours, total = state
         if (mirrored := (1 - mover, yours, mine, total)) in solution.value:
             assert solution.value[mirrored] == 1 - value
-    assert solution.value == solve(Piglet(target, layered=False)).value
 
 
 # --- what is refused ---------------------------------------------------------------------------------------------

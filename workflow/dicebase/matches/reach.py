@@ -6,7 +6,7 @@ from typing import Any
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
 from dicebase.matches.targets import Between, Record
-from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, State, Throw, parameter, worth
+from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
 MOST_TURNS = 150
 
@@ -19,9 +19,6 @@ class Reach(Between):
     target: int = parameter(100, "points to be reached", low=1, high=100_000)
 
     reward, sign = 0, 1
-
-    def layer_of(self, record: Record) -> int:
-        return -record[0]
 
     @staticmethod
     def following(record: Sequence, points: Any) -> tuple:
@@ -55,11 +52,6 @@ class ReachOfTurns(Reach, ByTurns):
     def reachable(self, record: Record) -> bool:
         turns = min(self.limit - record[0], len(self.totals_after) - 1)
         return record[1] in self.totals_after[turns]
-
-    def layer(self, state: State) -> int:
-        # Inside a turn its total grows, or stays while the dice of a roll are chosen.
-        inside = 2 * state[2] + (not self.listed(state))
-        return self.layer_of(state) * 2 * (self.target + 1) + inside
 
 
 @dataclass(frozen=True)

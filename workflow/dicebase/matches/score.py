@@ -86,9 +86,6 @@ class BestScore(Game):
     def start(self) -> Afterstate:
         return (1 << self.rules.slots) - 1, 0
 
-    def layer(self, state: State) -> int:
-        return -state[0].bit_count()
-
     def controller(self, state: State) -> Controller:
         return Controller.MAX
 

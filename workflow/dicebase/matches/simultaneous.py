@@ -38,9 +38,6 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
         most = max(points for weights in self.gains for points in weights) // self.unit_of_points
         return 30 * len(self.rules.choices) * (self.totals + most) ** 2
 
-    def layer(self, state: State) -> int:
-        return 0 if self.wipes else sum(state)
-
     def controller(self, state: State) -> Controller:
         return Controller.BOTH
 

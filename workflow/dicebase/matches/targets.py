@@ -150,10 +150,3 @@ class Between(ToTarget, Game):
 
     def controller(self, state: State) -> Controller:
         return Controller.MAX if self.sense > 0 else Controller.MIN
-
-    def layer(self, state: State) -> int:
-        return self.layer_of(state[: len(self.record_columns)])
-
-    def layer_of(self, record: Record) -> int:
-        """Never decreases from turn to turn."""
-        return 0 if self.wipes else sum(record)

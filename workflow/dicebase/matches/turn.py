@@ -78,9 +78,6 @@ class BestTurn(Game):
         # Where rolls are not decisions, the compulsory first roll is a state with one action.
         return ("roll", 0, self.rules.modes[0]) if self.rules.keeps else ("begin",)
 
-    def layer(self, state: State) -> int:
-        return state[0]
-
     def controller(self, state: State) -> Controller:
         return Controller.MAX
 
@@ -219,9 +216,6 @@ class BestThrow(Game):
 
     def start(self) -> Afterstate:
         return ("begin",)
-
-    def layer(self, state: State) -> int:
-        return 0
 
     def controller(self, state: State) -> Controller:
         return Controller.MAX

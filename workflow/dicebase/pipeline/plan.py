@@ -47,7 +47,7 @@ class Slice:
         """What defines the slice, as one line of JSON: a table is what its key says, or it is stale."""
         roots = [
             f"dicebase.games.{self.table.game}",
-            f"dicebase.matches.{self.table.match}",
+            self.table.match_class.__module__,
             self.table.tabulator,
             "dicebase.tabulate.slices",
         ]
@@ -84,7 +84,7 @@ class Slice:
         match = self.table.match_class
         roots = [
             f"dicebase.games.{self.table.game}",
-            f"dicebase.matches.{self.table.match}",
+            self.table.match_class.__module__,
             "dicebase.certify.slices",
             *(self.table.certifier(listing) for listing in (match, match.follows_from) if listing),
         ]

@@ -1,10 +1,10 @@
 """Any small game by turns, exactly, in rationals and by plain enumeration: slow, and easy to believe.
 
-States are grouped by layer and solved from the last layer back. A layer whose states do not lead to one another is
-one step of backward induction. A layer with cycles is solved by strategy iteration: MIN answers MAX's policy by
-policy iteration, MAX improves, and every policy is evaluated by a linear system in rationals. Each improvement is
-strict and policies are finitely many, so it ends; the result satisfies the optimality equation exactly. It starts
-from the first action of every state, under which play must leave the layer.
+States that lead to one another are solved together, after all that they lead to. One that does not lead back to
+itself is one step of backward induction. Cycles are solved by strategy iteration: MIN answers MAX's policy by policy
+iteration, MAX improves, and every policy is evaluated by a linear system in rationals. Each improvement is strict and
+policies are finitely many, so it ends; the result satisfies the optimality equation exactly. It starts from actions
+under which play leaves the cycle.
 """
 
 from collections.abc import Hashable, Iterator
@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import inf
 
 from dicebase.vocabulary import Controller, Game, State, solve_sparse, weighted_mean
+from dicebase.vocabulary.rationals import SingularError
 
 
 @dataclass
@@ -51,41 +52,47 @@ class Solution:
 def solve(game: Game) -> Solution:
     """Solve a game by turns; raises NotImplementedError for simultaneous moves, SingularError for endless play."""
     solution = Solution(game)
-    states, cyclic = explore(solution)
-    layers: dict[int, list[State]] = {}
-    for state in states:
-        layers.setdefault(game.layer(state), []).append(state)
-    for layer, states in sorted(layers.items(), reverse=True):
-        if layer in cyclic:
+    for states, cyclic in components(solution):
+        if cyclic:
             _solve_cycle(solution, states)
         else:
-            for state in states:
-                best = _chooser(game, state)
-                solution.value[state] = best(solution.q(state, action) for action in game.actions(state))
+            (state,) = states
+            best = _chooser(game, state)
+            solution.value[state] = best(solution.q(state, action) for action in game.actions(state))
     return solution
 
 
-def explore(solution: Solution) -> tuple[list[State], set[int]]:
-    """Every state that some play reaches, sorted; and the layers from which play can return to the same layer."""
-    game = solution.game
-    found: set[State] = set()
-    first_layer: dict[Hashable, float] = {}  # that an afterstate leads to
-    cyclic: set[int] = set()
-    todo = [o.state for start in game.starts() for o in solution.outcomes(start) if o.state is not None]
-    while todo:
-        state = todo.pop()
-        if state in found:
-            continue
-        found.add(state)
-        for action in game.actions(state):
-            afterstate = game.afterstate(state, action)
-            if afterstate not in first_layer:
-                ahead = [o.state for o in solution.outcomes(afterstate) if o.state is not None]
-                first_layer[afterstate] = min(map(game.layer, ahead), default=inf)
-                todo.extend(ahead)
-            if first_layer[afterstate] <= game.layer(state):
-                cyclic.add(game.layer(state))
-    return sorted(found), cyclic
+def components(solution: Solution) -> Iterator[tuple[list[State], bool]]:
+    """Every state that some play reaches, together with those that it leads to and that lead back to it, after all
+    others that it leads to; and whether play can return."""
+    starts = {o.state for start in solution.game.starts() for o in solution.outcomes(start) if o.state is not None}
+    seen: dict[State, float] = {}  # by state: when it was found, and infinity once its component is done
+    low: dict[State, float] = {}  # the earliest one on the way that it leads to (Tarjan 1972)
+    waiting: list[State] = []
+    for root in sorted(starts):
+        way = [] if root in seen else [(root, iter({root}))]
+        while way:
+            state, ahead = way[-1]
+            if state not in seen:
+                _chooser(solution.game, state)
+                seen[state] = low[state] = len(seen)
+                waiting.append(state)
+                way[-1] = state, ahead = state, iter({o.state for o in _ahead(solution, state)} - {None})
+            for after in ahead:
+                if after not in seen:
+                    way.append((after, iter(())))
+                    break
+                low[state] = min(low[state], seen[after])
+            else:
+                way.pop()
+                if way:
+                    low[way[-1][0]] = min(low[way[-1][0]], low[state])
+                if low[state] == seen[state]:
+                    part = [waiting.pop()]
+                    while part[-1] != state:
+                        part.append(waiting.pop())
+                    seen |= dict.fromkeys(part, inf)
+                    yield part, len(part) > 1 or any(o.state == state for o in _ahead(solution, state))
 
 
 def _chooser(game: Game, state: State):
@@ -96,7 +103,7 @@ def _chooser(game: Game, state: State):
 
 
 def _solve_cycle(solution: Solution, states: list[State]) -> None:
-    """Strategy iteration on one layer; the layers after it are solved.
+    """Strategy iteration on one component; those after it are solved.
 
     Where players change roles, a state stands for two nodes: in (state, 1) the mover is MAX, in (state, -1) it is MIN,
     and what the rules pay the mover counts against MAX.
@@ -104,7 +111,8 @@ def _solve_cycle(solution: Solution, states: list[State]) -> None:
     game = solution.game
     roles = (1, -1) if any(o.sign < 0 for s in states for o in _ahead(solution, s)) else (1,)
     nodes = {(s, role): max if (_chooser(game, s) is max) == (role > 0) else min for s in states for role in roles}
-    policy = {node: game.actions(node[0])[0] for node in nodes}
+    leaving = _leaving(solution, states)
+    policy = {node: leaving[node[0]] for node in nodes}
     ours = [n for n in nodes if nodes[n] is max]
     theirs = [n for n in nodes if nodes[n] is min]
     while True:
@@ -115,6 +123,23 @@ def _solve_cycle(solution: Solution, states: list[State]) -> None:
         if not _improve(solution, ours, policy, nodes, worth):
             break
     solution.value |= {s: worth[s, 1] for s in states}
+
+
+def _leaving(solution: Solution, states: list[State]) -> dict[State, str]:
+    """Actions under which play leaves a component: each may lead to where fewer are needed."""
+    inside, found = set(states), {}
+    while len(found) < len(states):
+        more = {}
+        for state in inside - found.keys():
+            for action in solution.game.actions(state):
+                after = {o.state for o in solution.outcomes(solution.game.afterstate(state, action))}
+                if not after <= inside or after & found.keys():
+                    more[state] = action
+                    break
+        if not more:
+            raise SingularError(f"play that reaches {min(inside - found.keys())!r} never leaves")
+        found |= more
+    return found
 
 
 def _ahead(solution: Solution, state: State) -> Iterator:
@@ -138,7 +163,7 @@ def _improve(solution: Solution, nodes: list, policy: dict, choosers: dict, wort
 
 
 def _equation(solution: Solution, node: tuple, action: str, inside: dict):
-    """The worth of a node to MAX as (coefficients on the layer's own nodes, constant)."""
+    """The worth of a node to MAX as (coefficients on the component's own nodes, constant)."""
     state, role = node
     outcomes = solution.outcomes(solution.game.afterstate(state, action))
     total = sum(o.weight for o in outcomes)

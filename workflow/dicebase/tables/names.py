@@ -13,8 +13,10 @@ from typing import Any
 
 import dicebase.games as games
 import dicebase.matches as matches
+from dicebase.matches.board import for_objective
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.vocabulary import (
+    Board,
     ConfigurationError,
     Continuation,
     Definition,
@@ -22,6 +24,7 @@ from dicebase.vocabulary import (
     Layout,
     Listing,
     MissingTableError,
+    Objective,
     Parameter,
     answered,
     check_class,
@@ -98,7 +101,7 @@ class Table:
     @property
     def tabulator(self) -> str:
         """The module that makes its rows."""
-        return f"dicebase.tabulate.{self.rules_class.family}.{self.match}"
+        return f"dicebase.tabulate.{self.match_class.tabulated_by or f'{self.rules_class.family}.{self.match}'}"
 
     def certifier(self, listing: Listing | type[Listing]) -> str:
         """The module that certifies what a variant lists."""
@@ -117,7 +120,8 @@ class Table:
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
         chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
-        rules = answered(f"{self.game}.py", partial(self.rules_class, **chosen))
+        objective = {"objective": self.match} if issubclass(self.rules_class, Board) else {}
+        rules = answered(f"{self.game}.py", partial(self.rules_class, **chosen, **objective))
         check_made(rules, chosen)
         return rules
 
@@ -165,7 +169,7 @@ def known_tables() -> dict[str, Table]:
     made = []
     for game in sorted(_files(games)):
         with suppress(MissingTableError):
-            made += [_made(game, match) for match in _files(matches)]
+            made += [_made(game, match) for match in (*_files(matches), *_objectives(_rules(game)))]
     return {table.name: table for table in made if table}
 
 
@@ -174,7 +178,7 @@ def find_table(name: str) -> Table:
     one, or says why its rules cannot be read."""
     for game in _files(games):
         match = name.removeprefix(f"{game}_")
-        if match != name and match in _files(matches) and (table := _made(game, match)):
+        if match != name and (table := _made(game, match)):
             return table
     raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
 
@@ -183,13 +187,28 @@ def _files(package: ModuleType) -> list[str]:
     return [module.name for module in iter_modules(package.__path__)]
 
 
-def _made(game: str, match: str) -> Table | None:
-    """What a match format makes of a game, if it accepts such rules."""
+def _rules(game: str, table: str = "") -> type:
+    """The class `Rules` of a game's file, for a table; none where games share the file."""
     try:
-        rules = vars(import_module(f"dicebase.games.{game}")).get("Rules", object)  # none in a file that games share
+        return vars(import_module(f"dicebase.games.{game}")).get("Rules", object)
     except (Exception, SystemExit) as error:
         what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise MissingTableError(f"{game}_{match}: {game}.py cannot be read: {what}") from error
+        raise MissingTableError(f"{table}: {game}.py cannot be read: {what}") from error
+
+
+def _objectives(rules: type) -> Mapping[str, Objective]:
+    """What a board is played for, by name."""
+    objectives = getattr(rules, "objectives", None) if issubclass(rules, Board) else None
+    return {n: o for n, o in objectives.items() if type(o) is Objective} if isinstance(objectives, Mapping) else {}
+
+
+def _made(game: str, match: str) -> Table | None:
+    """What a match format, or an objective, makes of a game, if there is one that accepts such rules."""
+    rules = _rules(game, f"{game}_{match}")
+    if objective := _objectives(rules).get(match):
+        return Table(f"{game}_{match}", game, match, rules, for_objective(objective))
+    if match not in _files(matches):
+        return None
     classes = vars(import_module(f"dicebase.matches.{match}")).values()
     accept = (c for c in classes if isinstance(c, type) and c.__module__.endswith(f".{match}") and "accepts" in vars(c))
     found = next((c for c in accept if issubclass(rules, c.accepts)), None)

@@ -54,10 +54,6 @@ class Game(Listing, ABC):
         return True
 
     @abstractmethod
-    def layer(self, state: State) -> int:
-        """Never decreases in play; where it cannot stay the same either, the layer has no cycle."""
-
-    @abstractmethod
     def controller(self, state: State) -> Controller:
         """Who moves."""
 

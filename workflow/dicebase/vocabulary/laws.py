@@ -4,7 +4,6 @@
 they take rules at their word: every way the dice can fall is read, and read again in another order.
 """
 
-import re
 import sys
 from abc import ABCMeta
 from collections import Counter
@@ -15,44 +14,29 @@ from importlib.util import module_from_spec
 from inspect import get_annotations, getattr_static
 from typing import Any
 
+from dicebase.vocabulary.boards import Board
 from dicebase.vocabulary.errors import ConfigurationError, nearest
+from dicebase.vocabulary.lawful import (
+    CHOICE,
+    LARGEST,
+    MOST_WEIGHT,
+    NAME,
+    WORDS,
+    is_free,
+    is_text,
+    is_whole,
+    need,
+)
+from dicebase.vocabulary.laws_of_boards import check_board, first_positions
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered, is_asked_once
 from dicebase.vocabulary.turns import MOST_ROLLS, Loss, Option, RepeatedTurn, Roll, Turn
 
-NAME = re.compile("[a-z][a-z0-9_]*")
-CHOICE = re.compile(r"\w[\w.+-]*", re.ASCII)  # part of a file's name
-WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
-OURS = {"family", "dice_fall", "question", "answer"}
-_RESERVED = """
-table slice parameters definitions store value unit error_bound error_bound_proof exact states actions residual games
-simulated simulated_low simulated_high solver seconds continuation note citation name slice_by roll rolled number action
-q_value regret probability optimal undecided margin reachable sense value_is
-"""
-RESERVED = frozenset(_RESERVED.split())
-"""What files, views, questions and entries of the configuration call something else than a parameter or a position."""
-
-LARGEST = 2**31 - 1  # whole number that a column holds
-MOST_WEIGHT = 2**53  # of a throw in a turn: doubles hold it
+OURS = {"family", "dice_fall", "question", "answer", "objective"}
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 ASKED = 30  # times, at least, that rules are asked whether they say the same
-
-
-def need(holds: bool, what: str) -> None:
-    """Raise ConfigurationError unless a law holds."""
-    if not holds:
-        raise ConfigurationError(what)
-
-
-def is_whole(number: Any, low: int, high: float = LARGEST) -> bool:
-    """Whether it is a whole number of Python's own within limits."""
-    return type(number) is int and low <= number <= high
-
-
-def _is_text(text: Any) -> bool:
-    return type(text) is str and text == " ".join(text.split()) != ""
 
 
 # --- the class --------------------------------------------------------------------------------------------------------
@@ -62,14 +46,14 @@ def check_class(cls: type[Rulebook]) -> None:
     """Raise ConfigurationError where a class is not what the class `Rules` of a file must be."""
     place = f"{cls.__module__.rpartition('.')[2]}.py"
     need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
-    families = [family for family in (Turn, Throw, Scorecard) if issubclass(cls, family)]
-    need(len(families) == 1, f"{place}: Rules must be a Turn, a Throw or a Scorecard, and one of them alone")
+    families = [family for family in (Turn, Throw, Scorecard, Board) if issubclass(cls, family)]
+    need(len(families) == 1, f"{place}: Rules must be a Turn, a Throw, a Scorecard or a Board, and one of them alone")
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
     made = all(getattr(cls, name).__code__.co_filename == "<string>" for name in ("__init__", "__eq__", "__hash__"))
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
-    words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), {f.name: f for f in fields(cls)}
+    words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
     for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys():
         hint = f"{nearest(name, words - OURS)}; a helper's name begins with '_'"
         need(name in words - OURS, f"{place}: '{name}' is no word of rules, which would do without it{hint}")
@@ -80,7 +64,7 @@ def check_class(cls: type[Rulebook]) -> None:
         said = getattr_static(cls, name, None)
         if name in words:
             need(isinstance(said, kind) and name not in parameters, f"{place}: '{name}' must be a {kind.__name__}")
-        need(kind is not str or name not in words or _is_text(said), f"{place}: '{name}' must be a line of text")
+        need(kind is not str or name not in words or is_text(said), f"{place}: '{name}' must be a line of text")
     for name in words - OURS - OF_THE_CLASS.keys():
         said = getattr_static(cls, name, None)
         method = callable(getattr(families[0], name, None))
@@ -91,8 +75,13 @@ def check_class(cls: type[Rulebook]) -> None:
     if issubclass(cls, Turn):
         first = cls.stop.split()[0].split("-")[0] if WORDS.fullmatch(cls.stop) else "roll"
         need(first not in ("roll", "keep", "mixed"), f"{place}: stop '{cls.stop}' must be letters, and not 'roll'")
-        free = _is_free(cls.total) and cls.total not in parameters
+        free = is_free(cls.total) and cls.total not in parameters
         need(free, f"{place}: total '{cls.total}' cannot be the name of a column")
+
+
+def _own_fields(cls: type[Rulebook]) -> dict[str, Field]:
+    """The fields of the dataclass that are the author's."""
+    return {f.name: f for f in fields(cls) if f.name != "objective" or not issubclass(cls, Board) or f.metadata}
 
 
 def _is_ours(base: type) -> bool:
@@ -104,16 +93,12 @@ def _words(bases: Iterable[type]) -> set[str]:
     return {n for base in bases for n in (*vars(base), *get_annotations(base)) if not n.startswith("_")}
 
 
-def _is_free(name: str) -> bool:
-    return bool(NAME.fullmatch(name)) and name not in RESERVED
-
-
 def _wrong_parameter(field: Field) -> str:
     """What is wrong with a field of the dataclass, in words; empty where nothing is."""
     said, default = dict(field.metadata), field.default
-    if not _is_free(field.name):
+    if not is_free(field.name):
         return "cannot be the name of a column"
-    if not _is_text(said.get("description")) or said.keys() - set(Parameter.__dataclass_fields__):
+    if not is_text(said.get("description")) or said.keys() - set(Parameter.__dataclass_fields__):
         return "must be parameter(default, description, limits): no variant can choose it otherwise"
     if not (field.init and field.compare and field.hash is not False):
         return "must tell variants apart"
@@ -125,7 +110,7 @@ def _wrong_parameter(field: Field) -> str:
         return "" if said.get("defined") is True else "must be defined"
     choices = said.get("choices")
     named = type(choices) is dict and all(type(x) is str and CHOICE.fullmatch(x) for x in choices)
-    texts = named and all(map(_is_text, choices.values()))
+    texts = named and all(map(is_text, choices.values()))
     return "" if texts and default in choices else "needs choices, texts with their meanings, and a default among them"
 
 
@@ -159,6 +144,9 @@ def _check(rules: Rulebook) -> None:
         _check_turn(rules)
     elif isinstance(rules, Throw):
         _check_throw(rules)
+    elif isinstance(rules, Board):
+        check_board(rules)
+        _check_same(rules, *first_positions(rules))
     else:
         _check_scorecard(rules)
 

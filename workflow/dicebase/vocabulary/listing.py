@@ -81,7 +81,8 @@ class Listing:
     # Of a table of decisions: the listing that variants with too many of them store instead.
     follows_from: ClassVar[type[Listing] | None] = None
     answered_by: ClassVar[AnsweredBy | None] = None
-    # The module of certify/ that certifies it; empty: that of its family and match format.
+    # The modules of tabulate/ and certify/ that make and certify it; empty: those of its family and match format.
+    tabulated_by: ClassVar[str] = ""
     certified_by: ClassVar[str] = ""
     note: str = ""  # what holds beyond the stored rows, in words
     continuation: Continuation | None = None  # and in numbers, where there is no last row

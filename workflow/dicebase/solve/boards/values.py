@@ -1,0 +1,205 @@
+"""The values of all positions of a board, in doubles, from the ends of play back.
+
+Positions that lead to one another are a component. One position alone is one backup: an action that may leave it as it
+is counts what it earns once it leaves. In a larger component values are improved by sweeps over all actions and over
+those of the best policy so far, each value at once in the place of the old one (Gauss-Seidel), until bounds are proved:
+with g, how long play can stay under actions that are as good as the best, one step of the rules leads from v + w g to
+less and from v - w g to more, in every position. Then the true values are in between; see certify/decisions.py, which
+finds its own.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from dicebase.solve.boards.positions import Positions
+from dicebase.vocabulary import TIE, ConfigurationError
+
+EVALUATIONS = 12  # sweeps over the policy for each over all actions
+MOST_SWEEPS = 200_000
+EPSILON = 2.0**-52
+
+
+class Step(NamedTuple):
+    """One step of play; see Positions."""
+
+    first: np.ndarray
+    after: np.ndarray
+    begin: np.ndarray
+    at: np.ndarray
+    chance: np.ndarray
+    to: np.ndarray
+    reward: np.ndarray
+    sign: np.ndarray
+
+
+def solve(p: Positions, sense: int) -> np.ndarray:
+    """The value of each state, (S,), to its mover, who wants much where `sense` is 1 and little where it is -1.
+
+    Raises ConfigurationError where play need not end.
+    """
+    order, ends = solving_order(p)
+    step, values = Step(*(getattr(p, name) for name in Step._fields)), np.full(len(p.states), np.nan)
+    failed = _solve(step, sense, order, ends, values)
+    if failed >= 0:
+        raise ConfigurationError(f"position {p.states[failed]!r:.80}: from here play need not end")
+    return values
+
+
+def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
+    """(states, those of a component together, after all that they lead to; where components end among them)."""
+    states, afterstates = len(p.states), len(p.begin) - 1
+    # States, afterstates, and the end as one node each.
+    to = np.concatenate([states + p.after, np.where(p.to < 0, states + afterstates, p.to)])
+    first = np.concatenate([p.first, p.first[-1] + p.begin[1:], [len(to)]])
+    graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(len(first) - 1,) * 2)
+    component = connected_components(graph, connection="strong")[1][:states]
+    # What was discovered later is most often later in play.
+    order = np.lexsort((-np.arange(states), component))
+    return order, np.append(np.flatnonzero(np.diff(component[order])) + 1, states)
+
+
+@njit(cache=True, nogil=True)
+def q_values(step, values):
+    """What each action is worth, (A,)."""
+    found = np.empty(len(step.after))
+    for k in range(len(found)):
+        found[k] = _ahead(step, step.after[k], values)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _ahead(step, b, values):
+    worth, at = 0.0, step.at[b] - step.begin[b]
+    for o in range(step.begin[b], step.begin[b + 1]):
+        later = step.sign[o] * values[step.to[o]] if step.to[o] >= 0 else 0.0
+        worth += step.chance[at + o] * (step.reward[o] + later)
+    return worth
+
+
+@njit(cache=True, nogil=True)
+def _solve(step, sense, order, ends, values):
+    """Fill in the values; the first state from which play need not end, or -1."""
+    part, policy, stay = np.full(len(order), -1), np.empty(len(order), np.int64), np.ones(len(order))
+    begin = 0
+    for c in range(len(ends)):
+        inside = order[begin : ends[c]]
+        begin = ends[c]
+        if len(inside) == 1:
+            s = inside[0]
+            values[s] = _alone(step, sense, s, values)
+            if not np.isfinite(values[s]):
+                return s
+            continue
+        part[inside] = c
+        if not _cycle(step, sense, inside, part, c, values, policy, stay):
+            return inside[0]
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _alone(step, sense, s, values):
+    """The value of a state that no other leads back to; NaN where an action never leaves it."""
+    best = -np.inf
+    for k in range(step.first[s], step.first[s + 1]):
+        b = step.after[k]
+        worth, again, leaves, at = 0.0, 0.0, False, step.at[b] - step.begin[b]
+        for o in range(step.begin[b], step.begin[b + 1]):
+            chance, t = step.chance[at + o], step.to[o]
+            worth += chance * step.reward[o]
+            if t == s:
+                again += chance * step.sign[o]
+            else:
+                leaves = True
+                if t >= 0:
+                    worth += chance * step.sign[o] * values[t]
+        if not leaves:
+            return np.nan
+        best = max(best, sense * worth / (1 - again))
+    return sense * best
+
+
+@njit(cache=True, nogil=True)
+def _cycle(step, sense, inside, part, c, values, policy, stay):
+    """The values of a component; whether bounds of them are proved."""
+    values[inside] = 0.0
+    scale, least, waited = 1.0, np.inf, 0
+    for _ in range(MOST_SWEEPS // (EVALUATIONS + 1)):
+        change = 0.0
+        for s in inside:
+            best = -np.inf
+            for k in range(step.first[s], step.first[s + 1]):
+                worth = sense * _ahead(step, step.after[k], values)
+                if worth > best:
+                    best, policy[s] = worth, k
+            change = max(change, abs(sense * best - values[s]))
+            values[s] = sense * best
+            scale = max(scale, abs(best))
+        if not change < np.inf:
+            return False
+        # A few units in the last place are as near as sweeps come.
+        waited = 0 if change < least else waited + 1
+        least = min(least, change)
+        if change <= 4 * EPSILON * scale or (waited > 2 and change <= TIE * scale):
+            width = _width(step, sense, inside, part, c, values, stay, scale)
+            if width <= TIE / 4 * scale or (waited > 20 and width < np.inf):
+                return True
+            if waited > 20:
+                return False
+        for _ in range(EVALUATIONS):
+            for s in inside:
+                values[s] = _ahead(step, step.after[policy[s]], values)
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _width(step, sense, inside, part, c, values, stay, scale):
+    """How far the true values of a component can be, those outside being true; infinite where nothing is proved."""
+    most = 0.0
+    for s in inside:
+        best = -np.inf
+        for k in range(step.first[s], step.first[s + 1]):
+            best = max(best, sense * _ahead(step, step.after[k], values))
+        most = max(most, abs(sense * best - values[s]))
+        stay[s] = 1.0
+    for _ in range(10_000):
+        change = 0.0
+        for s in inside:
+            longest = 0.0
+            for k in range(step.first[s], step.first[s + 1]):
+                if sense * (values[s] - _ahead(step, step.after[k], values)) <= TIE * scale:
+                    longest = max(longest, _inside(step, step.after[k], part, c, stay))
+            change, stay[s] = max(change, (1 + longest - stay[s]) / (1 + longest)), 1 + longest
+        if change < 1e-3:
+            break
+    width = 1.25 * most + 16 * EPSILON * scale
+    for _ in range(30):
+        holds = True
+        for s in inside:
+            up, down = -np.inf, -np.inf
+            for k in range(step.first[s], step.first[s + 1]):
+                worth = sense * _ahead(step, step.after[k], values)
+                further = width * _inside(step, step.after[k], part, c, stay)
+                up, down = max(up, worth + further), max(down, worth - further)
+            value, far = sense * values[s], width * stay[s]
+            if not (up < value + far and down > value - far):
+                holds = False
+                break
+        if holds:
+            return width * stay[inside].max()
+        width *= 1.5
+    return np.inf
+
+
+@njit(cache=True, nogil=True)
+def _inside(step, b, part, c, numbers):
+    """The mean of numbers after an afterstate, inside of a component."""
+    summed, at = 0.0, step.at[b] - step.begin[b]
+    for o in range(step.begin[b], step.begin[b + 1]):
+        t = step.to[o]
+        if t >= 0 and part[t] == c:
+            summed += step.chance[at + o] * numbers[t]
+    return summed

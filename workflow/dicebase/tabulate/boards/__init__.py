@@ -1,0 +1,1 @@
+"""Rows of games that state their own positions."""

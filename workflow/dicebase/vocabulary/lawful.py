@@ -1,0 +1,39 @@
+"""The words that the laws of rules files are made of."""
+
+import re
+from typing import Any
+
+from dicebase.vocabulary.errors import ConfigurationError
+
+NAME = re.compile("[a-z][a-z0-9_]*")
+CHOICE = re.compile(r"\w[\w.+-]*", re.ASCII)  # part of a file's name
+WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
+_RESERVED = """
+table slice parameters definitions store value unit error_bound error_bound_proof exact states actions residual games
+simulated simulated_low simulated_high solver seconds continuation note citation name slice_by roll rolled number action
+q_value regret probability optimal undecided margin reachable sense value_is
+"""
+RESERVED = frozenset(_RESERVED.split())
+"""What files, views, questions and entries of the configuration call something else than a parameter or a position."""
+
+LARGEST = 2**31 - 1  # whole number that a column holds
+MOST_WEIGHT = 2**53  # of a throw in a turn: doubles hold it
+
+
+def need(holds: bool, what: str) -> None:
+    """Raise ConfigurationError unless a law holds."""
+    if not holds:
+        raise ConfigurationError(what)
+
+
+def is_whole(number: Any, low: int, high: float = LARGEST) -> bool:
+    """Whether it is a whole number of Python's own within limits."""
+    return type(number) is int and low <= number <= high
+
+
+def is_text(text: Any) -> bool:
+    return type(text) is str and text == " ".join(text.split()) != ""
+
+
+def is_free(name: str) -> bool:
+    return bool(NAME.fullmatch(name)) and name not in RESERVED

@@ -1,0 +1,115 @@
+"""What binds the author of a board. The positions are too many to be read beforehand: whoever enumerates them, solver
+or certifier, asks `Lawful` about each that is new, and about all that was paid and thrown at the end."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from dicebase.vocabulary.boards import Board, Dice, Objective, Squares, Tiles
+from dicebase.vocabulary.game import Outcome
+from dicebase.vocabulary.lawful import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
+from dicebase.vocabulary.listing import Column, State
+
+MOST_BOUNDS = 10**9  # positions that an author may ask for
+BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
+ASKED_AGAIN = 200  # positions
+
+
+def check_board(rules: Board) -> None:
+    """What the class says; raises ConfigurationError."""
+    columns, objectives = rules.columns, rules.objectives
+    made = type(columns) is tuple and all(type(c) is Column for c in columns) and columns
+    need(made, "columns: is no tuple of Column, one or more")
+    for column in columns:
+        need(is_free(column.name), f"columns: '{column.name}' cannot be the name of a column")
+        need(column.kind in (int, str), f"columns: '{column.name}' must be of int or str")
+        need(is_text(column.description), f"columns: '{column.name}' needs a description, a line of text")
+        need(type(column.unit) is str, f"columns: '{column.name}' has a unit that is no text")
+    need(isinstance(objectives, Mapping) and len(objectives) > 0, "objectives: is no dict of Objective")
+    for name, objective in objectives.items():
+        need(type(name) is str and bool(NAME.fullmatch(name)), f"objectives: {name!r} cannot be the name of a table")
+        need(type(objective) is Objective, f"objectives: '{name}' is no Objective")
+        need(is_text(objective.words) and is_text(objective.unit), f"objectives: '{name}' needs words and a unit")
+        need(objective.sense in (1, -1), f"objectives: '{name}' has a sense that is not 1 or -1")
+    need(rules.objective in objectives, f"objective: {rules.objective!r} is none of {', '.join(objectives)}")
+    need(is_whole(rules.most_positions, 1, MOST_BOUNDS), f"most_positions: is no whole number up to {MOST_BOUNDS}")
+    need(type(rules.note) is str, "note: is no text")
+    for drawn in rules.drawing:
+        need(type(drawn) in (Dice, Tiles, Squares), f"drawing: {drawn!r:.80} is none of Dice, Tiles, Squares")
+        need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is no column")
+
+
+def first_positions(rules: Board) -> tuple[Sequence[State], Callable[[Board, State], Any]]:
+    """(the first positions of play, what rules say of one), to be asked again."""
+    kinds = tuple(c.kind for c in rules.columns)
+    found: dict[State, None] = {}
+    ahead = _fallen(rules, rules.start())
+    while ahead and len(found) < ASKED_AGAIN:
+        states = [o.state for o in ahead if o.state is not None][:ASKED_AGAIN]
+        for state in states:
+            check_state(state, kinds)
+        new = [state for state in dict.fromkeys(states) if state not in found]
+        found |= dict.fromkeys(new)
+        ahead = [o for state in new for _, said in moves(rules, state) for o in said]
+    need(bool(found), "start: play ends before anything is decided")
+    return [*found], moves
+
+
+def moves(rules: Board, state: State) -> list[tuple[str, list[Outcome]]]:
+    """The actions of a state and what they lead to; raises ConfigurationError where these are none."""
+    actions = rules.actions(state)
+    check_actions(state, actions)
+    return [(action, _fallen(rules, rules.afterstate(state, action))) for action in actions]
+
+
+def _fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
+    found = list(rules.outcomes(afterstate))
+    need(all(type(o) is Outcome for o in found), f"outcomes({afterstate!r:.80}): are no Outcome")
+    check_weights(afterstate, tuple(o.weight for o in found))
+    check_paid(o.reward for o in found)
+    need(all(type(o.sign) is int and abs(o.sign) == 1 for o in found), f"outcomes({afterstate!r:.80}): sign: 1 or -1")
+    return found
+
+
+def check_state(state: Any, kinds: tuple[type, ...]) -> None:
+    """That it is a tuple with an entry of its kind for each column."""
+    if not isinstance(state, tuple) or tuple(map(type, state)) != kinds:
+        said = ", ".join(kind.__name__ for kind in kinds)
+        need(False, f"state {state!r:.80} is no tuple of ({said})")
+    for entry in state:
+        if type(entry) is int:
+            need(abs(entry) <= LARGEST, f"state {state!r:.80}: a number is too large for a column")
+        else:
+            short = 0 < len(entry) <= 100 and entry.isascii() and entry.isprintable() and entry.strip() == entry
+            need(short, f"state {state!r:.80}: a text is 1 to 100 printable characters without blanks around them")
+
+
+def check_actions(state: State, actions: Sequence[str]) -> None:
+    """That there are some, different texts."""
+    need(len(actions) > 0, f"state {state!r:.80}: has no action")
+    for action in actions:
+        need(is_text(action) and action != "mixed", f"state {state!r:.80}: action {action!r:.80} is no line of text")
+    need(len({*actions}) == len(actions), f"state {state!r:.80}: an action is there twice")
+
+
+def check_weights(afterstate: Hashable, weights: tuple) -> None:
+    """That they are chances: positive integers whose sum doubles hold."""
+    need(len(weights) > 0, f"outcomes({afterstate!r:.80}): there is none")
+    positive = all(is_whole(w, 1, MOST_WEIGHT) for w in weights) and sum(weights) <= MOST_WEIGHT
+    need(positive, f"outcomes({afterstate!r:.80}): a weight is no whole number from 1, or they sum to more than 2**53")
+
+
+def check_paid(rewards: Iterable[Any]) -> None:
+    """That rewards are rationals of Python's own."""
+    for reward in rewards:
+        rational = type(reward) in (int, Fraction) and abs(reward) <= LARGEST
+        need(rational, f"outcomes: a reward is {reward!r:.80}, no whole number or Fraction up to {LARGEST}")
+
+
+def too_many(rules: Board, actions: float) -> str:
+    """What is said where play reaches more positions than are solved; `actions` of a position in the mean."""
+    size = (BYTES_A_POSITION + BYTES_AN_ACTION * actions) * rules.most_positions / 10**9
+    return (
+        f"play reaches more than {rules.most_positions:,} positions, of {actions:.1f} actions in the mean: so many "
+        f"take some {size:.1f} GB of memory; choose a smaller variant"
+    )
