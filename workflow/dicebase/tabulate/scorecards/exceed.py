@@ -5,18 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.exceed import ChanceToExceed
-from dicebase.solve.scorecards.exceed import exceed
+from dicebase.solve.scorecards.distribution import Scores
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import chosen_slots, gains_of
+from dicebase.tabulate.scorecards.arrays import rows_of_payoff
 
 
 def tabulate(listing: ChanceToExceed) -> Iterator[Rows]:
     """Both probabilities for every set of free slots and every number of points."""
-    rules = listing.rules
-    gains = gains_of(rules)
-    best, fixed = exceed(np.array(list(rules.weights.values())), gains, chosen_slots(rules))
-    rows = Rows(listing)
-    for free in range(1, 1 << rules.slots):
-        for needed in range(1, listing.most[free] + 1):
-            rows.add_row(free, needed, best[free, needed], fixed[free, needed])
-    yield rows
+    scores = Scores(listing.rules.weights, listing.rules.factors)
+    needed = [np.arange(1, most + 1) for most in listing.most]
+    # To reach the greatest score; who needs so many points for that has scored the others.
+    greatest = np.arange(scores.size) == scores.size - 1
+    yield rows_of_payoff(listing, scores, greatest, greatest, needed, [listing.most[-1] - points for points in needed])

@@ -7,25 +7,15 @@ import numpy as np
 
 from dicebase.matches.versus import BestResponse
 from dicebase.solve.scorecards.distribution import Scores
-from dicebase.solve.scorecards.versus import respond
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import chosen_slots, probabilities_of
+from dicebase.tabulate.scorecards.arrays import rows_of_payoff
 
 
 def tabulate(listing: BestResponse) -> Iterator[Rows]:
     """The probabilities of every set of free slots and every number of points that play can reach."""
-    rules = listing.rules
-    scores = Scores(rules.weights, rules.factors)
-    arrays = respond(probabilities_of(rules), scores.shifts, chosen_slots(rules), *_opponent(scores))
-    least = scores.gains.min(axis=1)
-    parts = []
-    for free, scored in enumerate(listing.reached):
-        filled = sum(int(least[i]) for i in range(rules.slots) if not free >> i & 1)
-        points = np.array(scored)
-        parts.append((np.full(len(points), free), points, *(array[free, points - filled] for array in arrays)))
-    rows = Rows(listing)
-    rows.set_rows(*map(np.concatenate, zip(*parts, strict=True)))
-    yield rows
+    scores = Scores(listing.rules.weights, listing.rules.factors)
+    points = [np.array(scored) for scored in listing.reached]
+    yield rows_of_payoff(listing, scores, *_opponent(scores), points, points)
 
 
 def _opponent(scores: Scores) -> tuple[np.ndarray, np.ndarray]:
