@@ -5,7 +5,8 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
-from itertools import chain, pairwise, takewhile
+from itertools import chain, groupby, pairwise, takewhile
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -112,16 +113,18 @@ def _write_part(
     kind += [("best", "I"), ("first", "q")] if stored else []
     names = {"rows": f"{name}-rows.bin", "numbers": f"{name}-numbers.bin"}
     fields = {"rows": kind}
-    numbers, first = RowNumbersBuilder(len(keys)), None
+    numbers, first = RowNumbersBuilder(len(parameters), len(keys)), None
     if stored:
         names["actions"] = f"{name}-actions.bin"
         path, of = folder / names["actions"], [s.actions for s in slices]
         fields["actions"], first = _write_actions(path, of, parameters, keys, actions)
     at = 0
     with open(folder / names["rows"], "wb") as file:
-        for variant, part in _spans(files, parameters):
+        for variant, spans in groupby(_spans(files, parameters), key=itemgetter(0)):
+            parts = (rows for _, rows in spans)
             if variant in starts:
-                part = part.filter(pa.compute.equal(part["turn_total"], 0))
+                parts = (rows.filter(pa.compute.equal(rows["turn_total"], 0)) for rows in parts)
+            part = pa.concat_tables(parts)
             numbers.add([_numbers(part[n], texts.get(n)) for n in keys])
             rows = np.empty(part.num_rows, kind)
             for (field, _), n in zip(kind, rows_of, strict=False):
@@ -132,7 +135,7 @@ def _write_part(
                 rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
             rows.tofile(file)
             at += len(rows)
-    levels = numbers.finish().levels
+    levels = numbers.finish()
     with open(folder / names["numbers"], "wb") as file:
         for array in chain.from_iterable(levels):
             array.astype(np.int32).tofile(file)
