@@ -13,22 +13,24 @@
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
 #
-# Each sets up .venv first, from the locked dependencies, when it has to.
+# Each sets up .venv first, from the locked dependencies, when it has to: docs/use/install.md.
 # PYTHON=... names the interpreter to make it with.
 
 VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= all
-LOCKS := requirements/build.lock requirements/dicebase.lock
+LOCKS := requirements/pip.lock requirements/dicebase.lock
 SNAKEFILES = $(wildcard Snakefile workflow)
 
 # Rules and tests call `dicebase` and `python` by name: find those of .venv.
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
+# Modules are compiled when they are first imported: of most that are installed none is.
+INSTALL := install --no-compile --require-hashes --no-build-isolation
+unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: all full setup test lint format bench peers s3 slurm docs notebooks pictures report lock clean distclean
+.PHONY: all full setup tools test lint format bench peers s3 slurm docs notebooks pictures report lock clean distclean
 
 # Of the configuration that the options name.
 define build
@@ -46,45 +48,47 @@ full: setup
 
 setup: $(VENV)/installed
 
-test: setup
+tools: $(VENV)/tools
+
+test: tools
 	$(RUN) $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-lint: setup
+lint: tools
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check $(SNAKEFILES)
 
-format: setup
+format: tools
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/snakefmt $(SNAKEFILES)
 
-bench: all
+bench: all tools
 	@set -e; for script in $(sort $(wildcard benchmarks/[!_]*.py)); do \
 	    echo "== $$script"; $(RUN) $(BIN)/python "$$script"; \
 	done
 
 PEERS := benchmarks/peers/.venv
-PEERS_LOCKS := requirements/build.lock benchmarks/peers/peers.lock
+PEERS_LOCKS := requirements/pip.lock benchmarks/peers/peers.lock
 
-peers: setup
+peers: tools
 	@set -e; cat $(PEERS_LOCKS) | cmp -s - $(PEERS)/locked || { \
 	    $(BIN)/python -m venv --clear $(PEERS); \
 	    echo '*' >$(PEERS)/.gitignore; \
 	    pip="$(PEERS)/bin/python -m pip -qq --disable-pip-version-check --no-input"; \
-	    $$pip install --require-hashes -r requirements/build.lock; \
+	    $$pip install --require-hashes -r requirements/pip.lock; \
 	    $$pip install --require-hashes --no-build-isolation -r benchmarks/peers/peers.lock; \
 	    cat $(PEERS_LOCKS) >$(PEERS)/locked; }
 	$(RUN) $(BIN)/python benchmarks/peers/run.py --page
 
-notebooks: all
+notebooks: all tools
 	$(BIN)/python docs/notebooks/run.py results
 
-pictures: all
+pictures: all tools
 	@set -e; for script in docs/pictures/*.py; do $(BIN)/python $$script results $${script%.py}.png; done
 	cp results/pictures/*.png docs/pictures
 
-docs: all
+docs: all tools
 	$(RUN) $(BIN)/python docs/site.py results results/site
 
 report: all
@@ -122,17 +126,27 @@ $(VENV)/locked: $(LOCKS)
 	    exit 1; \
 	fi; \
 	echo "Installing the locked dependencies into $(VENV) with $$($$python --version):" \
-	    "1.7 GB, about a minute"; \
+	    "0.8 GB, half a minute"; \
 	$$python -m venv --clear $(VENV); \
-	$(PIP) install --require-hashes -r requirements/build.lock; \
-	$(PIP) install --require-hashes --no-build-isolation -r requirements/dicebase.lock; \
+	$(PIP) install --require-hashes -r requirements/pip.lock; \
+	$(PIP) $(INSTALL) -r requirements/dicebase.lock; \
 	{ echo '$(CURDIR)'; cat $(LOCKS); } >$@
 
+# This folder's package; what the extras ask for the lock must have.
+$(VENV)/installed: EXTRAS := build,serve
+$(VENV)/tools: EXTRAS := build,serve,docs,notebooks,dev
+define install_package
+@$(PIP) install --no-index --no-build-isolation --editable '.[$(EXTRAS)]' || { \
+    echo 'error: the lock does not fit pyproject.toml: make lock' >&2; exit 1; }
+@touch $@
+endef
+
 $(VENV)/installed: $(VENV)/locked pyproject.toml
-	@$(PIP) install --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m pip check >$@.log || { cat $@.log; \
-	    echo 'error: the lock does not fit pyproject.toml: make lock' >&2; exit 1; }
-	@mv $@.log $@
+	$(install_package)
+
+$(VENV)/tools: requirements/dev.lock $(VENV)/installed
+	@$(PIP) $(INSTALL) -r $<
+	$(install_package)
 
 # Environments above .venv, with one plug-in each: every plug-in slows every start of Snakemake.
 ABOVE := s3 slurm
@@ -154,14 +168,16 @@ COMPILE = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null
     --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
 
 lock: $(VENV)/locked
+	$(PIP) $(INSTALL) -r requirements/dev.lock
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and \
 	    "error: the lock is made with Python 3.11: make distclean lock PYTHON=python3.11")'
-	$(COMPILE) --output-file requirements/build.lock requirements/build.in
-	$(COMPILE) --extra dev --extra docs --extra serve --constraint requirements/build.lock \
+	$(COMPILE) --output-file requirements/pip.lock requirements/pip.in
+	$(COMPILE) --all-extras --constraint requirements/pip.lock --output-file requirements/dev.lock pyproject.toml
+	$(COMPILE) --extra build --extra serve --constraint requirements/dev.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
 	# What is installed below is not resolved again; of python-dateutil botocore needs an older one.
-	sed -n '/^python-dateutil==/d; s/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' requirements/dicebase.lock >$(VENV)/below
+	sed -n '/^python-dateutil==/d; s/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' requirements/dev.lock >$(VENV)/below
 	set -e; for name in $(ABOVE); do $(COMPILE) --constraint $(VENV)/below \
 	    --output-file requirements/$$name.lock requirements/$$name.in; done
-	@if grep -n -e '://' -e '^-' $(LOCKS) $(ABOVE:%=requirements/%.lock); then \
+	@if grep -n -e '://' -e '^-' $(LOCKS) requirements/dev.lock $(ABOVE:%=requirements/%.lock); then \
 	    echo 'error: a lock names an address' >&2; exit 1; fi

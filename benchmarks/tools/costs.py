@@ -1,4 +1,4 @@
-"""The cost model: fit what jobs took to the parameters of their variants, write workflow/costs.json, draw the growth.
+"""The cost model: fit what jobs took to the parameters of their variants, write `pipeline/costs.json`, draw the growth.
 
 python benchmarks/tools/costs.py CONFIG...   (default: those of config/ and calibration.yaml beside this)
 

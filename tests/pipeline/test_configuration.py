@@ -7,6 +7,7 @@ import pytest
 from dicebase.pipeline import configuration
 from dicebase.pipeline.plan import make_plan
 from dicebase.vocabulary import ConfigurationError
+from support import commands
 
 
 def error_of(tmp_path, text):
@@ -159,13 +160,12 @@ def test_later_files_win_entry_by_entry(tmp_path):
 
 
 def test_the_default_configuration_is_fine():
-    root = configuration.SCHEMA.parents[2]
-    assert make_plan(configuration.read([root / "config" / "config.yaml"])).slices
+    assert make_plan(configuration.read([commands.ROOT / "config/config.yaml"])).slices
 
 
 def test_the_full_configuration_has_all_of_the_default_one_and_the_same_slices():
     """In one folder neither leaves a file behind that the other would have under another name."""
-    folder = configuration.SCHEMA.parents[2] / "config"
+    folder = commands.ROOT / "config"
     default, full = (configuration.read([folder / name]) for name in ("config.yaml", "full.yaml"))
     assert default["definitions"] == full["definitions"]
     default, full = make_plan(default), make_plan(full)

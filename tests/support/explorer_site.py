@@ -10,10 +10,10 @@ import pytest
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.explorer.page import PAGE
 from dicebase.show.explorer.site import write_data
-from support import grids
+from support import commands, grids
 from support.every_table import every_table
 
-SOURCE = PAGE.parent
+SOURCE = commands.ROOT / "workflow/explorer"
 
 
 def site(factory) -> Path:
@@ -33,7 +33,7 @@ def packages(factory) -> Path:
         pytest.skip("there is no npm")
 
     def make(folder):
-        shutil.copytree(SOURCE, folder / "explorer", ignore=shutil.ignore_patterns("node_modules", "dist"))
+        shutil.copytree(SOURCE, folder / "explorer", ignore=shutil.ignore_patterns("node_modules"))
         command = ["npm", "ci", "--ignore-scripts", "--prefer-offline", "--fetch-retries=0", "--fetch-timeout=10000"]
         done = subprocess.run(command, cwd=folder / "explorer", capture_output=True, text=True)
         (folder / "failed").write_text(done.stderr if done.returncode else "")

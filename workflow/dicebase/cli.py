@@ -17,6 +17,8 @@ from dicebase.vocabulary import ROWS, STARTS, ConfigurationError, DicebaseError
 CONFIG = "config/config.yaml"
 SHOWN = 100
 """Rows of a query that a terminal is shown where nobody says how many."""
+EXTRAS = {"lookup": "arrow", "serve": "serve"}
+"""What a command needs that the package alone has not; others need `build`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,6 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except DicebaseError as error:
         print(f"error: {error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        extra = f"pip install 'dicebase[{EXTRAS.get(options.command, 'build')}]'"
+        print(f"error: {options.command}: {error.name} is not installed; {extra}", file=sys.stderr)
         return 2
     except (ArithmeticError, MemoryError) as error:
         print(f"error: {options.command}: {type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)

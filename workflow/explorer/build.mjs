@@ -1,4 +1,4 @@
-// node build.mjs [FOLDER]: the page in dist, or in FOLDER, from src and the packages of package-lock.json.
+// node build.mjs [FOLDER]: the page where the package has it, or in FOLDER, from src and the packages of package-lock.json.
 
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = process.argv[2] ?? join(here, "dist");
+const out = process.argv[2] ?? join(here, "../dicebase/show/explorer/dist");
 await mkdir(out, { recursive: true });
 
 const { metafile } = await build({

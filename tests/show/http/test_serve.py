@@ -16,7 +16,7 @@ from dicebase.show.text import as_json
 from support import commands, grids, kept_rolls
 from support.asgi import ask
 
-SCHEMA = json.loads((commands.ROOT / "workflow/schemas/answer.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((commands.ROOT / "workflow/dicebase/schemas/answer.schema.json").read_text(encoding="utf-8"))
 PIG = "/v1/pig_turn?turn_total=19"
 
 

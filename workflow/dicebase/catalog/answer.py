@@ -8,7 +8,7 @@ from dicebase.tables.names import Variant
 from dicebase.vocabulary import number
 
 VERSION = 1
-"""Of the shape of an answer, workflow/schemas/answer.schema.json."""
+"""Of the shape of an answer, schemas/answer.schema.json."""
 
 Position = Mapping[str, int | str]
 """A position by the names of its columns."""

@@ -169,7 +169,7 @@ class Catalog:
         Where dice are kept, `roll` may take the place of `dice`: what to keep is ranked then. Where totals never fall,
         a target that is not solved is answered by a larger one.
         Returns {version, table, parameters, state, value, unit, actions: [{action, value, regret, probability,
-        optimal}], advice} as workflow/schemas/answer.schema.json describes it; an action that is optimal only within
+        optimal}], advice} as schemas/answer.schema.json describes it; an action that is optimal only within
         the error bound, a tie that is not proved, has `undecided: True` as well. Past the stored totals of a turn
         `beyond` is True, and `note` says by what theorem it is answered. Where actions are bare numbers
         `action_unit` says of what, such as dice. A table that lists no decisions has its other columns in `values`.

@@ -9,7 +9,7 @@ from typing import Any
 from dicebase.vocabulary import ConfigurationError, nearest, shown
 
 MOST_CHARACTERS, MOST_ENTRIES = 500_000, 100_000
-SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.json"
+SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.json"
 
 
 def read(paths: list[str] | list[Path]) -> dict[str, Any]:

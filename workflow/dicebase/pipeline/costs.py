@@ -7,7 +7,7 @@ what a run will take, said before it begins.
 
 Variants too large for their decisions to be stored, and those stored by the starts of turns, have models of their own.
 
-`benchmarks/tools/costs.py` fits the numbers of `workflow/costs.json` to Snakemake's benchmark files. They are of one
+`benchmarks/tools/costs.py` fits the numbers of `costs.json` beside it to Snakemake's benchmark files. They are of one
 machine: they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends
 on them.
 """
@@ -24,7 +24,7 @@ from dicebase.pipeline.plan import READERS, Plan, Slice
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import STARTS, Layout
 
-COSTS = Path(__file__).parents[2] / "costs.json"
+COSTS = Path(__file__).parent / "costs.json"
 QUANTITIES = ("seconds", "memory", "megabytes")
 RULES = ("solve", "certify")  # of a slice; all others read everything
 # What is asked of a cluster beyond the prediction. A job that is killed is tried again with as much once more.

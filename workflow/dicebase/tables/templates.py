@@ -5,7 +5,7 @@ from typing import Any
 
 from dicebase.vocabulary import number
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
+TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def render(template: str, **content: Any) -> str:

@@ -1,6 +1,6 @@
 """The explorer: a static site over the tables of a results folder, which needs no server and no network.
 
-    explorer/index.html, explorer.js, explorer.css    the page, from workflow/explorer/dist
+    explorer/index.html, explorer.js, explorer.css    the page, from dist
     explorer/data/tables.json                         the tables (site.py)
     explorer/data/<table>/table.json                  columns, units, descriptions, variants
     explorer/data/<table>/<variant>.bin               rules of the dice as data, ranks, values (columns.py)

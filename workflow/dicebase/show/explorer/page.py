@@ -5,8 +5,8 @@ from pathlib import Path
 
 from dicebase.tables.layout import EXPLORER
 
-PAGE = Path(__file__).resolve().parents[3] / "explorer/dist"
-"""What is made of the sources beside it."""
+PAGE = Path(__file__).parent / "dist"
+"""What is made of workflow/explorer."""
 
 DATA = "data"
 """The folder of the tables, beside the page."""

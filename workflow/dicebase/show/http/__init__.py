@@ -16,17 +16,13 @@ WAITING = 1024  # connections not accepted yet; more are refused by the system
 def run(results: str | Path, host: str, port: int, started: Callable[[str], object]) -> None:
     """Answer from a results folder until interrupted; calls `started` with the address once it listens.
 
-    Port 0 is any free one. Raises DicebaseError where the extra is not installed or the address cannot be listened at,
+    Port 0 is any free one. Raises DicebaseError where the address cannot be listened at,
     MissingTableError where the folder has no catalogue.
     """
-    try:
-        import uvicorn
+    import uvicorn
 
-        from dicebase.show.http.app import make_app
-    except ModuleNotFoundError as error:
-        if error.name not in ("starlette", "uvicorn"):
-            raise
-        raise DicebaseError(f"serve: {error.name} is not installed; pip install '.[serve]' in its folder") from error
+    from dicebase.show.http.app import make_app
+
     app = make_app(results)
     with app.state.catalog, _listen(host, port) as listening:
         address, number = listening.getsockname()[:2]

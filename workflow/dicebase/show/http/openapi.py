@@ -13,7 +13,7 @@ from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.templates import render
 from dicebase.vocabulary import MissingTableError, Parameter
 
-SCHEMAS = Path(__file__).parents[3] / "schemas"
+SCHEMAS = Path(__file__).parents[2] / "schemas"
 """openapi.json is what does not depend on the tables, answer.schema.json the answer."""
 
 TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER": "integer", "BOOLEAN": "boolean"}

@@ -1,0 +1,95 @@
+"""The wheel alone, in empty environments: what answers needs NumPy and DuckDB, and everything else says what it needs.
+
+DICEBASE_PYTHONS names the interpreters, the oldest first: it gets the oldest versions that pyproject.toml allows.
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from dicebase.cli import main
+from support import commands
+
+PYTHONS = os.environ.get("DICEBASE_PYTHONS", "").split()
+PAGE = (commands.ROOT / "docs/use/install.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((commands.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+OLDEST = [needed.replace(">=", "==") for needed in PROJECT["dependencies"]]
+ANSWERED = [
+    "tables",
+    "tables pig_turn --json",
+    "describe ten_thousand_turn",
+    "lookup ten_thousand_turn rules=pocket turn_total=0 roll=115 --why",
+    "lookup pig_turn turn_total=20 --json",
+    "sql 'FROM pig_turn WHERE sides = 6'",
+    "sql 'FROM pig_turn_at(20)'",
+]
+NEEDING = {
+    "lookup pig_turn --from a.csv --to b.csv": "arrow",
+    "serve": "serve",
+    "solve pig_turn": "build",
+    "verify": "build",
+    "verify --plan": "build",
+    "evaluate pig_duel --policy optimal": "build",
+    "estimate": "build",
+}
+pytestmark = pytest.mark.skipif(not PYTHONS, reason="needs DICEBASE_PYTHONS, interpreters to make environments with")
+
+
+def run(*command: object, cwd: Path) -> subprocess.CompletedProcess:
+    return subprocess.run([*map(str, command)], cwd=cwd, env=commands.environment(), capture_output=True, text=True)
+
+
+def done(*command: object, cwd: Path) -> str:
+    """What a command prints that works."""
+    ended = run(*command, cwd=cwd)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy2(commands.ROOT / name, folder)
+    shutil.copytree(commands.ROOT / "workflow/dicebase", folder / "workflow/dicebase")
+    pip = [sys.executable, "-m", "pip", "-q", "wheel", "--no-deps", "--no-build-isolation"]
+    done(*pip, folder, cwd=folder)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module", params=PYTHONS)
+def installed(request, wheel, tmp_path_factory):
+    """The command of an environment that has nothing but the wheel and what it asks for."""
+    folder = tmp_path_factory.mktemp("empty")
+    done(request.param, "-m", "venv", folder / "venv", cwd=folder)
+    versions = OLDEST if request.param == PYTHONS[0] else []
+    done(folder / "venv/bin/python", "-m", "pip", "-q", "install", wheel, *versions, cwd=folder)
+    return folder / "venv/bin/dicebase"
+
+
+def test_it_brings_numpy_and_duckdb_alone(installed, tmp_path):
+    there = done(installed.parent / "python", "-m", "pip", "list", "--format", "freeze", cwd=tmp_path)
+    assert {line.partition("==")[0] for line in there.split()} <= {"dicebase", "duckdb", "numpy", "pip", "setuptools"}
+
+
+@pytest.mark.parametrize("command", ANSWERED)
+def test_it_answers_as_this_environment_does(command, installed, results, tmp_path, capsys):
+    words = [*shlex.split(command), "--results", str(results)]
+    assert main(words) == 0
+    assert done(installed, *words, cwd=tmp_path) == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", NEEDING)
+def test_what_is_not_installed_is_named(command, installed, results, tmp_path):
+    ended = run(installed, *command.split(), "--results", results, cwd=tmp_path)
+    assert ended.returncode == 2 and not ended.stdout
+    name = command.split()[0]
+    assert ended.stderr.startswith(f"error: {name}: ") and ended.stderr.count("\n") == 1
+    assert ended.stderr.endswith(f" is not installed; pip install 'dicebase[{NEEDING[command]}]'\n")
+    assert command != "verify" or ended.stderr in PAGE
