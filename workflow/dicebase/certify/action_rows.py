@@ -6,7 +6,7 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, refuse
-from dicebase.vocabulary import TIE
+from dicebase.vocabulary import tie_of
 
 
 def check_rows(
@@ -28,7 +28,7 @@ def check_rows(
     refuse_row(wrong, "regret of '{}' is {!r}, its q-value says otherwise", action, regret)
     wrong = (optimal != (regret == 0)) & ~undecided
     refuse_row(wrong, "'{}' has regret {!r} and optimal = {}", action, regret, optimal)
-    wrong = undecided & (decided | ~optimal | (regret > TIE))
+    wrong = undecided & (decided | ~optimal | (regret > tie_of(float(np.abs(value).max()))))
     refuse_row(wrong, "'{}' is called undecided with regret {!r}", action, regret)
     wrong = ~(decided | optimal) & (regret <= near)
     refuse_row(wrong, "'{}' is called worse, by {!r}, which is less than can be told", action, regret)

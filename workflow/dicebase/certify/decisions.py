@@ -9,7 +9,8 @@ Where play can return to s by way of other states, all that lead to one another 
 bound of a state outside to which one of them leads, g > 0 any numbers, and w = c + e g inside, the bound outside. If
 one step of the rules leads from v + w to less than v + w, and from v - w to more than v - w, then |v - v*| <= w: where
 v* exceeds v + w by most, by m, a step would leave less than m of it. No action that leads round for nothing passes: it
-leads to no less. So play ends, and v* is what it earns. Here g is how long the published policy stays.
+leads to no less. So play ends, and v* is what it earns. Here g is how long play stays under
+actions as good as the best.
 
 A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
 a wrong one passes with probability 2**-61. Small variants are solved again in rationals, from the last states back.
@@ -43,8 +44,9 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     cyclic = len(ends) < len(order)
     step = Step.of(positions)
     values, rounded = published.values, exact is not None
-    again, shares, residuals, errors, bounds, failed = check_values(step, positions.sense, order, ends, values)
-    explained = 2 * errors + np.spacing(np.abs(values)) if rounded else errors + 1e-9 * (1 + np.abs(values))
+    found, failed = check_values(step, positions.sense, order, ends, values)
+    again, residuals, bounds = found.again, found.residuals, found.bounds
+    explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
     # One step of the rules takes every value at its word: rounding explains no more than this.
     what = "the value is {!r}, the best action is {:.3g} away"
     refuse(published.keys, fail, ~(residuals <= explained), what, values, residuals)
@@ -64,7 +66,7 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
         if modulo_prime(exact) != earned_modulo_prime(positions, order, actions["probability"] == 1):
             fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
         if is_small(len(positions.to), exact):
-            if exactly(positions, order, shares, published, fail) != exact:
+            if exactly(positions, order, found.shares, published, fail) != exact:
                 fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
             bound = math.ulp(max(abs(value), float(np.abs(values).max()))) / 2
             proof = IN_RATIONALS

@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from dicebase.certify.chance import kernel
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.positions import Positions
+from dicebase.vocabulary import tie_of
 
 
 def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
@@ -38,22 +39,22 @@ class Step(NamedTuple):
     after: np.ndarray
     begin: np.ndarray
     to: np.ndarray
+    weight: np.ndarray  # of all falls, one after another, as are rewards and signs
+    reward: np.ndarray
     sign: np.ndarray
-    reward: np.ndarray  # (outcomes,)
-    weight: np.ndarray  # of all dice, one after another
-    die: np.ndarray  # (afterstates,), where the weights of its outcomes begin
+    fall: np.ndarray  # (afterstates,), where the weights of its outcomes begin
     total: np.ndarray  # (afterstates,), their sum
 
     @classmethod
     def of(cls, p: Positions) -> "Step":
         """Weights are exact up to a sum of 2**53, chances rounded once beyond."""
-        sums = [sum(die) for die in p.dice]
+        sums = [sum(fall.weights) for fall in p.falls]
         large = [1 if total <= 2**53 else total for total in sums]
-        weight = np.array([w / by for die, by in zip(p.dice, large, strict=True) for w in die], float)
-        at = np.cumsum([0, *map(len, p.dice)])
+        weight = np.array([w / by for fall, by in zip(p.falls, large, strict=True) for w in fall.weights], float)
+        reward = np.array([float(paid) for fall in p.falls for paid in fall.rewards])
+        sign = np.array([sign for fall in p.falls for sign in fall.signs], float)
         totals = np.array([total / by for total, by in zip(sums, large, strict=True)], float)
-        rewards = np.array([float(reward) for reward in p.rewards])
-        return cls(p.first, p.after, p.begin, p.to, p.sign, rewards[p.reward], weight, at[p.die], totals[p.die])
+        return cls(p.first, p.after, p.begin, p.to, weight, reward, sign, p.falls_at, totals[p.fall])
 
 
 @kernel
@@ -61,25 +62,25 @@ def _ahead(step, b, values, bounds, part, c, alone):
     """An afterstate b, seen from component c, of one state where it is `alone`: (its worth, by how much that may be
     wrong; the share that stays inside, or of a state alone that it is worth again; the largest bound outside).
 
-    Alone, the worth is that of whatever leaves. Otherwise it counts with the values inside, and nothing is said of how
-    wrong these may be.
+    Alone, the worth is that of whatever leaves, and may be as wrong as what is outside. Otherwise it counts with all
+    values, and nothing is said of how wrong these may be.
     """
     worth, low, size, errors, stays, again, largest = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    total, at, leaves = step.total[b], step.die[b] - step.begin[b], False
+    total, fall, leaves = step.total[b], step.fall[b] - step.begin[b], False
     for o in range(step.begin[b], step.begin[b + 1]):
-        weight, term, t = step.weight[at + o], step.reward[o], step.to[o]
+        weight, term, sign, t = step.weight[fall + o], step.reward[fall + o], step.sign[fall + o], step.to[o]
         size += weight * abs(term)
         inside = t >= 0 and part[t] == c
         leaves |= not inside
         if inside:
             stays += weight
-            again += weight * step.sign[o]
+            again += weight * sign
         elif t >= 0:
-            errors += weight * bounds[t]
+            errors += weight * bounds[t] * alone
             if not bounds[t] <= largest:
                 largest = bounds[t]
         if t >= 0 and not (inside and alone):
-            term += step.sign[o] * values[t]
+            term += sign * values[t]
         term *= weight
         size += abs(term)
         # A compensated sum, whose error does not grow with its terms.
@@ -97,16 +98,37 @@ def _ahead(step, b, values, bounds, part, c, alone):
     return worth / left, error / left, (again if alone else stays) / total, largest
 
 
+ALL = -1
+
+
+class Checked(NamedTuple):
+    """What is found, by action and by state."""
+
+    again: np.ndarray  # (actions,), the worth of each from the values
+    rounding: np.ndarray  # (actions,), by how much that may be wrong
+    shares: np.ndarray  # (actions,), the share that stays
+    residuals: np.ndarray  # (states,)
+    errors: np.ndarray  # (states,), by how much the best worth may be wrong
+    bounds: np.ndarray  # (states,)
+    stay: np.ndarray  # (states,), how long play stays in the component under actions as good as the best
+
+
+def check_values(
+    step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray, values: np.ndarray
+) -> tuple[Checked, int]:
+    """What one step of the rules says of published values; and the first state without a bound, or -1.
+
+    order, ends : as solving_order gives them.
+    """
+    actions, states = (np.zeros((n, count)) for n, count in ((3, len(step.after)), (4, len(order))))
+    found = Checked(*actions, *states)
+    found.bounds[:] = np.nan
+    return found, _check(step, sense, order, ends, values, tie_of(float(np.abs(values).max())), found)
+
+
 @njit(cache=True, nogil=True)
-def check_values(step, sense, order, ends, values):
-    """By action its worth from the values and the share of it that stays; by state the residual, by how much the best
-    worth may be wrong, and the bound; the first state without a bound, or -1."""
-    states = len(order)
-    part, again, shares = np.full(states, -1), np.empty(len(step.after)), np.empty(len(step.after))
-    rounding, stay, wide = np.empty(len(step.after)), np.ones(states), np.empty(states)
-    residuals, errors, bounds = np.zeros(states), np.zeros(states), np.full(states, np.nan)
-    policy = np.empty(states, np.int64)
-    begin = 0
+def _check(step, sense, order, ends, values, tie, found):
+    part, begin = np.full(len(order), -1), 0
     for c in range(len(ends)):
         inside = order[begin : ends[c]]
         begin, alone, largest = ends[c], len(inside) == 1, 0.0
@@ -114,94 +136,91 @@ def check_values(step, sense, order, ends, values):
         for s in inside:
             best = -np.inf
             for k in range(step.first[s], step.first[s + 1]):
-                again[k], rounding[k], shares[k], outside = _ahead(step, step.after[k], values, bounds, part, c, alone)
+                worth, wrong, share, outside = _ahead(step, step.after[k], values, found.bounds, part, c, alone)
+                found.again[k], found.rounding[k], found.shares[k] = worth, wrong, share
                 largest = max(largest, outside)
-                errors[s] = max(errors[s], rounding[k])
-                if sense[s] * again[k] > best:
-                    best, policy[s] = sense[s] * again[k], k
-                if not np.isfinite(rounding[k]):
-                    return again, shares, residuals, errors, bounds, s
+                found.errors[s] = max(found.errors[s], wrong)
+                best = max(best, sense[s] * worth)
+                if not np.isfinite(wrong):
+                    return s
             best *= sense[s]
-            residuals[s] = abs(values[s] - best)
+            found.residuals[s] = abs(values[s] - best)
             if alone:
                 # Taken once, an action that stays leads to the best one.
                 for k in range(step.first[s], step.first[s + 1]):
-                    again[k] += shares[k] * (best - again[k])
-                bounds[s] = residuals[s] + errors[s]
-        if not alone and not _enclose(
-            step,
-            sense,
-            inside,
-            part,
-            c,
-            values,
-            policy,
-            again,
-            rounding,
-            residuals,
-            errors,
-            largest,
-            stay,
-            wide,
-            bounds,
-        ):
-            return again, shares, residuals, errors, bounds, inside[0]
-    return again, shares, residuals, errors, bounds, -1
+                    found.again[k] += found.shares[k] * (best - found.again[k])
+                found.bounds[s] = found.residuals[s] + found.errors[s]
+        if not alone and not _enclose(step, sense, inside, part, c, values, tie, largest, found):
+            return inside[0]
+    return -1
 
 
 @kernel
-def _enclose(
-    step, sense, inside, part, c, values, policy, again, rounding, residuals, errors, largest, stay, wide, bounds
-):
+def _enclose(step, sense, inside, part, c, values, tie, largest, found):
     """Find bounds of a component; whether there are any."""
     most = 0.0
+    for s in inside:
+        most, found.stay[s] = max(most, found.residuals[s] + found.errors[s]), 1.0
     for _ in range(10_000):
         change = 0.0
         for s in inside:
-            longer = 1 + _inside(step, step.after[policy[s]], part, c, stay, bounds, 0.0)
-            change, stay[s] = max(change, (longer - stay[s]) / longer), longer
+            longest, best = 0.0, -np.inf
+            for k in range(step.first[s], step.first[s + 1]):
+                best = max(best, sense[s] * found.again[k])
+            for k in range(step.first[s], step.first[s + 1]):
+                if best - sense[s] * found.again[k] <= tie:
+                    longest = max(longest, _mean(step, step.after[k], found.stay, part, c))
+            change, found.stay[s] = max(change, (1 + longest - found.stay[s]) / (1 + longest)), 1 + longest
         if change < 1e-3:
             break
-    for s in inside:
-        most = max(most, residuals[s] + errors[s])
     width = 1.25 * most
     for _ in range(60):
         for s in inside:
-            wide[s] = largest + width * stay[s]
-        if _between(step, sense, inside, part, c, values, again, rounding, wide, bounds):
-            for s in inside:
-                bounds[s] = wide[s] * (1 + 1e-9)
-            return True
+            found.bounds[s] = largest + width * found.stay[s]
+        holds = True
+        for s in inside:
+            if not _off(step, sense, s, part, values, found) < found.bounds[s]:
+                holds = False
+                break
+        if holds:
+            break
         width *= 1.5
-    return False
-
-
-@kernel
-def _between(step, sense, inside, part, c, values, again, rounding, wide, bounds):
-    """Whether one step leads from values +- wide to strictly between them."""
-    for s in inside:
-        up, down = -np.inf, -np.inf
-        for k in range(step.first[s], step.first[s + 1]):
-            worth = sense[s] * again[k]
-            off = _inside(step, step.after[k], part, c, wide, bounds, 1.0) * (1 + 1e-9) + rounding[k]
-            up, down = max(up, worth + off), max(down, worth - off)
-        value = sense[s] * values[s]
-        if not (up < value + wide[s] and down > value - wide[s]):
-            return False
+    if not holds:
+        return False
+    # Whatever lies beyond the true values does so a step of the rules later.
+    for _ in range(1000):
+        change = 0.0
+        for s in inside:
+            nearer = _off(step, sense, s, part, values, found) * (1 + 1e-9)
+            if nearer < found.bounds[s]:
+                change, found.bounds[s] = max(change, 1 - nearer / found.bounds[s]), nearer
+        if change < 1e-2:
+            break
     return True
 
 
 @kernel
-def _inside(step, b, part, c, numbers, bounds, outside):
-    """The mean of numbers after an afterstate, inside of a component, and of bounds outside, times `outside`."""
-    summed, at = 0.0, step.die[b] - step.begin[b]
+def _off(step, sense, s, part, values, found):
+    """By how much one step leads away from a value, to either side, from values that are off by their bounds."""
+    up, down, value = -np.inf, np.inf, sense[s] * values[s]
+    for k in range(step.first[s], step.first[s + 1]):
+        away = sense[s] * found.again[k] - value
+        off = _mean(step, step.after[k], found.bounds, part, ALL) * (1 + 1e-9) + found.rounding[k]
+        up, down = max(up, away + off), min(down, off - away)
+    return max(up, down)
+
+
+@kernel
+def _mean(step, b, numbers, part, c):
+    """The mean of numbers after an afterstate; those outside of component c count nothing, unless it is ALL."""
+    summed, fall = 0.0, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
         t = step.to[o]
-        if t >= 0:
-            summed += step.weight[at + o] * (numbers[t] if part[t] == c else outside * bounds[t])
+        if t >= 0 and (c == ALL or part[t] == c):
+            summed += step.weight[fall + o] * numbers[t]
     return summed / step.total[b]
 
 
 def at_the_start(step: Step, values: np.ndarray, bounds: np.ndarray) -> tuple[float, float]:
     """What play is worth as it begins, and by how much that may be wrong."""
-    return _ahead(step, 0, values, bounds, np.full(len(values), -1), -2, False)[:2]
+    return _ahead(step, 0, values, bounds, np.full(len(values), ALL), -2, True)[:2]

@@ -4,16 +4,27 @@ They are enumerated by what vocabulary/game.py says of a game, and nothing else.
 the published table, an afterstate that of its discovery: play begins in afterstate 0.
 """
 
+import gc
 from array import array
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, check_keys
 from dicebase.vocabulary import Controller, Game, State
+
+
+class Fall(NamedTuple):
+    """A way in which dice fall, outcome by outcome."""
+
+    weights: tuple[int, ...]  # positive, of any size
+    rewards: tuple[int | Fraction, ...]  # paid to MAX on the way
+    signs: tuple[int, ...]  # -1 where the players change roles
 
 
 @dataclass(frozen=True)
@@ -23,9 +34,7 @@ class Positions:
     first : (states + 1,), the actions of state s are those from first[s] to first[s + 1].
     after : (actions,), the afterstate of each; `of` is its state.
     begin : (afterstates + 1,), the outcomes of afterstate b are those from begin[b] to begin[b + 1].
-    die : (afterstates,), which of `dice` falls: the weights of its outcomes, positive integers of any size.
-    to : (outcomes,), the next state, or -1. reward : which of `rewards` is paid to MAX on the way.
-    sign : (outcomes,), -1 where the players change roles.
+    to : (outcomes,), the next state, or -1. fall : (afterstates,), which of `falls` its outcomes are.
     sense : (states,), 1 where MAX moves, -1 where MIN does.
     """
 
@@ -33,83 +42,99 @@ class Positions:
     after: np.ndarray
     of: np.ndarray
     begin: np.ndarray
-    die: np.ndarray
     to: np.ndarray
-    reward: np.ndarray
-    sign: np.ndarray
+    fall: np.ndarray
     sense: np.ndarray
-    dice: list[tuple[int, ...]]
-    rewards: list[int | Fraction]
+    falls: list[Fall]
+
+    @property
+    def falls_at(self) -> np.ndarray:
+        """(afterstates,), where its fall begins in a list of all."""
+        return np.cumsum([0, *(len(fall.weights) for fall in self.falls)])[self.fall]
 
 
 def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
     """The positions of a game, which must be those of the published table, with the same actions; enumerated once."""
     if published.positions is None:
-        published.positions = _positions(game, published, fail)
+        collects = gc.isenabled()
+        gc.disable()  # of millions of tuples none is in a cycle
+        try:
+            published.positions = _positions(game, published, fail)
+        finally:
+            if collects:
+                gc.enable()
     return published.positions
 
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
-    number: dict[State, int] = {}
+    number: dict[State | None, int] = {None: -1}
     afterstates: dict[Hashable, int] = {}
     names: dict[str, int] = {}
-    dice: dict[tuple[int, ...], int] = {}
-    rewards: dict[int | Fraction, int] = {}
+    legal: dict[tuple[str, ...], list[int]] = {}
+    falls: dict[tuple, int] = {}
     states: list[State] = []
-    begin, die, to, reward, sign = array("q", [0]), array("i"), array("i"), array("i"), array("b")
+    begin, to, fall = array("q", [0]), array("i"), array("i")
     counts, after, action, sense = array("q"), array("i"), array("i"), array("b")
     missing = "play reaches this state, but the table does not have it"
+    outcomes_of, actions_of, afterstate_of = game.outcomes, game.actions, game.afterstate
 
-    def fall(afterstate: Hashable) -> int:
+    def add(afterstate: Hashable) -> int:
         found = afterstates[afterstate] = len(afterstates)
-        weights = []
-        for weight, state, paid, changed in game.outcomes(afterstate):
-            weights.append(weight)
-            if state is None:
-                to.append(-1)
-            else:
-                if (there := number.get(state)) is None:
-                    there = number[state] = len(states)
-                    states.append(state)
-                to.append(there)
-            reward.append(rewards.setdefault(paid, len(rewards)))
-            sign.append(changed)
+        weights, ahead, *paid = zip(*outcomes_of(afterstate), strict=True)
+        there = [*map(number.get, ahead)]
+        while None in there:
+            i = there.index(None)
+            if ahead[i] not in number:
+                number[ahead[i]] = len(states)
+                states.append(ahead[i])
+            there[i] = number[ahead[i]]
+        to.extend(there)
         begin.append(len(to))
-        die.append(dice.setdefault(tuple(weights), len(dice)))
+        fall.append(falls.setdefault((weights, *paid), len(falls)))
         if len(states) > published.count:  # there may be no end of them
             check_keys(published, {*states, *published.states}, fail, missing)
         return found
 
     for start in {game.start(): None} | dict.fromkeys(game.starts()):
-        fall(start)
+        add(start)
     for state in states:  # more of them as play goes on
-        for name in (actions := game.actions(state)):
-            afterstate = game.afterstate(state, name)
-            there = afterstates.get(afterstate)
-            after.append(fall(afterstate) if there is None else there)
-            action.append(names.setdefault(name, len(names)))
+        if (numbers := legal.get(actions := tuple(actions_of(state)))) is None:
+            numbers = legal[actions] = [names.setdefault(name, len(names)) for name in actions]
+        action.extend(numbers)
+        for name in actions:
+            there = afterstates.get(afterstate := afterstate_of(state, name))
+            after.append(add(afterstate) if there is None else there)
         counts.append(len(actions))
         sense.append(-1 if game.controller(state) is Controller.MIN else 1)
-    keys = [np.array(column) for column in zip(*states, strict=True)]
+    number.clear()
+    afterstates.clear()
+    keys = [_column(map(itemgetter(i), states), key) for i, key in enumerate(published.keys)]
     order = np.lexsort(keys[::-1]) if keys else np.arange(len(states))
-    theirs = published.keys
     if len(order) != published.count or any(
-        (one[order] != other).any() for one, other in zip(keys, theirs, strict=True)
+        (key[order] != theirs).any() for key, theirs in zip(keys, published.keys, strict=True)
     ):
         check_keys(published, states, fail, missing, "the table has this state, but no play reaches it")
+    states.clear()
     # From the order of discovery to that of the rows.
     row = np.empty(len(order) + 1, np.int32)
     row[order], row[-1] = np.arange(len(order)), -1
     counted = _array(counts)
     first = np.cumsum([0, *counted[order]])
-    of = np.repeat(np.arange(len(order)), counted[order])
+    of = np.repeat(np.arange(len(order), dtype=np.int32), counted[order])
     acts = (np.cumsum(counted) - counted)[order][of] + np.arange(len(of)) - first[of]
     published.compare_actions(of, np.array(list(names), object)[_array(action)[acts]], fail)
     return Positions(
-        first, _array(after)[acts], of, _array(begin), _array(die), row[_array(to)], _array(reward), _array(sign),
-        _array(sense)[order], list(dice), list(rewards),
+        first, _array(after)[acts], of, _array(begin), row[_array(to)], _array(fall), _array(sense)[order],
+        [Fall(*way) for way in falls],
     )  # fmt: skip
 
 
 def _array(numbers: array) -> np.ndarray:
     return np.frombuffer(numbers, numbers.typecode) if numbers else np.empty(0, numbers.typecode)
+
+
+def _column(entries: Iterable[int | str], theirs: np.ndarray) -> np.ndarray:
+    """A column of states: whole numbers, or texts."""
+    if theirs.dtype != object:
+        return np.fromiter(entries, np.int64)
+    return np.array([*entries], object)

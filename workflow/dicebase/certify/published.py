@@ -27,7 +27,8 @@ class File:
     def __init__(self, path: Path) -> None:
         self.path, self.file = path, open_parquet(path)
         self.ends = np.cumsum([self.file.metadata.row_group(i).num_rows for i in range(self.file.num_row_groups)])
-        self.count, self.names, self.read = self.file.metadata.num_rows, self.file.schema_arrow.names, 0
+        self.count, self.schema, self.read = self.file.metadata.num_rows, self.file.schema_arrow, 0
+        self.names = self.schema.names
         self.last: dict[tuple | None, tuple[int, pa.Table]] = {}  # by columns: a row group and its number
 
     def following(self, variant: Mapping[str, Any], place: str) -> "Rows":
@@ -54,6 +55,8 @@ class File:
                 break
             low = max(first, begin)
             yield self._group(group, names).slice(low - begin, min(end, int(self.ends[group])) - low)
+            if end >= self.ends[group]:  # nobody asks for it again
+                self.last.pop(names, None)
 
     def _group(self, group: int, names: tuple[str, ...] | None) -> pa.Table:
         if names not in self.last or self.last[names][0] != group:
@@ -79,11 +82,13 @@ class Rows:
     def columns(self, first: int = 0, end: int | None = None, names: tuple[str, ...] | None = None) -> Columns:
         """The rows from `first` to `end`, a column each; what is missing is NaN, and nothing else may be NaN there."""
         end = self.count if end is None else end
-        parts = list(self.file.parts(self.first + first, self.first + end, names))
-        table = pa.concat_tables(parts) if parts else self.file.file.schema_arrow.empty_table()
-        found = {name: table[name].to_numpy() for name in table.schema.names}
-        if "margin" in found and np.isnan(found["margin"]).sum() > table["margin"].null_count:
-            raise CertificationError(f"{self.place}: a margin is no number")
+        found = {}
+        for name in names or self.file.names:  # one at a time: the rows may be millions
+            parts = self.file.parts(self.first + first, self.first + end, (name,))
+            column = pa.chunked_array([c for p in parts for c in p[name].chunks], self.file.schema.field(name).type)
+            found[name] = _column(column)
+            if name == "margin" and np.isnan(found[name]).sum() > column.null_count:
+                raise CertificationError(f"{self.place}: a margin is no number")
         return found
 
 
@@ -159,6 +164,14 @@ class Published:
             ours = [self.states[s] for s in of[i : i + 1]]
             theirs = _tuples([key[i : i + 1] for key in self.keys_of_actions], len(actions[i : i + 1]))
             fail(min(ours + theirs), "the actions are not those which the rules allow, in their order")
+
+
+def _column(column: pa.ChunkedArray) -> np.ndarray:
+    """The entries of a column; those of equal texts are one."""
+    if not pa.types.is_string(column.type):
+        return column.to_numpy()
+    texts = column.combine_chunks().dictionary_encode()
+    return np.array(texts.dictionary.to_pylist(), object)[texts.indices.to_numpy()]
 
 
 def _tuples(keys: Sequence[np.ndarray], count: int) -> list[State]:

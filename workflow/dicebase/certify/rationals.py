@@ -28,8 +28,8 @@ def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Publ
 
     shares : (actions,), not 0 where the state may stay as it is.
     """
-    first, after, begin, die, to, sign = (x.tolist() for x in (p.first, p.after, p.begin, p.die, p.to, p.sign))
-    sums, paid = [sum(die) for die in p.dice], [p.rewards[i] for i in p.reward.tolist()]
+    first, after, begin, fall, to = (x.tolist() for x in (p.first, p.after, p.begin, p.fall, p.to))
+    sums = [sum(fall.weights) for fall in p.falls]
     known: list[Fraction] = [Fraction(0)] * len(order)
     worths: dict[int, Fraction] = {}  # of afterstates that do not lead back, and rounded
     rounded: dict[int, float] = {}
@@ -37,19 +37,19 @@ def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Publ
 
     def ahead(b: int, here: int = -2, stays: Fraction | int = 0) -> Fraction:
         """What an afterstate is worth, or once a state is left to which it leads back with this share."""
-        there = range(begin[b], begin[b + 1])
-        later = [
-            (w * sign[o], known[to[o]]) for w, o in zip(p.dice[die[b]], there, strict=True) if to[o] not in (-1, here)
-        ]
-        earned = sum(w * paid[o] for w, o in zip(p.dice[die[b]], there, strict=True) if paid[o])
+        there, (weights, rewards, signs) = to[begin[b] : begin[b + 1]], p.falls[fall[b]]
+        later = [(w * sign, known[t]) for w, sign, t in zip(weights, signs, there, strict=True) if t not in (-1, here)]
+        earned = sum(w * paid for w, paid in zip(weights, rewards, strict=True) if paid)
         numerators, over = over_one_denominator([number for _, number in later])
         summed = sum(w * n for (w, _), n in zip(later, numerators, strict=True))
-        return (earned + Fraction(summed, over)) / (sums[die[b]] * (1 - stays))
+        return (earned + Fraction(summed, over)) / (sums[fall[b]] * (1 - stays))
 
     def back(b: int, here: int) -> Fraction:
         """The share of an afterstate that is worth again what the state is."""
-        there = zip(p.dice[die[b]], range(begin[b], begin[b + 1]), strict=True)
-        return Fraction(sum(w * sign[o] for w, o in there if to[o] == here), sums[die[b]])
+        there, (weights, _, signs) = to[begin[b] : begin[b + 1]], p.falls[fall[b]]
+        return Fraction(
+            sum(w * sign for w, sign, t in zip(weights, signs, there, strict=True) if t == here), sums[fall[b]]
+        )
 
     values, again, regrets, best = np.empty(len(order)), *np.empty((3, len(p.of)))
     returns = np.add.reduceat(shares != 0, p.first[:-1]).tolist()
@@ -108,33 +108,35 @@ def _inverse(number: int) -> int:
 
 def earned_modulo_prime(p: Positions, order: np.ndarray, played: np.ndarray) -> int:
     """What these actions, one of every state, earn, modulo PRIME; play has no cycles of several states."""
-    sums = [sum(die) for die in p.dice]
+    sums, ways = [sum(fall.weights) for fall in p.falls], [way for fall in p.falls for way in zip(*fall, strict=True)]
+    weights, rewards, signs = zip(*ways, strict=True)
     weight, total, reward, inverse = (
         np.array([number % PRIME for number in numbers], np.uint64)
-        for numbers in ([w for die in p.dice for w in die], sums, map(modulo_prime, p.rewards), map(_inverse, sums))
+        for numbers in (weights, sums, map(modulo_prime, rewards), map(_inverse, sums))
     )
-    at = np.cumsum([0, *map(len, p.dice)])[p.die]
     known = np.zeros(len(p.first), np.uint64)
     after = np.append(p.after[played], 0)
     everything = np.append(order, len(order))  # the start, as if it were a state
-    _earned(after, p.begin, p.to, p.sign, reward[p.reward], weight, at, total[p.die], inverse[p.die], everything, known)
+    falls = p.falls_at, weight, reward, np.array(signs), total[p.fall], inverse[p.fall]
+    _earned(after, p.begin, p.to, *falls, everything, known)
     return int(known[-1])
 
 
 @njit(cache=True, nogil=True)
-def _earned(after, begin, to, sign, reward, weight, at, total, inverse, order, known):
+def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, known):
     prime = np.uint64(PRIME)
     for s in order:
         b = after[s]
         earned, left = np.uint64(0), total[b]
         for o in range(begin[b], begin[b + 1]):
-            w = weight[at[b] + o - begin[b]]
-            earned = _plus(earned, _times(w, reward[o]))
+            i = at[b] + o - begin[b]
+            w = weight[i]
+            earned = _plus(earned, _times(w, reward[i]))
             if to[o] == s:
-                left = _plus(left, prime - w if sign[o] > 0 else w)
+                left = _plus(left, prime - w if sign[i] > 0 else w)
             elif to[o] >= 0:
                 later = _times(w, known[to[o]])
-                earned = _plus(earned, later if sign[o] > 0 else prime - later)
+                earned = _plus(earned, later if sign[i] > 0 else prime - later)
         known[s] = _times(earned, inverse[b] if left == total[b] else _power(left, prime - np.uint64(2)))
 
 

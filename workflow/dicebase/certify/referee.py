@@ -24,9 +24,10 @@ class Moves(NamedTuple):
     after: np.ndarray
     played: np.ndarray  # (states,), the afterstate of the published action
     begin: np.ndarray
-    die: np.ndarray
     to: np.ndarray
-    reward: np.ndarray  # (outcomes,), as doubles
+    fall: np.ndarray  # (afterstates,), which of the dice falls
+    at: np.ndarray  # (afterstates,), where its rewards and signs begin
+    reward: np.ndarray
     sign: np.ndarray
     dice: Dice
 
@@ -35,15 +36,17 @@ def play(game: Game, published: Published, seed: int) -> Simulation | None:
     """Play a published table; None where games take too long."""
     p = positions_of(game, published, _fail)
     best = np.flatnonzero(published.actions["probability"] == 1)  # once in a state
-    rewards = np.array([float(reward) for reward in p.rewards])
-    moves = Moves(p.first, p.after, p.after[best], p.begin, p.die, p.to, rewards[p.reward], p.sign, dice(p.dice))
+    reward = np.array([float(paid) for fall in p.falls for paid in fall.rewards])
+    sign = np.array([sign for fall in p.falls for sign in fall.signs])
+    thrown = dice(fall.weights for fall in p.falls)
+    moves = Moves(p.first, p.after, p.after[best], p.begin, p.to, p.fall, p.falls_at, reward, sign, thrown)
 
     def games(streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int] | None:
         payoffs = np.zeros(len(streams))
         made = _play(moves, against_chance, payoffs, streams, LONGEST)
         return None if made > LONGEST else (payoffs, made)
 
-    of_two = min(p.sign) < 0 < game.sense  # who take turns, and want as much as they can get
+    of_two = min(sign) < 0 < game.sense  # who take turns, and want as much as they can get
     against = (lambda streams: games(streams, True)) if of_two else None
     return simulate(games, seed, game.value.unit, float(np.ptp(published.values)), against)
 
@@ -61,10 +64,10 @@ def _play(moves, against_chance, payoffs, streams, longest):
             made += 1
             if made > longest:
                 return made
-            outcome = moves.begin[after] + throw(moves.dice, moves.die[after], streams, game)
-            payoffs[game] += role * moves.reward[outcome]
-            role *= moves.sign[outcome]
-            state = moves.to[outcome]
+            side = throw(moves.dice, moves.fall[after], streams, game)
+            payoffs[game] += role * moves.reward[moves.at[after] + side]
+            role *= moves.sign[moves.at[after] + side]
+            state = moves.to[moves.begin[after] + side]
             if state < 0:
                 break
             after = moves.played[state]

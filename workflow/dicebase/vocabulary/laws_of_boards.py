@@ -1,8 +1,9 @@
 """What binds the author of a board. The positions are too many to be read beforehand: whoever enumerates them, solver
 or certifier, asks `Lawful` about each that is new, and about all that was paid and thrown at the end."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 from dicebase.vocabulary.boards import Board, Dice, Objective, Squares, Tiles
@@ -65,9 +66,8 @@ def moves(rules: Board, state: State) -> list[tuple[str, list[Outcome]]]:
 def _fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
     found = list(rules.outcomes(afterstate))
     need(all(type(o) is Outcome for o in found), f"outcomes({afterstate!r:.80}): are no Outcome")
-    check_weights(afterstate, tuple(o.weight for o in found))
-    check_paid(o.reward for o in found)
-    need(all(type(o.sign) is int and abs(o.sign) == 1 for o in found), f"outcomes({afterstate!r:.80}): sign: 1 or -1")
+    need(bool(found), f"outcomes({afterstate!r:.80}): there is none")
+    check_fall(afterstate, *([*part] for part in zip(*((o.weight, o.reward, o.sign) for o in found), strict=True)))
     return found
 
 
@@ -76,12 +76,20 @@ def check_state(state: Any, kinds: tuple[type, ...]) -> None:
     if not isinstance(state, tuple) or tuple(map(type, state)) != kinds:
         said = ", ".join(kind.__name__ for kind in kinds)
         need(False, f"state {state!r:.80} is no tuple of ({said})")
-    for entry in state:
-        if type(entry) is int:
-            need(abs(entry) <= LARGEST, f"state {state!r:.80}: a number is too large for a column")
-        else:
-            short = 0 < len(entry) <= 100 and entry.isascii() and entry.isprintable() and entry.strip() == entry
-            need(short, f"state {state!r:.80}: a text is 1 to 100 printable characters without blanks around them")
+    check_entries([state], kinds)
+
+
+def check_entries(states: Sequence[State], kinds: tuple[type, ...]) -> None:
+    """That the entries of such tuples fit into columns."""
+    for i, kind in enumerate(kinds):
+        for entry in set(map(itemgetter(i), states)):
+            if kind is int:
+                need(abs(entry) <= LARGEST, f"a state has {entry}, which is too large for a column")
+            else:
+                short = 0 < len(entry) <= 100 and entry.isascii() and entry.isprintable() and entry.strip() == entry
+                need(
+                    short, f"a state has {entry!r:.80}: a text is 1 to 100 printable characters, no blanks around them"
+                )
 
 
 def check_actions(state: State, actions: Sequence[str]) -> None:
@@ -92,18 +100,15 @@ def check_actions(state: State, actions: Sequence[str]) -> None:
     need(len({*actions}) == len(actions), f"state {state!r:.80}: an action is there twice")
 
 
-def check_weights(afterstate: Hashable, weights: tuple) -> None:
-    """That they are chances: positive integers whose sum doubles hold."""
-    need(len(weights) > 0, f"outcomes({afterstate!r:.80}): there is none")
+def check_fall(afterstate: Hashable, weights: Sequence, rewards: Sequence, signs: Sequence) -> None:
+    """That the chances, what is paid, and who moves on are numbers of their kinds."""
+    place = f"outcomes({afterstate!r:.80})"
     positive = all(is_whole(w, 1, MOST_WEIGHT) for w in weights) and sum(weights) <= MOST_WEIGHT
-    need(positive, f"outcomes({afterstate!r:.80}): a weight is no whole number from 1, or they sum to more than 2**53")
-
-
-def check_paid(rewards: Iterable[Any]) -> None:
-    """That rewards are rationals of Python's own."""
+    need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 2**53")
     for reward in rewards:
         rational = type(reward) in (int, Fraction) and abs(reward) <= LARGEST
-        need(rational, f"outcomes: a reward is {reward!r:.80}, no whole number or Fraction up to {LARGEST}")
+        need(rational, f"{place}: a reward is {reward!r:.80}, no whole number or Fraction up to {LARGEST}")
+    need(all(type(s) is int and abs(s) == 1 for s in signs), f"{place}: a sign is not 1, or -1 for a change of roles")
 
 
 def too_many(rules: Board, actions: float) -> str:

@@ -8,6 +8,11 @@ TIE = 1e-12
 """Q-values in doubles that are this close are not told apart; their error bound must be no more than half of it."""
 
 
+def tie_of(largest: float) -> float:
+    """The same where the values of a table are up to `largest`, of which doubles have a share."""
+    return TIE * max(1.0, largest)
+
+
 class Ranked(NamedTuple):
     """One state; lists run over its actions in the game's order. All numbers are rounded once, at the end."""
 

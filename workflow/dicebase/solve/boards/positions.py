@@ -4,12 +4,18 @@ import gc
 from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
 from dicebase.vocabulary import Board, ConfigurationError, State
-from dicebase.vocabulary.laws_of_boards import check_actions, check_paid, check_state, check_weights, need, too_many
+from dicebase.vocabulary.laws_of_boards import (
+    check_actions,
+    check_entries,
+    check_fall,
+    check_state,
+    need,
+    too_many,
+)
 from dicebase.vocabulary.progress import reporter
 
 LOOK = 2**16 - 1  # positions between two looks at how many there are
@@ -23,8 +29,9 @@ class Positions:
     first : (S + 1,), the actions of state s are first[s] to first[s + 1] - 1.
     action : (A,), numbers of `names`. after : (A,), the afterstate that each leads to.
     begin : (B + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1; play begins in afterstate 0.
-    at : (B,), where `chance` has the probabilities of its outcomes.
-    to : (O,), the next state, or -1. reward : (O,), paid to the mover. sign : (O,), -1 where the players change roles.
+    to : (O,), the next state, or -1.
+    fall : (B,), where the following say how its dice fall: chance, the probability of each outcome; reward, paid to the
+    mover; sign, -1 where the players change roles.
     """
 
     states: list[State]
@@ -33,9 +40,9 @@ class Positions:
     action: np.ndarray
     after: np.ndarray
     begin: np.ndarray
-    at: np.ndarray
-    chance: np.ndarray
     to: np.ndarray
+    fall: np.ndarray
+    chance: np.ndarray
     reward: np.ndarray
     sign: np.ndarray
 
@@ -43,7 +50,7 @@ class Positions:
 def positions_of(rules: Board) -> Positions:
     """Enumerate a board; raises ConfigurationError where rules break what binds them, or have too many positions."""
     collects = gc.isenabled()
-    gc.disable()  # of millions of tuples none is a cycle
+    gc.disable()  # of millions of tuples none is in a cycle
     try:
         return _enumerate(rules)
     finally:
@@ -54,41 +61,46 @@ def positions_of(rules: Board) -> Positions:
 def _enumerate(rules: Board) -> Positions:
     kinds, report = tuple(c.kind for c in rules.columns), reporter("position")
     states: list[State] = []
-    number: dict[State, int] = {}
+    number: dict[State | None, int] = {None: -1}
     afterstates: dict[Hashable, int] = {}
     legal: dict[tuple[str, ...], list[int]] = {}  # the numbers of actions that come together
     names: dict[str, int] = {}
-    dice: dict[tuple[int, ...], int] = {}
-    rewards: dict[int | Fraction, int] = {}
-    first, action, after = array("q", [0]), array("i"), array("i")
-    begin, die = array("q", [0]), array("i")
-    to, reward, sign = array("i"), array("i"), array("b")
+    falls: dict[tuple, int] = {}  # the ways in which dice fall, with where each begins
+    first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
+    first.append(0)
+    begin.append(0)
+    chance, reward, sign = array("d"), array("d"), array("d")
 
-    def fall(afterstate: Hashable) -> int:
+    def reach(afterstate: Hashable) -> int:
         found = afterstates[afterstate] = len(afterstates)
-        weights = []
-        for weight, state, paid, changed in rules.outcomes(afterstate):
-            weights.append(weight)
-            if state is None:
-                to.append(-1)
-            else:
-                if (there := number.get(state)) is None:
+        outcomes = [*rules.outcomes(afterstate)]
+        if not outcomes:
+            raise ConfigurationError(f"outcomes({afterstate!r:.80}): there is none")
+        weights, ahead, *paid = zip(*outcomes, strict=True)
+        numbers = [*map(number.get, ahead)]
+        while None in numbers:
+            i = numbers.index(None)
+            if (state := ahead[i]) not in number:
+                if type(state) is not tuple or tuple(map(type, state)) != kinds:
                     check_state(state, kinds)
-                    there = number[state] = len(states)
-                    states.append(state)
-                to.append(there)
-            reward.append(rewards.setdefault(paid, len(rewards)))
-            sign.append(changed)
+                number[state] = len(states)
+                states.append(state)
+            numbers[i] = number[state]
+        to.extend(numbers)
         begin.append(len(to))
-        if (thrown := dice.get(fallen := tuple(weights))) is None:
-            check_weights(afterstate, fallen)
-            thrown = dice[fallen] = len(dice)
-        die.append(thrown)
+        if (place := falls.get(way := (weights, *paid))) is None:
+            check_fall(afterstate, *way)
+            place = falls[way] = len(chance)
+            total = sum(weights)
+            chance.extend(weight / total for weight in weights)
+            for numbers, entries in zip((reward, sign), paid, strict=True):
+                numbers.extend(map(float, entries))
+        fall.append(place)
         return found
 
     place = "start"
     try:
-        fall(rules.start())
+        reach(rules.start())
         for done, state in enumerate(states):  # more of them as play goes on
             place = state
             if (numbers := legal.get(actions := tuple(rules.actions(state)))) is None:
@@ -97,29 +109,18 @@ def _enumerate(rules: Board) -> Positions:
             action.extend(numbers)
             for name in actions:
                 there = afterstates.get(afterstate := rules.afterstate(state, name))
-                after.append(fall(afterstate) if there is None else there)
+                after.append(reach(afterstate) if there is None else there)
             first.append(len(after))
             if done & LOOK == LOOK:
                 report(done, len(states))
             if len(states) > rules.most_positions:
                 raise ConfigurationError(too_many(rules, len(after) / (done + 1)))
-        check_paid(rewards)
     except ConfigurationError:
         raise
     except (Exception, SystemExit) as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise ConfigurationError(f"the rules fail in position {place!r:.80}: {said}") from error
     need(bool(states), "start: play ends before anything is decided")
-    signs = _array(sign)
-    need(bool((np.abs(signs) == 1).all()), "outcomes: a sign is 1, or -1 where the players change roles")
-    chance = np.array([weight / sum(die) for die in dice for weight in die])
-    starts = np.cumsum([0, *map(len, dice)])[:-1]
-    paid = np.array([float(reward) for reward in rewards])
-    return Positions(
-        states, list(names), _array(first), _array(action), _array(after), _array(begin), starts[_array(die)], chance,
-        _array(to), paid[_array(reward)], signs,
-    )  # fmt: skip
-
-
-def _array(numbers: array) -> np.ndarray:
-    return np.frombuffer(numbers, numbers.typecode)
+    check_entries(states, kinds)
+    arrays = (first, action, after, begin, to, fall, chance, reward, sign)
+    return Positions(states, list(names), *(np.frombuffer(numbers, numbers.typecode) for numbers in arrays))

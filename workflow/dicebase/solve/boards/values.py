@@ -29,9 +29,9 @@ class Step(NamedTuple):
     first: np.ndarray
     after: np.ndarray
     begin: np.ndarray
-    at: np.ndarray
-    chance: np.ndarray
     to: np.ndarray
+    fall: np.ndarray
+    chance: np.ndarray
     reward: np.ndarray
     sign: np.ndarray
 
@@ -73,10 +73,10 @@ def q_values(step, values):
 
 @njit(cache=True, nogil=True)
 def _ahead(step, b, values):
-    worth, at = 0.0, step.at[b] - step.begin[b]
+    worth, fall = 0.0, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
-        later = step.sign[o] * values[step.to[o]] if step.to[o] >= 0 else 0.0
-        worth += step.chance[at + o] * (step.reward[o] + later)
+        later = step.sign[fall + o] * values[step.to[o]] if step.to[o] >= 0 else 0.0
+        worth += step.chance[fall + o] * (step.reward[fall + o] + later)
     return worth
 
 
@@ -106,16 +106,16 @@ def _alone(step, sense, s, values):
     best = -np.inf
     for k in range(step.first[s], step.first[s + 1]):
         b = step.after[k]
-        worth, again, leaves, at = 0.0, 0.0, False, step.at[b] - step.begin[b]
+        worth, again, leaves, fall = 0.0, 0.0, False, step.fall[b] - step.begin[b]
         for o in range(step.begin[b], step.begin[b + 1]):
-            chance, t = step.chance[at + o], step.to[o]
-            worth += chance * step.reward[o]
+            chance, t = step.chance[fall + o], step.to[o]
+            worth += chance * step.reward[fall + o]
             if t == s:
-                again += chance * step.sign[o]
+                again += chance * step.sign[fall + o]
             else:
                 leaves = True
                 if t >= 0:
-                    worth += chance * step.sign[o] * values[t]
+                    worth += chance * step.sign[fall + o] * values[t]
         if not leaves:
             return np.nan
         best = max(best, sense * worth / (1 - again))
@@ -197,9 +197,9 @@ def _width(step, sense, inside, part, c, values, stay, scale):
 @njit(cache=True, nogil=True)
 def _inside(step, b, part, c, numbers):
     """The mean of numbers after an afterstate, inside of a component."""
-    summed, at = 0.0, step.at[b] - step.begin[b]
+    summed, fall = 0.0, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
         t = step.to[o]
         if t >= 0 and part[t] == c:
-            summed += step.chance[at + o] * numbers[t]
+            summed += step.chance[fall + o] * numbers[t]
     return summed

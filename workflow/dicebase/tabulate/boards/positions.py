@@ -12,7 +12,7 @@ from dicebase.solve import reference
 from dicebase.solve.boards.positions import Positions, positions_of
 from dicebase.solve.boards.values import Step, q_values, solve, solving_order
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import TIE, over_one_denominator, rank
+from dicebase.vocabulary import over_one_denominator, rank, tie_of
 
 AT_ONCE = 200_000  # positions
 # Outcomes, and times the bits of rationals, up to which a board without cycles is solved in rationals.
@@ -27,7 +27,7 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
         return
     values = solve(p, game.sense)
     q = q_values(Step(*(getattr(p, name) for name in Step._fields)), values)
-    tie = TIE * max(1.0, float(np.abs(values).max()))
+    tie = tie_of(float(np.abs(values).max()))
     keys = [np.array(column) for column in zip(*p.states, strict=True)]
     p.states.clear()
     order, names = np.lexsort(keys[::-1]), pa.array(p.names)
