@@ -59,18 +59,10 @@ def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
     return Play(ends, np.array([part[1] for part in parts]), np.array([part[2] for part in parts]))
 
 
-def endings(
-    turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int, tie: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(ends, busts, wipes), as from `follow`, of turns that follow q-values and bank where they come to a total at
-    which rolling on is not better by more than `tie`; of equal options the first is taken.
-
-    roll, bank, sense : as for `greedy`. Nothing is better than reaching the target.
-    """
-    roll, bank = sense * roll, sense * bank[..., np.newaxis]
-    on = roll - bank > tie
-    decisions = Decisions(on.astype(float), np.where(on, roll, bank), bank[..., 0], 0.0)
-    return _follow(*turn.arrays, *decisions, True)[:3]
+def greediest(roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
+    """The same, but of ways to keep dice it takes the first of the best alone, as it banks itself."""
+    chance, _, stop, _ = greedy(roll, bank, sense, tie)
+    return Decisions(chance, np.where(chance > 0, sense * roll, stop[..., np.newaxis]), stop, 0.0)
 
 
 def follow(turn: CompiledTurn, decisions: Decisions) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -79,12 +71,11 @@ def follow(turn: CompiledTurn, decisions: Decisions) -> tuple[np.ndarray, np.nda
     ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,).
     visits : (B, need, modes) probability of coming to a position, the start of the turn included.
     """
-    return _follow(*turn.arrays, *decisions, False)
+    return _follow(*turn.arrays, *decisions)
 
 
 @njit(cache=True, nogil=True)
-def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie, at_once):
-    """With `at_once` a total that is sure to be banked ends the turn, unvisited: sums are rounded in that order."""
+def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie):
     width, need, modes = chance.shape
     ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
     visits, scores = np.zeros((width, need, modes)), np.empty(len(gain))
@@ -119,7 +110,7 @@ def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode
                         while scores[k - first] < best - tie:
                             k += 1
                         x = min(t + gain[k], need)
-                        if x == need or next_mode[k] == ENDS or (at_once and chance[i, x, next_mode[k]] == 0.0):
+                        if x == need or next_mode[k] == ENDS:
                             ends[i, x] += share
                         else:
                             visits[i, x, next_mode[k]] += share

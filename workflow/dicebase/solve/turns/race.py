@@ -28,7 +28,7 @@ import numpy as np
 
 from dicebase.solve.turns.compiled import CompiledTurn
 from dicebase.solve.turns.lanes import rolls
-from dicebase.solve.turns.plays import endings
+from dicebase.solve.turns.plays import follow, greediest
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import Progress, silent
 
@@ -77,7 +77,7 @@ def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np
             bank = 1.0 + R[b:T]
             bank[0] = 1.0 + r  # to bank nothing is no choice
             roll = _rolling(turn, bank, 1.0 + w)
-            (ends,), _, (wipe,) = endings(turn, roll[np.newaxis], bank[np.newaxis], sense=-1, tie=0.0)
+            (ends,), _, (wipe,), _ = follow(turn, greediest(roll[np.newaxis], bank[np.newaxis], -1, 0.0))
             return 1.0 + ends @ R[b:] + wipe * w, ends.sum() + wipe
 
         R[b] = _root(line, 1.0 + R[b + 1])

@@ -7,7 +7,7 @@ import numpy as np
 from dicebase.matches.duel_scores import LEAST, DuelScores
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
-from dicebase.solve.turns.outcomes import turn_ends
+from dicebase.solve.turns.outcomes import best_play
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 
@@ -15,8 +15,8 @@ from dicebase.vocabulary.progress import reporter
 def tabulate(listing: DuelScores) -> Iterator[Rows]:
     """The scores of all turns, in order."""
     turn, size = compile_turn(listing.rules), listing.duel.totals
-    values, report = solve_duel(turn, listing.target, reporter("pair")), reporter("total")
-    for me, (ends, busts, wipes) in enumerate(turn_ends(turn, values)):
+    values = solve_duel(turn, listing.target, reporter("pair"))
+    for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values), strict=True)):
         # A lost turn leaves the total as it is, and a lost bank none.
         ends[:, me] += busts
         ends[:, 0] += wipes
@@ -27,4 +27,3 @@ def tabulate(listing: DuelScores) -> Iterator[Rows]:
         chance = np.minimum(ends[opponent, after], 1.0)
         rows.set_rows(np.full(len(score), me * unit), opponent * unit, score, chance)
         yield rows
-        report(me + 1, size)

@@ -16,7 +16,7 @@ def tabulate(listing: DuelTurns) -> Iterator[Rows]:
     """Every pair of totals."""
     turn = compile_turn(listing.rules)
     values = solve_duel(turn, listing.target, reporter("pair"))
-    turns, lost, points = duel_outcomes(turn, listing.target, values, reporter("total"))
+    turns, lost, points = duel_outcomes(turn, listing.target, values)
     rows = Rows(listing)
     records = np.array(list(listing.duel.records()), dtype=np.int32).T
     rows.set_rows(*records, values.ravel(), turns.ravel(), lost.ravel(), points.ravel())
