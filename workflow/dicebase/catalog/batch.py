@@ -22,46 +22,23 @@ STATUS = [ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED]
 that no play comes to; a variant that is not solved."""
 
 
-class _Constant(NamedTuple):
-    """A column of a question: one value for all rows."""
+class _Column(NamedTuple):
+    """A column of a question: whole numbers, or the numbers of texts."""
 
-    value: int | str
+    numbers: np.ndarray
+    known: np.ndarray  # whether there is one
+    texts: list[str] | None = None
 
-    def at(self, _: int) -> int | str:
-        return self.value
+    def at(self, row: int) -> int | str | None:
+        number = int(self.numbers[row])
+        return None if not self.known[row] else number if self.texts is None else self.texts[number]
 
-    def key(self, part: Part, name: str, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """(the column of a key, whether its rows are known)."""
-        return np.full(rows, part.key({name: self.value})[0]), np.full(rows, True)
-
-
-class _Numbers(NamedTuple):
-    """A column of whole numbers."""
-
-    values: np.ndarray
-    known: np.ndarray
-
-    def at(self, row: int) -> int | None:
-        return int(self.values[row]) if self.known[row] else None
-
-    def key(self, part: Part, name: str, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        return self
+    def key(self, part: Part, name: str) -> np.ndarray:
+        """The column of a key."""
+        return self.numbers if self.texts is None else np.array([*part.codes(name, self.texts), -1])[self.numbers]
 
 
-class _Texts(NamedTuple):
-    """A column of texts."""
-
-    texts: list[str]  # that differ
-    codes: np.ndarray  # the number of each row's text, -1 where there is none
-
-    def at(self, row: int) -> str | None:
-        return self.texts[self.codes[row]] if self.codes[row] >= 0 else None
-
-    def key(self, part: Part, name: str, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.array([*part.codes(name, self.texts), -1])[self.codes], np.full(rows, True)
-
-
-Given = Mapping[str, _Constant | _Numbers | _Texts]
+Given = Mapping[str, _Column]
 
 
 class _Answers:
@@ -144,8 +121,8 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
     defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
     if not any(defaults.items() <= v.parameters.items() for v in table.variants):
         raise MissingTableError(table.not_solved(defaults))
-    given = {n: _Constant(defaults[n]) if n in defaults else _column(table, frame, n, schema[n]) for n in schema}
-    answers = _Answers(table, frame.num_rows)
+    size, answers = frame.num_rows, _Answers(table, frame.num_rows)
+    given = {n: _constant(defaults[n], size) if n in defaults else _column(table, frame, n, schema[n]) for n in schema}
     if frame.num_rows:
         _follow(table, given, answers)
         if not table.is_rolled(given):
@@ -172,7 +149,12 @@ def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in known]
 
 
-def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbers | _Texts:
+def _constant(value: int | str, rows: int) -> _Column:
+    known = np.full(rows, True)
+    return _Column(np.zeros(rows, int), known, [value]) if isinstance(value, str) else _Column(known * value, known)
+
+
+def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Column:
     """A column as it is given; what is no whole number, such as NULL or 5.5, is the number of no row."""
     column = frame[name].combine_chunks()
     try:
@@ -180,7 +162,8 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbe
             encoded = column.cast(pa.string()).dictionary_encode()
             texts = encoded.dictionary.to_pylist()
             texts = [as_roll(text) for text in texts] if name == ROLL else texts
-            return _Texts(texts, encoded.indices.fill_null(-1).to_numpy())
+            numbers = encoded.indices.fill_null(-1).to_numpy()
+            return _Column(numbers, numbers >= 0, texts)
         if pa.types.is_boolean(column.type):
             raise pa.ArrowTypeError("truth values")
         if pa.types.is_uint64(column.type):
@@ -194,14 +177,13 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Numbe
         reason = str(error).splitlines()[0]
         what = "texts" if kind == "VARCHAR" else "whole numbers"
         raise ConfigurationError(f"{table.name}: {name}: not {what}: {reason}") from error
-    return _Numbers(column.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False))
+    return _Column(column.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False))
 
 
 def _read(part: Part, given: Given, answers: _Answers) -> None:
     """Rows as they are stored."""
-    key, known = zip(*(given[name].key(part, name, len(answers.found)) for name in part.columns), strict=True)
-    row = part.numbers(key)
-    at = np.flatnonzero(np.logical_and.reduce([row >= 0, *known]))
+    row = part.numbers([given[name].key(part, name) for name in part.columns])
+    at = np.flatnonzero(np.logical_and.reduce([row >= 0, *(given[name].known for name in part.columns)]))
     rows = part.rows[row[at]]
     answers.found[at] = True
     for name, column in answers.columns.items():
@@ -225,7 +207,7 @@ def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
     known = np.logical_and.reduce([column.known for column in state.values()])
     for variant, roll, at in _alike(table, given, np.flatnonzero(known)):
         if rolled or variant.followed or variant.by_starts:
-            choices = variant.choices({n: column.values[at] for n, column in state.items()}, roll)
+            choices = variant.choices({n: column.numbers[at] for n, column in state.items()}, roll)
             if choices is not None:
                 found = choices.found
                 at = at[found]
@@ -283,11 +265,8 @@ def _groups(given: Given, names: list[str], at: np.ndarray) -> Iterator[tuple[di
     """The rows `at`, those together that have the same in some columns: (what they have there, the rows)."""
     if not len(at):
         return
-    # Of texts the number, of numbers the value and whether it is known.
-    keys = [key[at] for name in names for key in given[name] if isinstance(key, np.ndarray)]
-    order, changed = np.arange(len(at)), []
-    if keys:
-        order = np.lexsort(keys)
-        changed = np.flatnonzero(np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])) + 1
-    for rows in np.split(at[order], changed):
+    keys = [key[at] for name in names for key in given[name][:2]]
+    order = np.lexsort([key for key in keys if (key != key[0]).any()] or [at])
+    changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys] or [np.full(len(at) - 1, False)])
+    for rows in np.split(at[order], np.flatnonzero(changed) + 1):
         yield {name: given[name].at(int(rows[0])) for name in names}, rows
