@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import dicebase
-from support import audited_grid, grids, shared_slices
+from support import audited_grid, board_tables, grids, shared_slices
 
 # The assertions of the contract explain themselves as those of a test module do.
 pytest.register_assert_rewrite("support.contract", "support.contract_throws", "support.contract_turns")
@@ -39,6 +39,13 @@ def papers_results(tmp_path_factory):
 def audited(papers_results):
     """The rows of the audit by (source, place, cell)."""
     return {(row["source"], row["place"], row["cell"]): row for row in audited_grid.audit(papers_results)}
+
+
+@pytest.fixture(scope="module")
+def board_results(tmp_path_factory):
+    """The results of board_tables, to be read only; in a module that asks for them their games are known."""
+    with board_tables.built(tmp_path_factory) as results:
+        yield results
 
 
 @pytest.fixture(scope="module")

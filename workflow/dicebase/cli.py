@@ -163,8 +163,14 @@ def _lookup(options: argparse.Namespace) -> None:
     position = _pairs(options.words, options.table)
     if options.source or options.target or options.strict or options.actions:
         return _lookup_many(options)
-    text = partial(show.lookup_text, why=options.why)
-    _answer(options, lambda catalog: catalog.lookup(options.table, **position), text)
+    from dicebase.catalog.lookup import Catalog
+    from dicebase.show.picture import picture
+
+    with Catalog(options.results) as catalog:
+        answer = catalog.lookup(options.table, **position)
+        variant = catalog.solved(options.table).find(answer["parameters"])
+        drawn = picture(variant.game.rules, answer["state"]) if variant and not options.json else []
+    print(show.as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
 
 
 def _play(options: argparse.Namespace) -> None:

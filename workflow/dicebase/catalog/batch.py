@@ -12,7 +12,7 @@ from dicebase.catalog.one_position import substitute_answer
 from dicebase.catalog.question import as_roll, asked_columns
 from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import LARGE, Ranking, SolvedTable, SolvedTables, SolvedVariant
-from dicebase.tables.follow.rolls import ROLL, roll_of
+from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, nearest
 
@@ -224,7 +224,7 @@ def _beyond(table: SolvedTable, given: Given, answers: _Answers) -> None:
         roll = values.pop(ROLL, None)
         if not (variant := None if None in values.values() else table.find(values)):
             answers.status[rows] = STATUS.index(NOT_SOLVED)
-        elif roll and (fallen := roll_of(variant.game.rules, roll)) and fallen.loss:
+        elif roll and is_bust(variant.game.rules, roll):
             answers.status[rows] = STATUS.index(BUST)
         elif variant.game.continuation:
             for state, at in _groups(given, [name for name in given if name not in table.parameters], rows):

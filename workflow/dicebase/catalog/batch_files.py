@@ -44,7 +44,7 @@ def answer_file(
     solved, read, write = catalog.solved(table), _kind(source), _kind(target)
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
-        for piece, total in _pieces(read, source):
+        for piece, total in _pieces(read, source, [n for n, kind in solved.columns.items() if kind == "VARCHAR"]):
             if actions:
                 answered, found = all_actions(catalog.solved_tables, solved, piece, done)
             else:
@@ -65,8 +65,9 @@ def _kind(path: Path) -> str:
     return KINDS[path.suffix.lower()]
 
 
-def _pieces(kind: str, path: Path) -> Iterator[tuple[pa.Table, int]]:
-    """(some rows, rows in the whole file or 0); at least one piece."""
+def _pieces(kind: str, path: Path, texts: list[str]) -> Iterator[tuple[pa.Table, int]]:
+    """(some rows, rows in the whole file or 0); at least one piece. Columns in `texts` are texts, whatever a CSV file
+    looks like."""
     try:
         if kind == "Parquet":
             file = pq.ParquetFile(path)
@@ -74,7 +75,8 @@ def _pieces(kind: str, path: Path) -> Iterator[tuple[pa.Table, int]]:
         elif kind == "Arrow":
             batches, schema, total = *_arrow(path), 0
         else:
-            batches = pa.csv.open_csv(path, pa.csv.ReadOptions(block_size=1 << 22))
+            types = pa.csv.ConvertOptions(column_types=dict.fromkeys(texts, pa.string()))
+            batches = pa.csv.open_csv(path, pa.csv.ReadOptions(block_size=1 << 22), convert_options=types)
             schema, total = batches.schema, 0
         empty = True
         for batch in batches:

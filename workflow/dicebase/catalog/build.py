@@ -179,8 +179,10 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
 
 
 def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[pa.Field]) -> None:
-    """`<table>_paper`, the rows of the variant that parameters default to; nothing where it is not solved."""
-    variant = {p.name: p.default for p in table.parameters}
+    """`<table>_paper`, the rows of the variant that parameters default to; nothing where it is not solved, or where
+    there are no others."""
+    if not (variant := {p.name: p.default for p in table.parameters}):
+        return
     solved = 'SELECT 1 FROM data.certificates WHERE "table" = ? AND parameters = ?'
     if not connection.execute(solved, [table.name, json.dumps(variant)]).fetchone():
         return
@@ -195,8 +197,15 @@ def _at(
     """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
     are stored by the starts of turns, `beyond` that totals past the stored ones are answered."""
     names = [f.name for f in keys]
-    given = {name: f'"{name}"' for name in (*names, ROLL)}
+    given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}
     return queries().at(table, names, source, answers, given, takes_rolls(table, names), starts, beyond)
+
+
+def _as_stored(key: pa.Field) -> str:
+    """SQL of an argument as a column has it: what is text there may be given as a number, and dice in any order."""
+    if key.type != pa.string():
+        return f'"{key.name}"'
+    return f'sorted_dice("{ROLL}")' if key.name == ROLL else f'CAST("{key.name}" AS VARCHAR)'
 
 
 def _order(table: Table, fields: list) -> list:

@@ -4,6 +4,10 @@ from typing import Any
 
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
+from dicebase.vocabulary import Board
+
+MOST = 1000
+"""Texts of a column that are listed."""
 
 
 def describe(table: SolvedTable) -> dict[str, Any]:
@@ -45,23 +49,32 @@ def _definitions(table: SolvedTable, parameter: str) -> dict[str, Any]:
 
 
 def _stored(table: SolvedTable, column: str) -> list[int | str]:
-    """What a column of the state is in some row: the least and the greatest number, or all texts; nothing where
-    most rows follow from others."""
+    """What a column of the state is in some row: the least and the greatest number, or texts, not more than MOST;
+    nothing where most rows follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
     if table.mapped.starts and column not in {c.name for c in game.record_columns}:
         return []
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
-        return texts
+        return texts[:MOST]
     numbers = [x for p in parts if column in p.columns for x in p.row_numbers.levels[p.columns.index(column)].label]
     if not numbers:  # a roll to be placed
         numbers = game.rules.weights
     return [min(numbers), max(numbers)]
 
 
+def first_position(rules: Board) -> dict[str, int | str]:
+    """The likeliest position in which play begins."""
+    first = max((o for o in rules.outcomes(rules.start()) if o.state), key=lambda outcome: outcome.weight)
+    return {column.name: entry for column, entry in zip(rules.columns, first.state, strict=True)}
+
+
 def _example(table: SolvedTable) -> dict[str, int | str]:
-    """A position amid the rows, of the paper's variant where that is solved, with its parameters."""
+    """A position amid the rows, of a board the first one, of the paper's variant where that is solved, with its
+    parameters."""
     variant = table.find({name: p.default for name, p in table.parameters.items()}) or table.variants[0]
     part, rules = variant.part, variant.game.rules
+    if isinstance(rules, Board):
+        return variant.parameters | first_position(rules)
     key = part.key(variant.parameters)
     while len(key) < len(part.columns):
         following = part.following(key)

@@ -155,9 +155,10 @@ class Catalog:
         """How a table's game is played, what it lists, and what a position in it needs: {table, title, rules, citation,
         unit, value_is, decides, parameters: [{name, kind, default, description, allowed, solved}], columns: [{name,
         kind, description, unit, stored}], roll, example}. `rules` are paragraphs; `solved` and `stored` the values that
-        there are, of a state's number the least and the greatest; a parameter that takes names has their `definitions`,
-        one of choices `words` for each. `roll` says, where it may be, that a roll may be given in the place of the dice
-        in the hand; `example` is a position that has an answer. Raises MissingTableError."""
+        there are, of a state's number the least and the greatest, of its texts at most 1000; a parameter that takes
+        names has their `definitions`, one of choices `words` for each. `roll` says, where it may be, that a roll may be
+        given in the place of the dice in the hand; `example` is a position that has an answer. Raises
+        MissingTableError."""
         from dicebase.catalog.description import describe
 
         return describe(self.solved(name))

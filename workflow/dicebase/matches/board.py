@@ -1,4 +1,4 @@
-"""A game that states its own positions: every position that play can reach, with the value of every action."""
+"""Every position that play can reach, with what each action is worth there."""
 
 from functools import cache
 from types import MappingProxyType
@@ -13,6 +13,7 @@ class BoardGame(Game):
     rules: Board
     tabulated_by = "boards.positions"
     objective: ClassVar[Objective]
+    words: ClassVar[str]  # what it is played for
 
     def __init__(self, rules: Board) -> None:
         self.rules, self.columns, self.note = rules, rules.columns, rules.note
@@ -31,13 +32,13 @@ class BoardGame(Game):
 @cache
 def for_objective(objective: Objective) -> type[BoardGame]:
     """The match format of an objective: BoardGame with its words, unit and sense."""
-    words = f"The {'best' if objective.sense > 0 else 'least'} {objective.words}"
+    words = f"the {'best' if objective.sense > 0 else 'least'} {objective.words}"
     said = {
-        "__doc__": words,
+        "__doc__": f"T{words[1:]}",
         "__module__": __name__,
         "objective": objective,
+        "words": words,
         "sense": objective.sense,
-        "value": worth(f"{words[0].lower()}{words[1:]}, from here on", objective.unit),
-        "rules_of_play": f"{words} is what is played for.",
+        "value": worth(f"{words}, from here on", objective.unit),
     }
     return type("BoardGame", (BoardGame,), MappingProxyType(said) | {})

@@ -9,9 +9,20 @@ from dicebase.catalog.answer import cost
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.question import read_variant
 from dicebase.catalog.solved_tables import SolvedVariant
+from dicebase.show.picture import picture
 from dicebase.show.text import lookup_text
 from dicebase.tables.follow.rolls import DICE, ROLL
-from dicebase.vocabulary import ConfigurationError, Controller, Game, MissingTableError, State, some, words
+from dicebase.vocabulary import (
+    Board,
+    ConfigurationError,
+    Controller,
+    Dice,
+    Game,
+    MissingTableError,
+    State,
+    some,
+    words,
+)
 
 HELP = "the number or the word of an action; h: what each costs; q: quit"
 
@@ -25,7 +36,7 @@ def play(catalog: Catalog, name: str, given: Mapping[str, Any], seed: int | None
     game, unit = variant.game, variant.unit
     if not isinstance(game, Game) or game.controller(next(iter(game.outcomes(game.start()))).state) is Controller.BOTH:
         raise ConfigurationError(f"{name}: is only asked; what one decides alone or turn about is played")
-    print(f"{table.table.title}\n{name}  {words(chosen)}: {HELP}.")
+    print(f"{table.table.title}\n{f'{name}  {words(chosen)}'.rstrip()}: {HELP}.")
     match, paid = _Match(catalog, variant, game, random.Random(seed)), None
     try:
         paid = match.run()
@@ -55,6 +66,10 @@ class _Match:
     made: int = 0
     lost: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def is_board(self) -> bool:
+        return isinstance(self.game.rules, Board)
+
     def run(self) -> Any:
         """Play to the end; returns what is paid to the player."""
         game, paid, role = self.game, 0, 1
@@ -66,7 +81,7 @@ class _Match:
             if (state := outcome.state) is None:
                 return paid
             position = self._position(state)
-            if action == "roll" and position.get("turn_total") == 0:
+            if action == "roll" and not self.is_board and position.get("turn_total") == 0:
                 print(f"   {'Your roll' if role > 0 else 'A roll of the opponent'} loses the turn.")
             role *= outcome.sign
             # Of `keep 15, roll 3` the second part is decided with the first.
@@ -84,14 +99,17 @@ class _Match:
     def _decide(self, position: Mapping[str, Any], mine: bool) -> str:
         answer = self.catalog.lookup(self.variant.table.name, **self.variant.parameters, **position)
         actions = {a["action"]: a for a in answer["actions"]}
-        if len(actions) == 1:
+        if len(actions) == 1 and not self.is_board:
             return next(iter(actions))
         if not mine:
             (action,) = self.dice.choices(list(actions), [a["probability"] for a in actions.values()])
-            points = {c.name for c in self.game.record_columns}  # which the opponent calls by other names
-            inside = words({n: x for n, x in position.items() if n not in points})
+            inside = words({n: x for n, x in position.items() if n not in self._mirrored()})
             print(f"   The opponent{', ' * bool(inside)}{inside}: {action} {answer.get('action_unit', '')}".rstrip())
             return action
+        if len(actions) == 1:
+            self._show(answer)
+            print(f"   {answer['advice']}")
+            return next(iter(actions))
         action = self._asked(answer, list(actions))
         self.made += 1
         if actions[action]["optimal"]:
@@ -102,13 +120,25 @@ class _Match:
             print(f"   It costs {cost(actions[action]['regret'], answer['unit'])}. {answer['advice']}")
         return action
 
+    def _mirrored(self) -> set[str]:
+        """The columns which the opponent calls by other names, or sees from the other side."""
+        if not self.is_board:
+            return {c.name for c in self.game.record_columns}
+        return {drawn.column for drawn in self.game.rules.drawing if not isinstance(drawn, Dice)}
+
+    def _show(self, answer: Mapping[str, Any]) -> None:
+        print(f"\n{words(answer['state']) or 'Your choice'}")
+        for line in picture(self.game.rules, answer["state"]):
+            print(f"   {line}")
+
     def _asked(self, answer: Mapping[str, Any], actions: list[str]) -> str:
         """The action that the player names; in an order that says nothing of which is best."""
         counts = all(a.isdecimal() for a in actions)
         actions.sort(key=int if counts else str)
         shown = some([int(a) for a in actions]) if counts else "  ".join(f"{i}: {a}" for i, a in enumerate(actions, 1))
         named = {a: a for a in actions} | ({} if counts else {str(i): a for i, a in enumerate(actions, 1)})
-        print(f"\n{words(answer['state']) or 'Your choice'}\n   {shown} {answer.get('action_unit', '')}".rstrip())
+        self._show(answer)
+        print(f"   {shown} {answer.get('action_unit', '')}".rstrip())
         while True:
             word = input("> ").strip()
             if word == "q":

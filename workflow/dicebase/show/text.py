@@ -14,14 +14,17 @@ from typing import Any
 from dicebase.vocabulary import number, some, words
 
 
-def lookup_text(answer: Mapping[str, Any], why: bool = False) -> str:
-    """A lookup as a small table, best action first; `=` marks the optimal ones; `why` also says what rolls come to."""
+def lookup_text(answer: Mapping[str, Any], why: bool = False, picture: Sequence[str] = ()) -> str:
+    """A lookup as a small table, best action first; `=` marks the optimal ones; `why` also says what rolls come to;
+    `picture` is the position in lines."""
     lines = [
-        f"{answer['table']}  {words(answer['parameters'])}",
+        f"{answer['table']}  {words(answer['parameters'])}".rstrip(),
         f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",
     ]
     lines += [f"{name}: {number(value)}" for name, value in answer.get("values", {}).items()]
     lines += [f"Beyond the stored totals: {answer['note']}."] if answer.get("beyond") else []
+    lines += ["", *(f"   {line}" for line in picture)] if picture else []
+    why = why and any("lost" in a for a in answer["actions"])
     if not answer["actions"]:
         return "\n".join(lines)
     mixed = any(0 < a["probability"] < 1 for a in answer["actions"])

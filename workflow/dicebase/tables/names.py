@@ -79,11 +79,14 @@ class Table:
 
     @property
     def rules(self) -> list[str]:
-        """How it is played, in paragraphs: what the rules file says at its top, and what the match format adds."""
+        """How it is played, in paragraphs: what the rules file says at its top, what the match format adds, and the
+        objectives of a board."""
         game, match = (
             (modules[c.__module__].__doc__ or "").split("\n\n") for c in (self.rules_class, self.match_class)
         )
-        said = (" ".join(paragraph.split()) for paragraph in (*game, match[0], self.match_class.rules_of_play))
+        aims = [f"`{self.game}_{n}`, {for_objective(o).words}" for n, o in _objectives(self.rules_class).items()]
+        aim = f"It is played for one of: {'; '.join(aims)}." if len(aims) > 1 else ""
+        said = (" ".join(paragraph.split()) for paragraph in (*game, match[0], self.match_class.rules_of_play, aim))
         return [paragraph for paragraph in said if paragraph]
 
     @property

@@ -213,7 +213,7 @@ FROM (
         ON {{ asked("_a", record, given) }}
         AND _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
         AND _a._dice = CASE WHEN {{ ends }} THEN _k._rolled ELSE _k._dice END
-    WHERE {{ asked("_k", variant, given) }} AND _k._roll = sorted_dice({{ given.roll }}) AND NOT _k._starts
+    WHERE {{ asked("_k", variant, given) }} AND _k._roll = {{ given.roll }} AND NOT _k._starts
     {% if by_starts %}
     UNION ALL
     SELECT _g._number, _g._keep, _g._gain, _g._dice, _g._ends,
@@ -223,7 +223,7 @@ FROM (
             {{ hand("_g", "_k._dice") }} AS _m, _g._total + _k._gain >= _g._target - _g._mine AS _ends
         FROM ({{ turn(table, given, ["turn_total", "dice"], true) }}) AS _g
         JOIN {{ kept }} ON _k._rolled = _g._dice
-        WHERE {{ asked("_k", variant, given) }} AND _k._roll = sorted_dice({{ given.roll }})
+        WHERE {{ asked("_k", variant, given) }} AND _k._roll = {{ given.roll }}
     ) AS _g
     {% endif %}
 ) AS k CROSS JOIN (VALUES (true), (false)) AS c(banks)
@@ -242,7 +242,7 @@ FROM {{ renamed("data." ~ table.name ~ "_beyond",
     variant + rest + ["number", "action", "slope", "at_nought", "phase", "period", "unit", "last"], "f") }}
 WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last
     AND {{ total }} % _f._unit = 0 AND {{ total }} % _f._period = _f._phase
-    {% for name in rest %}AND _f."_{{ name }}" = {{ "sorted_dice(roll)" if name == "roll" else given[name] }}{% endfor %}
+    {% for name in rest %}AND _f."_{{ name }}" = {{ given[name] }}{% endfor %}
 
 {% endset %}
 {# Doubles: what differs by no more than they can tell is a tie; where it is the same line it is one. #}
@@ -258,7 +258,7 @@ column of that name it would be compared with itself, and every row returned in 
 compared, relations and columns have names that no caller uses (`renamed`).
 
 keys   the columns of a position, parameters first
-given  the SQL of each column of a position and of the roll    rolls  whether dice are kept
+given  the SQL of each column of a position, as it is stored, and of the roll    rolls  whether dice are kept
 starts  whether there are variants that are stored by the starts of turns
 beyond  whether totals past the stored ones are answered by a theorem: a column says so then #}
 {% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false) -%}
@@ -275,7 +275,7 @@ CREATE MACRO {{ table.name }}_at(
 SELECT {% for n in answers %}_row."_{{ n }}" AS "{{ n }}"{% if not loop.last %}, {% endif %}{% endfor %}
 {{ ", false AS beyond" if beyond }}
 FROM {{ renamed(source, keys + answers, "row") }}
-WHERE {% for n in keys %}_row."_{{ n }}" = {{ 'sorted_dice("' ~ n ~ '")' if n == "roll" else '"' ~ n ~ '"' }}
+WHERE {% for n in keys %}_row."_{{ n }}" = {{ given[n] }}
 {% if not loop.last %} AND {% endif %}{% endfor %}
 
 {% if beyond %}

@@ -8,7 +8,7 @@ class DicebaseError(Exception):
     """Wrong input or missing data, in one line; the command line prints it and exits with 2."""
 
     def __str__(self) -> str:
-        return " ".join(super().__str__().split())  # what was given may have several
+        return " ".join(line.strip() for line in super().__str__().splitlines())  # what was given may have several
 
 
 class ConfigurationError(DicebaseError):

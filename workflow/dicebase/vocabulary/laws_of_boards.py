@@ -22,7 +22,7 @@ def check_board(rules: Board) -> None:
     made = type(columns) is tuple and all(type(c) is Column for c in columns) and columns
     need(made, "columns: is no tuple of Column, one or more")
     for column in columns:
-        need(is_free(column.name), f"columns: '{column.name}' cannot be the name of a column")
+        need(is_free(column.name) or column.name == "roll", f"columns: '{column.name}' cannot be the name of a column")
         need(column.kind in (int, str), f"columns: '{column.name}' must be of int or str")
         need(is_text(column.description), f"columns: '{column.name}' needs a description, a line of text")
         need(type(column.unit) is str, f"columns: '{column.name}' has a unit that is no text")
@@ -49,6 +49,7 @@ def first_positions(rules: Board) -> tuple[Sequence[State], Callable[[Board, Sta
         states = [o.state for o in ahead if o.state is not None][:ASKED_AGAIN]
         for state in states:
             check_state(state, kinds)
+            check_roll(rules, state)
         new = [state for state in dict.fromkeys(states) if state not in found]
         found |= dict.fromkeys(new)
         ahead = [o for state in new for _, said in moves(rules, state) for o in said]
@@ -90,6 +91,13 @@ def check_entries(states: Sequence[State], kinds: tuple[type, ...]) -> None:
                 need(
                     short, f"a state has {entry!r:.80}: a text is 1 to 100 printable characters, no blanks around them"
                 )
+
+
+def check_roll(rules: Board, state: State) -> None:
+    """That a text in a column called `roll` is one, with its dice in order: lookups take them in any order."""
+    for column, entry in zip(rules.columns, state, strict=True):
+        if column.name == "roll" and type(entry) is str and entry.isdigit():
+            need(entry == "".join(sorted(entry)), f"state {state!r:.80}: the dice of '{column.name}' are not in order")
 
 
 def check_actions(state: State, actions: Sequence[str]) -> None:

@@ -1,12 +1,13 @@
 """Positions and numbers as people read them."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 
 def words(values: Mapping[str, Any]) -> str:
-    """`a=1 b=2`, as one types it."""
-    return " ".join(f"{k}={v}" for k, v in values.items())
+    """`a=1 b=2`, as one types it in a shell."""
+    return " ".join(f"{k}={shlex.quote(str(v))}" for k, v in values.items())
 
 
 def number(value: float) -> str:

@@ -26,6 +26,11 @@ def roll_of(rules: Turn, dice: str) -> Roll | None:
     return next((roll for roll in rules.rolls(0, len(dice)) if roll.dice == dice), None)
 
 
+def is_bust(rules: object, dice: str) -> bool:
+    """Whether these sorted dice are a roll that loses a turn."""
+    return isinstance(rules, Turn) and (roll := roll_of(rules, dice)) is not None and roll.loss is not None
+
+
 def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
     """Why nobody decides anything at (record, turn total, roll), where so many dice may be rolled."""
     *_, total, roll = state

@@ -1,0 +1,62 @@
+"""Positions of boards in the shell: pictures, what a table is said to be, play."""
+
+import re
+import shlex
+
+import pytest
+
+import dicebase
+from dicebase.cli import main
+from dicebase.show.picture import picture
+from dicebase.vocabulary import ConfigurationError
+
+
+@pytest.fixture
+def say(board_results, capsys):
+    def said(*words):
+        assert main(["--results", str(board_results), *words]) == 0
+        return capsys.readouterr().out
+
+    return said
+
+
+def test_a_lookup_draws_dice_tiles_and_squares(say):
+    assert "   open  1 _ 3 _\n   roll  [1] [3]\n\n   action" in say("lookup", "box_win", "open=31", "roll=3 1")
+    lane = "   lane   m  . [.]\n                .  t\n         m mine, t theirs\n\n   action"
+    assert lane in say("lookup", "lane_duel", "lane=m   t", "roll=2", "free=1", "--why")
+
+
+def test_the_picture_of_the_rules_comes_first_and_what_it_raises_is_one_line(board_results):
+    with dicebase.open(board_results) as db:
+        rules = db.solved("lane_duel").variants[0].game.rules
+    state = {"lane": "m   t", "roll": 2, "free": 1}
+    own = type("Own", (type(rules),), {"picture": lambda _, state: f"{state[0]}\n  {state[1]}\n"})()
+    assert picture(own, state) == ["m   t", "  2"]
+    wrong = type("Wrong", (type(rules),), {"picture": lambda _, state: state[9]})()
+    with pytest.raises(ConfigurationError, match="picture fails: IndexError"):
+        picture(wrong, state)
+
+
+@pytest.mark.parametrize("table", ["box_left", "box_win", "lane_duel"])
+def test_the_example_is_the_first_position_and_can_be_pasted(say, table):
+    text = say("describe", table)
+    line = text.splitlines()[-1].strip()
+    assert ("open=4321 roll=12" if "box" in table else "lane='m   t' roll=1 free=1") in line
+    assert "Best: " in (found := say(*shlex.split(line)[1:])) or "The only choice" in found
+    assert ("`box_left`, the least expected sum of the tiles left open" in " ".join(text.split())) == ("box" in table)
+
+
+def test_where_less_is_better_the_least_is_best_and_regret_is_what_more_is_paid(say):
+    text = say("lookup", "box_left", "open=321", "roll=12")
+    (best, worse) = re.findall(r"^[= ]  shut (\d+) +([\d.]+) +([\d.]+)$", text, re.MULTILINE)
+    assert float(best[1]) < float(worse[1]) and float(worse[2]) == pytest.approx(float(worse[1]) - float(best[1]), 1e-5)
+    assert f"Best: shut {best[0]}, {worse[2]} points better than shut {worse[0]}." in text
+
+
+@pytest.mark.parametrize(("table", "ends"), [("box_left", r"^The end: \d+ points\.$"), ("lane_duel", "^You win|lose")])
+def test_a_board_is_played_alone_and_by_two(say, monkeypatch, table, ends):
+    monkeypatch.setattr("builtins.input", lambda _: "1")
+    text = say("play", table, "--seed", "5")
+    assert re.search(ends, text, re.MULTILINE) and re.search(r"^Luck: ", text, re.MULTILINE)
+    assert ("   The opponent, roll=" in text) == (table == "lane_duel")
+    assert "The only choice: " in text or "Right." in text

@@ -1,0 +1,39 @@
+"""A position of a board as lines of text: as its rules draw it, or as their drawing says."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dicebase.vocabulary import Board, Dice, Squares, Tiles, answered
+
+
+def picture(rules: Any, state: Mapping[str, int | str]) -> list[str]:
+    """Lines for a terminal; none where nothing is drawn."""
+    if not isinstance(rules, Board):
+        return []
+    if own := str(answered("picture", rules.picture, tuple(state.values()))):
+        return own.rstrip().splitlines()
+    width = max((len(drawn.column) for drawn in rules.drawing), default=0)
+    lines = []
+    for drawn in rules.drawing:
+        rows = {Dice: _dice, Tiles: _tiles, Squares: _squares}[type(drawn)](drawn, state[drawn.column])
+        lines += [f"{'' if i else drawn.column:{width}}  {row}".rstrip() for i, row in enumerate(rows)]
+    return lines
+
+
+def _dice(_: Dice, fallen: int | str) -> list[str]:
+    return [" ".join(f"[{face}]" for face in (fallen if isinstance(fallen, str) else [fallen]))]
+
+
+def _tiles(drawn: Tiles, text: str) -> list[str]:
+    return [" ".join(label if label in text else "_" for label in drawn.labels)]
+
+
+def _squares(drawn: Squares, text: str) -> list[str]:
+    """Squares that are special in brackets; below the squares what the pieces are."""
+    columns, rows = (1 + max(place[i] for place in drawn.places) for i in (0, 1))
+    board = [["   "] * columns for _ in range(rows)]
+    for i, (column, row) in enumerate(drawn.places):
+        piece = text[i] if i < len(text) and text[i] in drawn.pieces else "."
+        board[row][column] = f"[{piece}]" if i in drawn.marked else f" {piece} "
+    legend = ", ".join(f"{piece} {words}" for piece, words in drawn.pieces.items())
+    return ["".join(row).rstrip() for row in board] + [legend] * bool(legend)
