@@ -38,6 +38,7 @@ tables:
 """
 )
 PIG = ("pig_turn", "sides=4_dice=1")
+pytestmark = pytest.mark.usefixtures("catalogues")
 
 
 def all_readers_read(results, but=()):

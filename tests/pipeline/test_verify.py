@@ -12,6 +12,8 @@ from dicebase.cli import main
 from dicebase.tables.layout import SliceFiles
 from support import grids
 
+pytestmark = pytest.mark.usefixtures("catalogues")
+
 
 @pytest.fixture
 def verify(results_copy, capsys):
