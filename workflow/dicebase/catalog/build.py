@@ -251,11 +251,13 @@ def _view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: st
 
 def comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, text: str, fields: Iterable[pa.Field]) -> None:
     """Say what a view or a table (`kind`) is, and its columns what they say of themselves."""
-    connection.execute(f"COMMENT ON {kind} {name} IS {quoted(text)}")
+    said = [f"COMMENT ON {kind} {name} IS {quoted(text)}"]
     for f in fields:
-        said = {key.decode(): text.decode() for key, text in f.metadata.items()}
-        unit = f" [{said['unit']}]" if said["unit"] else ""
-        connection.execute(f'COMMENT ON COLUMN {name}."{f.name}" IS {quoted(said["description"] + unit)}')
+        of = {key.decode(): text.decode() for key, text in f.metadata.items()}
+        unit = f" [{of['unit']}]" if of["unit"] else ""
+        said.append(f'COMMENT ON COLUMN {name}."{f.name}" IS {quoted(of["description"] + unit)}')
+    # Each alone would wait for the disk.
+    connection.execute("; ".join(["BEGIN", *said, "COMMIT"]))
 
 
 def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
