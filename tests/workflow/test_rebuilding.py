@@ -65,7 +65,7 @@ READ = [
 ]
 # Where a folder is an output, a file of it is missed by what the Snakefile asks.
 INSIDE = {
-    are_whole: ["pig_turn", *(f"pig_turn/{n}" for n in ("table-*.json", "*-rows.bin", "*-numbers.bin", "*-actions.bin"))],
+    are_whole: ["pig_turn", *(f"pig_turn/*{end}" for end in (".json", "-rows.bin", "-numbers.bin", "-actions.bin"))],
     is_whole: ["index.html", "data/tables.json", "data/pig_turn/table.json", "data/pig_turn/1.bin"],
 }
 
