@@ -9,7 +9,7 @@ import dicebase
 from support import audited_grid, board_tables, grids, shared_slices
 
 # The assertions of the contract explain themselves as those of a test module do.
-pytest.register_assert_rewrite("support.contract", "support.contract_throws", "support.contract_turns")
+pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards", "_throws", "_turns")))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,9 +9,9 @@ import pytest
 import dicebase.games
 from dicebase.matches.turn import BestTurn
 from dicebase.tabulate.turns.turn import complete
-from dicebase.vocabulary import Loss, Option, Roll, Throw, Turn
+from dicebase.vocabulary import Board, Loss, Option, Roll, Throw, Turn
 from support import contract_turns
-from support.contract import Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
+from support.contract import BoardRulesContract, Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
 from support.random_turns import always
 
 # Not of the search path, on which tests put games of their own.
@@ -32,6 +32,8 @@ def test_every_game_has_a_test_file_that_fulfils_the_contract(game):
         assert any(issubclass(c, TurnRulesContract) and c.small for c in found)
     if issubclass(rules, Throw):
         assert any(issubclass(c, ThrowRulesContract) and c.small for c in found)
+    if issubclass(rules, Board):
+        assert any(issubclass(c, BoardRulesContract) and c.small for c in found)
 
 
 def test_a_contract_without_a_known_value_fails():

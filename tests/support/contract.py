@@ -9,6 +9,7 @@ A game of single throws subclasses ThrowRulesContract; its small variants are th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
@@ -19,7 +20,7 @@ from dicebase.tables.names import Table, find_table
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.turn import complete
 from dicebase.vocabulary import ConfigurationError, check_rules, parameters_of
-from support import contract_throws, contract_turns
+from support import contract_boards, contract_throws, contract_turns
 from support.printed import agrees
 
 
@@ -29,7 +30,7 @@ class Published(NamedTuple):
     source: str  # where it is printed, or why it is so
     variant: dict[str, Any]
     value: str | Fraction | int  # as printed, or exact
-    unit: int = 1  # points that the source counts as one
+    unit: int | Fraction = 1  # points that the source counts as one
 
 
 class Contract:
@@ -50,6 +51,10 @@ class Contract:
     def tabulate(self, variant: Mapping[str, Any]) -> Rows:
         return next(import_module(self.table().tabulator).tabulate(self.build(variant)))
 
+    def value(self, variant: Mapping[str, Any]) -> tuple[Fraction | float, float]:
+        """The value of the whole game, and by how much it may be wrong."""
+        return self.tabulate(variant).exact, 0
+
     def test_it_says_what_it_is_and_where_it_comes_from(self):
         rules = self.table().rules_class
         for text in (rules.title, rules.citation, rules.__doc__):
@@ -58,7 +63,8 @@ class Contract:
     def test_every_parameter_has_a_description_limits_and_a_default_within_them(self):
         table = self.table()
         declared = [p.name for p in parameters_of(table.rules_class)]
-        assert declared == list(table.rules_class.__dataclass_fields__), "a field that no variant can choose"
+        chosen = [f.name for f in fields(table.rules_class) if f.name != "objective"]
+        assert declared == chosen, "a field that no variant can choose"
         for p in table.parameters:
             assert p.description and not p.description.endswith(".")
             assert (p.low is not None and p.high is not None) if p.kind is int else (p.choices or p.defined)
@@ -96,8 +102,9 @@ class Contract:
     def test_a_value_is_known_from_elsewhere(self):
         assert getattr(self, "published", None), "name at least one published or closed-form value"
         for known in self.published:
-            value = self.tabulate(known.variant).exact / known.unit
-            holds = agrees(known.value, value) if isinstance(known.value, str) else known.value == value
+            value, bound = (Fraction(x) / known.unit for x in self.value(known.variant))
+            printed = isinstance(known.value, str)
+            holds = agrees(known.value, value) if printed else abs(known.value - value) <= bound
             assert known.source and holds, f"{known.source}: {known.value}, computed {float(value)!r}"
 
 
@@ -158,6 +165,33 @@ class ThrowRulesContract(Contract):
 
     def test_the_table_is_the_reference_solution_state_by_state(self, format, variant):
         contract_throws.check_format(self.game, format, variant)
+
+
+class BoardRulesContract(Contract):
+    """Of a game that states its own positions; `small` are, by objective, the variants that are compared state by
+    state, and `match` is the objective whose values are known."""
+
+    small: ClassVar[Mapping[str, Sequence[dict[str, Any]]]]
+
+    def pytest_generate_tests(self, metafunc):
+        if "variant" in metafunc.fixturenames:
+            cases = [(objective, variant) for objective, variants in self.small.items() for variant in variants]
+            names = [f"{name}:" + ",".join(f"{k}={v}" for k, v in variant.items()) for name, variant in cases]
+            metafunc.parametrize(("objective", "variant"), cases, ids=names)
+
+    def value(self, variant):
+        certificate = contract_boards.solved(f"{self.game}_{self.match}", variant).certificate
+        return certificate.value, certificate.error_bound
+
+    def test_every_objective_is_among_the_small_variants(self):
+        assert self.small.keys() == self.table().rules_class.objectives.keys()
+        assert all(self.small.values())
+
+    def test_every_position_has_actions_and_can_be_drawn(self, objective, variant):
+        contract_boards.check_positions(contract_boards.build(f"{self.game}_{objective}", variant))
+
+    def test_the_certified_table_is_the_reference_solution_state_by_state(self, objective, variant):
+        contract_boards.check_table(f"{self.game}_{objective}", variant)
 
 
 def subclasses(module: Any) -> Iterator[type[Contract]]:

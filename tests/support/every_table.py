@@ -15,6 +15,7 @@ definitions:
   hog: {policies: {league: [optimal, always_2]}}
 
 tables:
+  cards_up_turns: [{cards: [3, 4], slice_by: []}]
   forbidden_multiple_turn: [{multiple: [4, 7], slice_by: []}]
   hog_duel: [{target: 15, max_dice: 3, on_one: [nothing, all]}]
   hog_duel_matchups: [{target: 15, max_dice: 3}]
@@ -31,6 +32,9 @@ tables:
   pig_race: [{target: 20}]
   pig_reach: [{target: 20, turns: 4}]
   pig_turn: [{sides: [4, 6], dice: [1, 2], slice_by: [dice]}]
+  royal_ur_duel: [{before: 1, middle: 2, after: 1, dice: [1, 2], slice_by: []}]
+  shut_the_box_score: [{tiles: [3, 4], slice_by: []}]
+  shut_the_box_win: [{tiles: 6, one_die: [sum_at_most_6, above_6_shut]}]
   ten_thousand_duel: [{rules: pocket, target: [500, 1000], slice_by: [rules]}]
   ten_thousand_duel_matchups: [{rules: pocket, target: 500}]
   ten_thousand_duel_scores: [{rules: pocket, target: 500}]
@@ -44,6 +48,7 @@ tables:
   ten_times_eighteen_score: [{slots: [4, 5], slice_by: []}, {slots: 15}]
   ten_times_eighteen_versus: [{slots: 4}]
   ten_times_eighteen_versus_matchups: [{slots: 4}]
+  think_points: [{turns: [1, 2], slice_by: []}]
 """
 TABLES = sorted(known_tables())
 ROWS = 60

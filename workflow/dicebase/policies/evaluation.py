@@ -126,7 +126,8 @@ class Bench:
 
     def __init__(self, results: Any, table: str, parameters: dict[str, Any]) -> None:
         self.name = table
-        duels = sorted(name for name, table in known_tables().items() if table.match == "duel")
+        known = known_tables().items()
+        duels = sorted(name for name, t in known if t.match == "duel" and t.rules_class.family != "boards")
         if table not in duels:
             raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
         with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:

@@ -1,0 +1,58 @@
+"""Cards Up: the printed values of Alice and of Bob, and another solver of the problem."""
+
+from fractions import Fraction
+from functools import cache
+from typing import ClassVar
+
+import pytest
+
+from dicebase.vocabulary import ConfigurationError
+from reference.cards_up import EULER, TAMND, Cards
+from support.contract import BoardRulesContract, Published
+from support.contract_boards import build, check_same, solved
+from support.printed import agrees
+
+solution = cache(Cards)
+
+
+class TestCardsUp(BoardRulesContract):
+    game = "cards_up"
+    match = "turns"
+    small: ClassVar = {"turns": [{"cards": 2}, {"cards": 3}, {}, {"cards": 4, "sides": 3}]}
+    published = (
+        Published(EULER, {}, "5.673651"),
+        Published(TAMND, {}, "5.67365079365"),
+    )
+
+
+@pytest.mark.parametrize("sides", [2, 3])
+def test_every_value_is_that_of_another_solver(sides):
+    game = solution(sides)
+
+    def value(state):
+        # There all cards lie face down at first, and are to lie face up.
+        down = {*range(1, 2 * sides + 1)} - {int(card) for card in state[0]}
+        return game.value(down, tuple(map(int, state[1])))
+
+    check_same("cards_up_turns", {"cards": 2 * sides, "sides": sides}, value, 1e-12)
+
+
+@pytest.mark.slow
+def test_bob():
+    table = solved("cards_up_turns", {"cards": 12, "sides": 6})
+    assert len(table.values) == 4095 * 21
+    assert agrees("50.3179278586", Fraction(table.certificate.value))
+
+
+def test_a_card_that_is_not_there_is_not_turned():
+    rules = build("cards_up_turns", {"cards": 4, "sides": 3}).rules
+    assert rules.actions(("1234", "23")) == ["turn 2", "turn 3"]
+    assert rules.actions(("1234", "11")) == ["turn 1", "turn 2"]
+    assert rules.afterstate(("124", "12"), "turn 3") == ("1234", 1)
+
+
+@pytest.mark.parametrize("cards", [5, 2])
+def test_cards_that_dice_cannot_turn_are_refused(cards):
+    sides = 2 if cards == 5 else 3
+    with pytest.raises(ConfigurationError, match=f"cards: two dice of {sides} sides"):
+        build("cards_up_turns", {"cards": cards, "sides": sides})

@@ -1,0 +1,87 @@
+"""The Royal Game of Ur: printed chances of one and of two pieces, and another solver, which knows pieces by squares."""
+
+from fractions import Fraction
+from functools import cache
+from typing import ClassVar
+
+import pytest
+
+from dicebase.vocabulary import ConfigurationError
+from reference.royal_ur import LAMONT, OLIESLAGERS, PUBLISHED, Ur
+from support.contract import BoardRulesContract, Published
+from support.contract_boards import build, check_same, solved
+
+LITTLE = {"pieces": 2, "before": 1, "middle": 4, "after": 2}
+TINY = {"before": 1, "middle": 2, "after": 1, "dice": 2}
+CHANCES = (1, 4, 6, 4, 1)
+
+
+def squares(rules, board, to_enter, theirs_to_enter):
+    """(my pieces, the opponent's) by their squares, as the other solver has them."""
+    found = []
+    for seen, waiting in ((board, to_enter), (rules._of_the_other(board), theirs_to_enter)):
+        on_board = [i + 1 for i in range(rules._way) if seen[i] == "x"]
+        home = [rules._way + 1] * (rules.pieces - waiting - len(on_board))
+        found.append(tuple([0] * waiting + on_board + home))
+    return tuple(found)
+
+
+class TestRoyalUr(BoardRulesContract):
+    game = "royal_ur"
+    match = "duel"
+    small: ClassVar = {"duel": [TINY, TINY | {"pieces": 2, "dice": 1}]}
+    published = (Published(LAMONT, {"pieces": 2}, "33985", Fraction(1, 65535)),)
+
+
+@cache
+def other(pieces=1, before=4, middle=8, after=2):
+    return Ur(pieces, before, middle, after, (before, before + middle // 2, before + middle + after))
+
+
+@pytest.mark.parametrize("variant", [{}, LITTLE], ids=["one_piece", "little"])
+def test_every_value_is_that_of_another_solver(variant):
+    rules, ur = build("royal_ur_duel", variant).rules, other(**variant)
+    check_same("royal_ur_duel", variant, lambda state: ur.value(squares(rules, *state[:3]), state[3]), 1e-13)
+
+
+def test_positions_are_as_many_as_others_count():
+    # Another count is of positions before a throw; of two that are alike but for who moves it has both.
+    assert len(solved("royal_ur_duel", {}).values) == 5 * OLIESLAGERS[1, 1]
+
+
+@pytest.mark.parametrize(("source", "pieces", "position", "printed"), [row for row in PUBLISHED if row[1] == 1])
+def test_what_is_printed(source, pieces, position, printed):
+    rules, table = build("royal_ur_duel", {}).rules, solved("royal_ur_duel", {})
+    found = [v for s, v in sorted(table.values.items()) if squares(rules, *s[:3]) == position]
+    mean = sum(weight * value for weight, value in zip(CHANCES, found, strict=True)) / 16
+    assert abs(mean - Fraction(printed)) <= 2 * table.certificate.error_bound
+
+
+def test_moves():
+    rules = build("royal_ur_duel", {"pieces": 3}).rules
+    board = "xo..x..o......" + "...o.."
+    assert rules.actions((board, 1, 1, 0)) == ["pass"]
+    # My own square 1 is taken; square 8, the rosette in the middle, is safe.
+    assert rules.actions((board, 1, 1, 1)) == ["move 1", "move 5"]
+    assert rules.actions((board, 1, 1, 3)) == ["enter", "move 1"]
+
+
+def test_captures_and_rosettes():
+    rules = build("royal_ur_duel", {"pieces": 2}).rules
+    board = "...x..o......." + "......"
+    assert rules.afterstate((board, 1, 1, 3), "move 4") == (("......x.............", 1, 2), False)
+    assert rules.afterstate((board, 1, 1, 4), "move 4") == (("......ox............", 1, 1), True)
+    # Home by an exact throw alone.
+    assert rules.actions(("............x." + "......", 0, 2, 3)) == ["pass"]
+    assert rules.actions(("............x." + "......", 0, 2, 2)) == ["move 13"]
+
+
+def test_the_other_one_sees_the_board_from_the_other_side():
+    rules = build("royal_ur_duel", {"pieces": 2}).rules
+    board = "xo" + "." * 12 + "..o..x"
+    assert rules._of_the_other(rules._of_the_other(board)) == board
+
+
+def test_a_board_that_cannot_be_drawn_is_refused():
+    with pytest.raises(ConfigurationError, match="middle: 4 squares; the 4 before and 2 after lie beside them"):
+        build("royal_ur_duel", {"middle": 4})

@@ -1,0 +1,59 @@
+"""Shut the Box: printed chances, closed forms, and another solver, which knows tiles as bits."""
+
+from fractions import Fraction
+from typing import ClassVar
+
+import pytest
+
+from reference.shut_the_box import BUTLER, UNARY, Box
+from support.contract import BoardRulesContract, Published
+from support.contract_boards import build, check_same
+
+
+class TestShutTheBox(BoardRulesContract):
+    game = "shut_the_box"
+    match = "win"
+    small: ClassVar = {
+        "win": [{"tiles": 2}, {"tiles": 6, "one_die": "sum_at_most_6"}, {"tiles": 7, "one_die": "above_6_shut"}],
+        "score": [{"tiles": 3, "one_die": "above_6_shut"}, {"tiles": 7, "one_die": "sum_at_most_6"}],
+    }
+    published = (
+        Published(BUTLER, {}, "0.071432"),
+        Published(BUTLER, {"one_die": "sum_at_most_6"}, "0.097614"),
+        Published(UNARY, {"one_die": "sum_at_most_6"}, Fraction(956177159, 9795520512)),
+        # With two dice only a 3 shuts both: a 1 alone never goes.
+        Published("two tiles and two dice, by hand", {"tiles": 2}, Fraction(2, 36)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("objective", "tiles", "one_die"),
+    [("win", 9, "above_6_shut"), ("win", 9, "never"), ("score", 9, "sum_at_most_6"), ("score", 8, "above_6_shut")],
+)
+def test_every_value_is_that_of_another_solver(objective, tiles, one_die):
+    box = Box(tiles, one_die, objective)
+
+    def value(state):
+        labels, total = state
+        return box.value([int(label, 16) for label in labels], total or None)
+
+    check_same(f"shut_the_box_{objective}", {"tiles": tiles, "one_die": one_die}, value, 0)
+
+
+def test_actions_are_words_that_people_type():
+    rules = build("shut_the_box_win", {"tiles": 12}).rules
+    assert rules.actions(("12379AC", 12)) == ["shut 12", "shut 2 10", "shut 3 9", "shut 1 2 9", "shut 2 3 7"]
+    assert rules.afterstate(("12379AC", 12), "shut 2 10") == ("1379C", 0)
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        (("12", 7), "no open tiles sum to 7: the game is over"),
+        (("12", 0), "two dice are thrown here, as one die may not do"),
+        (("21", 3), "the tiles that are open are some of 123456789, in this order"),
+        (("89", 13), "no play leads there"),
+    ],
+)
+def test_why_a_position_is_missing(state, why):
+    assert build("shut_the_box_win", {}).why_missing(state) == why

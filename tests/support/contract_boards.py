@@ -1,0 +1,120 @@
+"""What the contract of a board checks: its positions, its drawing, and its certified table against rationals."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
+
+from dicebase.certify.certificate import Certificate
+from dicebase.matches.board import BoardGame
+from dicebase.solve.reference import Solution, solve
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import TIE, Dice, Squares, State, Tiles
+from support.grids import certified
+
+
+class Solved(NamedTuple):
+    """A variant as its files have it, and its certificate, which holds."""
+
+    values: dict[State, float]
+    actions: dict[State, dict[str, dict[str, Any]]]  # rows of a state, by action
+    certificate: Certificate
+
+
+def build(name: str, variant: dict[str, Any]) -> BoardGame:
+    """The variant of a table."""
+    table = find_table(name)
+    return table.build(table.variant(variant, {}, name), {})
+
+
+def solved(name: str, variant: dict[str, Any]) -> Solved:
+    """The same, solved, written and certified once a test run."""
+    return _solved(name, tuple(find_table(name).variant(variant, {}, name).items()))
+
+
+@cache
+def _solved(name: str, variant: tuple) -> Solved:
+    with TemporaryDirectory() as folder:
+        files, (certificate,) = certified(name, dict(variant), Path(folder), {})
+        columns = [c.name for c in build(name, dict(variant)).columns]
+        values, actions = {}, {}
+        for row in pq.read_table(files.rows).to_pylist():
+            values[tuple(row[c] for c in columns)] = row["value"]
+        for row in pq.read_table(files.actions).to_pylist():
+            actions.setdefault(tuple(row[c] for c in columns), {})[row["action"]] = row
+    return Solved(values, actions, certificate)
+
+
+def check_table(name: str, variant: dict[str, Any]) -> None:
+    """Every number of the table against rational arithmetic on the rules: without tolerance where it is rational, and
+    within its bound otherwise."""
+    game, table = build(name, variant), solved(name, variant)
+    solution, bound = solve(game), table.certificate.error_bound
+    exact = table.certificate.exact and Fraction(table.certificate.exact)
+    assert list(table.values) == sorted(solution.value), "the positions of the table are not those that play reaches"
+    assert abs(table.certificate.value - solution.start) <= bound
+    assert exact is None or exact == solution.start
+    for state, value in solution.value.items():
+        actions = game.actions(state)
+        assert list(table.actions[state]) == list(actions)
+        assert abs(table.values[state] - value) <= bound
+        assert exact is None or table.values[state] == float(value)
+        check_actions(solution, state, table.actions[state], bound if exact is None else 0)
+
+
+def check_actions(solution: Solution, state: State, rows: dict[str, dict[str, Any]], bound: float) -> None:
+    """The rows of a position's actions; of a bound of 0 they are rationals rounded once."""
+    for action, row in rows.items():
+        q = solution.q(state, action)
+        regret = abs(solution.value[state] - q)
+        if not bound:
+            assert (row["q_value"], row["regret"], row["optimal"]) == (float(q), float(regret), regret == 0)
+            continue
+        assert abs(row["q_value"] - q) <= 2 * bound and abs(row["regret"] - regret) <= 4 * bound
+        assert row["optimal"] or regret > 0, "an action that is best is called worse"
+        assert regret == 0 or row["undecided"] or not row["optimal"]
+        assert not row["undecided"] or regret <= TIE * max(1, abs(solution.value[state])) + 4 * bound
+
+
+def check_same(name: str, variant: dict[str, Any], value: Callable[[State], Any], near: float) -> None:
+    """Every value of the table against an independent solver, which may itself be off by a little."""
+    table = solved(name, variant)
+    for state, ours in table.values.items():
+        assert abs(ours - value(state)) <= table.certificate.error_bound + near, state
+
+
+def check_positions(game: BoardGame) -> None:
+    """Every position that play reaches, with what is drawn of it."""
+    todo, found = [game.start()], set()
+    columns = {c.name: (i, c) for i, c in enumerate(game.columns)}
+    while todo:
+        for outcome in game.outcomes(todo.pop()):
+            assert type(outcome.weight) is int and outcome.weight > 0 and outcome.sign in (1, -1)
+            if outcome.state is None or outcome.state in found:
+                continue
+            state = outcome.state
+            found.add(state)
+            assert all(type(entry) is c.kind for entry, (_, c) in zip(state, columns.values(), strict=True))
+            actions = game.actions(state)
+            assert actions and len({*actions}) == len(actions)
+            todo += [game.afterstate(state, action) for action in actions]
+            for drawn in game.rules.drawing:
+                check_drawn(drawn, state[columns[drawn.column][0]])
+    assert found
+
+
+def check_drawn(drawn: Any, entry: Any) -> None:
+    """That a column of a position is what its drawing says."""
+    if isinstance(drawn, Dice):
+        assert str(entry).isdigit()
+    elif isinstance(drawn, Tiles):
+        shown = [drawn.labels.index(tile) for tile in entry]
+        assert shown == sorted(set(shown)) and len({*drawn.labels}) == len(drawn.labels)
+    else:
+        assert isinstance(drawn, Squares) and len({*drawn.places}) == len(drawn.places) == len(entry)
+        assert len({*entry} - drawn.pieces.keys()) <= 1, "one character is an empty square"
+        assert all(0 <= square < len(entry) for square in drawn.marked)

@@ -1,0 +1,102 @@
+"""Shut the Box: throw two dice and shut open tiles that sum to what they show, again and again.
+
+The tiles are numbered from 1 and all open at the beginning. Where no open tiles sum to the dice the game is over, and
+what is left open is counted; to shut every tile is to shut the box. In some rules the last few tiles may be thrown for
+with one die: the player chooses before each throw.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+from dicebase.vocabulary import Board, Column, Objective, Outcome, Tiles, parameter, sums
+
+LABELS = "123456789ABC"
+
+
+@dataclass(frozen=True)
+class Rules(Board):
+    """One player's game of Shut the Box."""
+
+    tiles: int = parameter(9, "tiles, numbered from 1", low=2, high=12)
+    one_die: str = parameter(
+        "never",
+        "when one die may be thrown in the place of two",
+        choices={
+            "never": "two dice are always thrown",
+            "above_6_shut": "one die may be thrown once 7, 8, 9 and all higher tiles are shut",
+            "sum_at_most_6": "one die may be thrown once the open tiles sum to at most 6",
+        },
+    )
+
+    title = "Shut the Box"
+    citation = "D. Parlett (1999), The Oxford History of Board Games; the rules of pubs differ in when one die may do"
+    objectives = {  # noqa: RUF012
+        "win": Objective("chance to shut the box", "probability"),
+        "score": Objective("expected sum of the tiles left open", "points", -1),
+    }
+    columns = (
+        Column("open", str, "tiles that are open, one character each: A is 10, B 11, C 12"),
+        Column("roll_total", int, "sum of the dice; 0: not yet thrown, with one die or two", "points"),
+    )
+
+    @property
+    def drawing(self) -> tuple[Tiles]:
+        return (Tiles("open", LABELS[: self.tiles]),)
+
+    def start(self) -> tuple[str, int]:
+        return LABELS[: self.tiles], 0
+
+    def actions(self, state: tuple[str, int]) -> list[str]:
+        return list(_shut(*state)) if state[1] else ["roll two dice", "roll one die"]
+
+    def afterstate(self, state: tuple[str, int], action: str) -> tuple[str, int]:
+        if state[1]:
+            return _shut(*state)[action], 0
+        return state[0], 1 if action == "roll one die" else 2
+
+    def outcomes(self, afterstate: tuple[str, int]) -> Iterator[Outcome]:
+        tiles, dice = afterstate
+        win = self.objective == "win"
+        if not tiles:
+            yield Outcome(1, None, 1 if win else 0)
+        elif not dice and self._one_die_may_do(tiles):
+            yield Outcome(1, (tiles, 0))
+        else:
+            for total, weight in sums(6, dice or 2).items():
+                if _shut(tiles, total):
+                    yield Outcome(weight, (tiles, total))
+                else:
+                    yield Outcome(weight, None, 0 if win else _sum(tiles))
+
+    def _one_die_may_do(self, tiles: str) -> bool:
+        if self.one_die == "above_6_shut":
+            return tiles[-1] < "7"
+        return self.one_die == "sum_at_most_6" and _sum(tiles) <= 6
+
+    def why_missing(self, state: tuple[str, int]) -> str:
+        tiles, total = state
+        if not tiles or set(tiles) - set(LABELS[: self.tiles]) or list(tiles) != sorted(set(tiles)):
+            return f"the tiles that are open are some of {LABELS[: self.tiles]}, in this order"
+        if total == 0 and not self._one_die_may_do(tiles):
+            return "two dice are thrown here, as one die may not do"
+        if 1 <= total <= 12 and not _shut(tiles, total):
+            return f"no open tiles sum to {total}: the game is over"
+        return super().why_missing(state)
+
+
+def _sum(tiles: str) -> int:
+    return sum(LABELS.index(tile) + 1 for tile in tiles)
+
+
+@cache
+def _shut(tiles: str, total: int) -> dict[str, str]:
+    """{action: what it leaves open} of all ways to shut tiles with this sum, few tiles first."""
+    found = {}
+    for many in range(1, len(tiles) + 1):
+        for shut in combinations(tiles, many):
+            if _sum(shut) == total:
+                action = " ".join(["shut", *(str(LABELS.index(tile) + 1) for tile in shut)])
+                found[action] = "".join(tile for tile in tiles if tile not in shut)
+    return found
