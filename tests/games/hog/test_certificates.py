@@ -181,7 +181,7 @@ def test_a_tie_of_the_duel_is_undecided_and_must_be_called_so(tmp_path):
     assert any(row["undecided"] for row in rows)
     assert certify_slice(folder, None, None)
     rewrite(folder.actions, change("undecided", put(False), lambda rows, i: rows[i]["undecided"]))
-    assert "regret" in refused(folder)
+    assert "me=0 opponent=4" in refused(folder)
 
 
 @pytest.mark.parametrize("name", SLICES)

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import Published, check_keys
-from dicebase.vocabulary import Controller, Game, State
+from dicebase.certify.published import CertificationError, Published, check_keys
+from dicebase.vocabulary import Controller, DicebaseError, Game, State
+from dicebase.vocabulary.lawful import need
 
 
 class Fall(NamedTuple):
@@ -95,17 +96,28 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
             check_keys(published, {*states, *published.states}, fail, missing)
         return found
 
-    for start in {game.start(): None} | dict.fromkeys(game.starts()):
-        add(start)
-    for state in states:  # more of them as play goes on
-        if (numbers := legal.get(actions := tuple(actions_of(state)))) is None:
-            numbers = legal[actions] = [names.setdefault(name, len(names)) for name in actions]
-        action.extend(numbers)
-        for name in actions:
-            there = afterstates.get(afterstate := afterstate_of(state, name))
-            after.append(add(afterstate) if there is None else there)
-        counts.append(len(actions))
-        sense.append(-1 if game.controller(state) is Controller.MIN else 1)
+    place: State | None = None
+    try:
+        for start in {game.start(): None} | dict.fromkeys(game.starts()):
+            add(start)
+        for place in states:  # more of them as play goes on
+            if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
+                numbers = legal[actions] = [names.setdefault(name, len(names)) for name in actions]
+            action.extend(numbers)
+            for name in actions:
+                there = afterstates.get(afterstate := afterstate_of(place, name))
+                after.append(add(afterstate) if there is None else there)
+            counts.append(len(actions))
+            sense.append(-1 if game.controller(place) is Controller.MIN else 1)
+    except DicebaseError:
+        raise
+    except (Exception, SystemExit) as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise CertificationError(f"the rules fail in position {place!r:.80}: {said}") from error
+    weights, rewards, signs = ({entry for way in falls for entry in way[i]} for i in range(3))
+    need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
+    need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
+    need(signs <= {1, -1}, "outcomes: a sign is not 1, or -1 for a change of roles")
     number.clear()
     afterstates.clear()
     keys = [_column(map(itemgetter(i), states), key) for i, key in enumerate(published.keys)]

@@ -128,6 +128,8 @@ def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
     for name, value in chosen.items():
         need(getattr(rules, name) == value, f"'{name}' is changed by Rules when it is made")
     need(not isinstance(rules, Scorecard) or is_whole(rules.slots, 1), "slots: is no whole number from 1")
+    if isinstance(rules, Board):
+        answered("the rules", check_board, rules)
 
 
 def check_rules(rules: Rulebook) -> None:
@@ -145,7 +147,6 @@ def _check(rules: Rulebook) -> None:
     elif isinstance(rules, Throw):
         _check_throw(rules)
     elif isinstance(rules, Board):
-        check_board(rules)
         _check_same(rules, *first_positions(rules))
     else:
         _check_scorecard(rules)

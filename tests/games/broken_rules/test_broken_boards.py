@@ -1,0 +1,104 @@
+"""Boards that break one law each, of a lawful file with one line changed: none is solved, none is certified."""
+
+import re
+
+import pytest
+
+from dicebase.cli import main
+from support import grids
+from support.commands import error_of
+
+from .test_broken_rules import GAME, HERE, play  # noqa: F401, the fixture
+
+LAWFUL = (HERE / "lawful/board.py").read_text()
+TABLE = f"{GAME}_turns"
+COIN, BACK = "yield Outcome(1, self._state(at + step)", "yield Outcome(1, self._state(back), 1)"
+AFTER, ROUND = "at, action = afterstate", "if action == 'careful': yield Outcome(1, self._state((at + 1) % 4)); return"
+ONE = 'parameter(1, "one", low=1, high=1)'
+ACTIONS, STATE = 'return ("careful", "bold")', 'return "." * at + "o" + "." * (self.fields - at - 1), at'
+COLUMN, OBJECTIVE = 'Column("at", int, "the pawn\'s field")', 'Objective("expected number of turns", "turns", -1)'
+# (what is changed, to what, what the solver says, what the certifier says if that is something else)
+CHANGES = [
+    (COIN, COIN.replace("(1", "(at"), "a weight is no whole number from 1"),
+    (COIN, COIN.replace("(1", "(-1"), "a weight is no whole number from 1"),
+    (COIN, COIN.replace("(1", "(1.5"), "a weight is no whole number from 1"),
+    (COIN, COIN.replace("(1", "(2**60 * at + 1"), "they sum to more than 2**53"),
+    (BACK, "return", "outcomes((0, 'careful')): there is none"),
+    (BACK, BACK.replace(", 1)", ", 0.5)"), "a reward is 0.5, no whole number or Fraction"),
+    (BACK, BACK.replace(", 1)", ", 2**40)"), "a reward is 1099511627776"),
+    (BACK, BACK.replace(", 1)", ", 1, 2)"), "a sign is not 1, or -1"),
+    (BACK, BACK.replace("Outcome", ""), "are no Outcome"),
+    (STATE, "return [at, at]", "is no tuple of (str, int)"),
+    (STATE, "return (at,)", "is no tuple of (str, int)"),
+    (STATE, 'return "." * at, bool(at)', "is no tuple of (str, int)"),
+    (STATE, 'return "o", at + 2**31', "too large for a column"),
+    (STATE, 'return " " * at, at', "a text is 1 to 100 printable characters"),
+    (STATE, 'return "o" * (at + 1) + "\\n", at', "a text is 1 to 100 printable characters"),
+    (ACTIONS, "return ()", "has no action"),
+    (ACTIONS, 'return ("careful", "careful")', "an action is there twice"),
+    (ACTIONS, 'return ("careful", 2)', "action 2 is no line of text"),
+    (ACTIONS, 'return ("careful", "mixed")', "action 'mixed' is no line of text"),
+    (ACTIONS, 'return ("careful", "bo  ld")', "is no line of text"),
+    (ACTIONS, "return (1 / (3 - state[1]),)", "is no line of text"),
+    (ACTIONS, 'return ("careful", undefined)', "NameError: name 'undefined' is not defined"),
+    (ACTIONS, "import random; return (str(random.random()),)", "asked again the rules say something else"),
+    ("objectives = {", "layer = 1\n    objectives = {", "'layer' is no word of rules"),
+    ("objectives = {", "most_positions = 0\n    objectives = {", "most_positions: is no whole number"),
+    ("objectives = {", "note = 1\n    objectives = {", "note: is no text"),
+    ("objectives = {", "objectives = {} or {0: 1, ", "0 cannot be the name of a table"),
+    (OBJECTIVE, OBJECTIVE.replace("-1", "0"), "has a sense that is not 1 or -1"),
+    (OBJECTIVE, OBJECTIVE.replace('"turns"', '""'), "needs words and a unit"),
+    (
+        "fields: int",
+        'at: int = parameter(1, "one", low=1, high=1)\n    fields: int',
+        "'at' is the name of two columns",
+        "is ['at'",
+    ),
+    ("fields: int", f"objective: int = {ONE}\n    fields: int", "as a word of rules"),
+    (COLUMN, COLUMN.replace('"at"', '"value"'), "'value' cannot be the name of a column"),
+    (COLUMN, COLUMN.replace("int", "float"), "'at' must be of int or str"),
+    (COLUMN, COLUMN.replace('"the pawn\'s field"', '""'), "'at' needs a description"),
+    (COLUMN, '"at"', "columns: is no tuple of Column"),
+    ('Squares("row"', 'Squares("rows"', "drawing: 'rows' is no column"),
+    ("drawing = (", 'drawing = ("a picture", ', "is none of Dice, Tiles, Squares"),
+    # The solver alone may find no end; the certifier finds other positions first.
+    ("objectives = {", "most_positions = 3\n    objectives = {", "play reaches more than 3 positions", ""),
+    (
+        AFTER,
+        f"{AFTER}\n        if action == 'careful': yield Outcome(1, self._state((at + 1) % 4)); return",
+        "play need not end",
+        "is",
+    ),
+]
+
+
+@pytest.fixture
+def change(play):  # noqa: F811
+    """Make the lawful file, or another one, the rules of the game."""
+
+    def change(old="", new=""):
+        assert LAWFUL.count(old) == 1 or not old
+        (HERE / "board.tmp").write_text(LAWFUL.replace(old, new) if old else LAWFUL)
+        play(HERE / "board.tmp")
+
+    yield change
+    (HERE / "board.tmp").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("case", CHANGES, ids=lambda case: re.sub(r"\W+", "_", case[2])[:40])
+def test_a_broken_board_is_refused_in_one_line_by_the_solver_and_by_the_certifier(
+    case, change, capsys, tmp_path, tmp_path_factory
+):
+    old, new, refused, *verified = case
+    change()
+    results = grids.once(tmp_path_factory, "lawful_board", lambda to: main(["solve", TABLE, "-o", str(to)]))
+    change(old, new)
+    capsys.readouterr()
+    assert refused in error_of(capsys, "solve", TABLE, "-o", tmp_path / "out")
+    assert not list(tmp_path.rglob("out/**/*.parquet"))
+    change(old, new)
+    refused = verified[0] if verified else refused
+    assert main(["verify", str(results)]) == (1 if refused else 0)
+    err = capsys.readouterr().err
+    assert refused in err and "Traceback" not in err
+    assert len([line for line in err.splitlines() if line.startswith((TABLE, "error"))]) <= 2, err
