@@ -14,7 +14,7 @@ import pytest
 from dicebase.audit.findings import VERDICTS
 from dicebase.audit.page import page, write_audit
 from dicebase.audit.record import text
-from dicebase.audit.store import PLACES, SCHEMA, audit_table, store_audit
+from dicebase.audit.store import PLACES, SCHEMA, audit_table
 from support import commands, grids
 
 
@@ -57,18 +57,14 @@ def test_an_error_bound_is_that_of_the_certificate(audited, connection):
     assert row["bound"] == bound / 50
 
 
-def test_the_catalogue_gets_a_table_with_comments(papers_results, tmp_path, audited):
-    copy = shutil.copy(papers_results / "dicebase.duckdb", tmp_path)
-    with duckdb.connect(str(copy)) as connection:
-        connection.execute("DROP TABLE IF EXISTS audit")
-        store_audit(connection)
-        assert connection.execute("SELECT count(*) FROM audit").fetchone() == (len(audited),)
-        comments = connection.execute(
-            "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'audit'"
-        ).fetchall()
-        assert [name for name, comment in comments if comment] == SCHEMA.names
-        (title,) = connection.execute("SELECT comment FROM duckdb_tables() WHERE table_name = 'audit'").fetchone()
-        assert title
+def test_the_catalogue_has_a_table_with_comments(connection, audited):
+    assert connection.execute("SELECT count(*) FROM audit").fetchone() == (len(audited),)
+    comments = connection.execute(
+        "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'audit'"
+    ).fetchall()
+    assert [name for name, comment in comments if comment] == SCHEMA.names
+    (title,) = connection.execute("SELECT comment FROM duckdb_tables() WHERE table_name = 'audit'").fetchone()
+    assert title
 
 
 # --- other catalogues ---------------------------------------------------------------------------------------------

@@ -1,11 +1,13 @@
 """The commands of the project, started as people start them."""
 
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from dicebase.cli import main
@@ -27,6 +29,17 @@ def dicebase(*words: object, cwd: Path, **variables: object) -> subprocess.Compl
     return python("-c", "import sys; from dicebase.cli import main; sys.exit(main())", *words, cwd=cwd, **variables)
 
 
+def dicebase_here(*words: object, cwd: Path) -> subprocess.CompletedProcess:
+    """The same in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as done:
+            code = done.code
+    return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
+
+
 def error_of(capsys, *words: object) -> str:
     """What a command says of wrong input: exit code 2, one line on stderr, nothing on stdout."""
     try:
@@ -41,8 +54,10 @@ def error_of(capsys, *words: object) -> str:
 
 def environment(**variables: object) -> dict[str, str]:
     """This process's environment without what would lead a command to other files, plus `variables`."""
-    own = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "DICEBASE_GAMES", "SNAKEMAKE_PROFILE")}
-    return own | {k: str(v) for k, v in variables.items()}
+    own = {k: v for k, v in os.environ.items() if k not in ("DICEBASE_GAMES", "SNAKEMAKE_PROFILE")}
+    own |= {k: str(v) for k, v in variables.items()}
+    bare = str(Path(__file__).parent / "bare")
+    return own | {"PYTHONPATH": f"{variables['PYTHONPATH']}{os.pathsep}{bare}" if "PYTHONPATH" in variables else bare}
 
 
 def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:

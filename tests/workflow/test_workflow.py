@@ -24,7 +24,7 @@ def run(folder, *words):
 
 
 def verify_plan(folder):
-    return commands.dicebase("verify", "results", "--plan", "--config", CONFIG, cwd=folder)
+    return commands.dicebase_here("verify", "results", "--plan", "--config", CONFIG, cwd=folder)
 
 
 MAPPED = ("rows.bin", "numbers.bin", "actions.bin")

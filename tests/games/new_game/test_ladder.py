@@ -62,7 +62,7 @@ def built(tmp_path_factory):
 
 
 def dicebase(folder, *words):
-    done = commands.dicebase(*words, cwd=folder, **VARIABLES)
+    done = commands.dicebase_here(*words, cwd=folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -82,7 +82,7 @@ def test_it_is_looked_up_like_any_other(built):
     assert [action["action"] for action in answer["actions"]] == ["roll", "jump off"]
     assert "A tie: jump off and roll are equally good." in dicebase(built, "lookup", "ladder_turn", "height=50")
     assert "Best: jump off" in dicebase(built, "lookup", "ladder_turn", "height=60")
-    done = commands.dicebase("lookup", "ladder_turn", "height=45", cwd=built, **VARIABLES)
+    done = commands.dicebase_here("lookup", "ladder_turn", "height=45", cwd=built)
     assert done.returncode == 2 and "there is a rung every 10 points" in done.stderr
     assert json.loads(dicebase(built, "sql", "--json", "SELECT action FROM ladder_turn_at(90, sides := 10)"))
 

@@ -1,0 +1,13 @@
+"""Commands start as in an environment without the developers' libraries, of which pandas is the heaviest."""
+
+import sys
+from importlib.machinery import PathFinder
+
+
+class Bare(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name == "pandas" else super().find_spec(name, path, target)
+
+
+sys.meta_path[sys.meta_path.index(PathFinder)] = Bare
