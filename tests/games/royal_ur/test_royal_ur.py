@@ -11,8 +11,8 @@ from reference.royal_ur import LAMONT, OLIESLAGERS, PUBLISHED, Ur
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import build, check_same, solved
 
-LITTLE = {"pieces": 2, "before": 1, "middle": 4, "after": 2}
-TINY = {"before": 1, "middle": 2, "after": 1, "dice": 2}
+LITTLE = {"before": 1, "middle": 4, "after": 2}
+ONE, TINY = {"pieces": 1}, {"pieces": 1, "before": 1, "middle": 2, "after": 1, "dice": 2}
 CHANCES = (1, 4, 6, 4, 1)
 
 
@@ -30,15 +30,15 @@ class TestRoyalUr(BoardRulesContract):
     game = "royal_ur"
     match = "duel"
     small: ClassVar = {"duel": [TINY, TINY | {"pieces": 2, "dice": 1}]}
-    published = (Published(LAMONT, {"pieces": 2}, "33985", Fraction(1, 65535)),)
+    published = (Published(LAMONT, {}, "33985", Fraction(1, 65535)),)
 
 
 @cache
-def other(pieces=1, before=4, middle=8, after=2):
+def other(pieces=2, before=4, middle=8, after=2):
     return Ur(pieces, before, middle, after, (before, before + middle // 2, before + middle + after))
 
 
-@pytest.mark.parametrize("variant", [{}, LITTLE], ids=["one_piece", "little"])
+@pytest.mark.parametrize("variant", [ONE, LITTLE], ids=["one_piece", "little"])
 def test_every_value_is_that_of_another_solver(variant):
     rules, ur = build("royal_ur_duel", variant).rules, other(**variant)
     check_same("royal_ur_duel", variant, lambda state: ur.value(squares(rules, *state[:3]), state[3]), 1e-13)
@@ -46,12 +46,12 @@ def test_every_value_is_that_of_another_solver(variant):
 
 def test_positions_are_as_many_as_others_count():
     # Another count is of positions before a throw; of two that are alike but for who moves it has both.
-    assert len(solved("royal_ur_duel", {}).values) == 5 * OLIESLAGERS[1, 1]
+    assert len(solved("royal_ur_duel", ONE).values) == 5 * OLIESLAGERS[1, 1]
 
 
 @pytest.mark.parametrize(("source", "pieces", "position", "printed"), [row for row in PUBLISHED if row[1] == 1])
 def test_what_is_printed(source, pieces, position, printed):
-    rules, table = build("royal_ur_duel", {}).rules, solved("royal_ur_duel", {})
+    rules, table = build("royal_ur_duel", ONE).rules, solved("royal_ur_duel", ONE)
     found = [v for s, v in sorted(table.values.items()) if squares(rules, *s[:3]) == position]
     mean = sum(weight * value for weight, value in zip(CHANCES, found, strict=True)) / 16
     assert abs(mean - Fraction(printed)) <= 2 * table.certificate.error_bound
@@ -67,7 +67,7 @@ def test_moves():
 
 
 def test_captures_and_rosettes():
-    rules = build("royal_ur_duel", {"pieces": 2}).rules
+    rules = build("royal_ur_duel", {}).rules
     board = "...x..o......." + "......"
     assert rules.afterstate((board, 1, 1, 3), "move 4") == (("......x.............", 1, 2), False)
     assert rules.afterstate((board, 1, 1, 4), "move 4") == (("......ox............", 1, 1), True)
@@ -77,7 +77,7 @@ def test_captures_and_rosettes():
 
 
 def test_the_other_one_sees_the_board_from_the_other_side():
-    rules = build("royal_ur_duel", {"pieces": 2}).rules
+    rules = build("royal_ur_duel", {}).rules
     board = "xo" + "." * 12 + "..o..x"
     assert rules._of_the_other(rules._of_the_other(board)) == board
 

@@ -23,7 +23,7 @@ Side = tuple[str, int, int]  # the board, my pieces that are to enter, the oppon
 class Rules(Board):
     """The rules of I. Finkel; the whole game has seven pieces, four dice and a way of 4 + 8 + 2 squares."""
 
-    pieces: int = parameter(1, "pieces of each player", low=1, high=7)
+    pieces: int = parameter(2, "pieces of each player", low=1, high=7)
     before: int = parameter(4, "squares of one's own before the middle, the last one a rosette", low=1, high=4)
     middle: int = parameter(8, "squares that both share, one of them a rosette", low=2, high=8)
     after: int = parameter(2, "squares of one's own after the middle, the last one a rosette", low=1, high=4)

@@ -5,7 +5,7 @@ what is left open is counted; to shut every tile is to shut the box. In some rul
 with one die: the player chooses before each throw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -13,6 +13,7 @@ from itertools import combinations
 from dicebase.vocabulary import Board, Column, Objective, Outcome, Tiles, parameter, sums
 
 LABELS = "123456789ABC"
+NUMBER = {tile: number for number, tile in enumerate(LABELS, 1)}
 
 
 @dataclass(frozen=True)
@@ -86,17 +87,17 @@ class Rules(Board):
         return super().why_missing(state)
 
 
-def _sum(tiles: str) -> int:
-    return sum(LABELS.index(tile) + 1 for tile in tiles)
+def _sum(tiles: Iterable[str]) -> int:
+    return sum(NUMBER[tile] for tile in tiles)
 
 
 @cache
 def _shut(tiles: str, total: int) -> dict[str, str]:
     """{action: what it leaves open} of all ways to shut tiles with this sum, few tiles first."""
-    found = {}
-    for many in range(1, len(tiles) + 1):
-        for shut in combinations(tiles, many):
+    found, small = {}, [tile for tile in tiles if NUMBER[tile] <= total]
+    for many in range(1, 5):  # five tiles sum to 15 at least, and two dice to 12 at most
+        for shut in combinations(small, many):
             if _sum(shut) == total:
-                action = " ".join(["shut", *(str(LABELS.index(tile) + 1) for tile in shut)])
+                action = " ".join(["shut", *(str(NUMBER[tile]) for tile in shut)])
                 found[action] = "".join(tile for tile in tiles if tile not in shut)
     return found
