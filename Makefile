@@ -10,6 +10,7 @@
 # make docs      the documentation as a site: results/site
 # make notebooks run the notebooks of the documentation again, over the results
 # make pictures  draw the pictures of the documentation again, from the results
+# make values    take the tables' values for those that `dicebase verify --values` compares other builds with
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
 #
@@ -30,7 +31,8 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 INSTALL := install --no-compile --require-hashes --no-build-isolation
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: all full setup tools test lint format bench peers s3 slurm docs notebooks pictures report lock clean distclean
+.PHONY: all full setup tools test lint format bench peers s3 slurm docs notebooks pictures report values release \
+    lock clean distclean
 
 # Of the configuration that the options name.
 define build
@@ -90,6 +92,9 @@ pictures: all tools
 
 docs: all tools
 	$(RUN) $(BIN)/python docs/site.py results results/site
+
+values: all
+	$(BIN)/python -m dicebase.pipeline.second_build results
 
 report: all
 	$(RUN) $(BIN)/snakemake --cores 1 --report results/report.html

@@ -51,7 +51,7 @@ def test_it_is_a_valid_data_package(package):
     for found in loaded.resources[:-1]:
         assert list(frictionless.Schema.metadata_validate(found.schema.to_descriptor())) == []
         assert all(field.description for field in found.schema.fields)
-    assert (loaded.version, [licence["name"] for licence in loaded.licenses]) == (__version__, ["MIT"])
+    assert (loaded.version, [licence["name"] for licence in loaded.licenses]) == (__version__, ["CC-BY-4.0"])
     assert loaded.created is None
 
 

@@ -348,7 +348,7 @@ def test_a_file_that_belongs_to_nothing(verify, results):
     ("name", "old", "new"),
     [
         ("datapackage.json", "Pig", "Pog"),
-        ("datapackage.json", "MIT", "MTI"),
+        ("datapackage.json", "CC-BY", "CC-YB"),
         ("schemas/pig_turn-states.json", "points", "coins"),
     ],
 )

@@ -133,7 +133,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     verify = command("verify", _verify, "Certify tables again, from the rules alone.")
     verify.add_argument("results", nargs="?", default=argparse.SUPPRESS, metavar="DIR", help="same as --results")
-    verify.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
+    only = verify.add_mutually_exclusive_group()
+    only.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
+    only.add_argument("--values", action="store_true", help="only: are they the values of the build that was released?")
     guess = command("estimate", _estimate, "What building the configuration from nothing will take.")
     guess.add_argument("--cores", type=_count, default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
     for sub in (solve, verify, guess):
@@ -250,6 +252,10 @@ def _verify(options: argparse.Namespace) -> int:
     failures = 0
     if options.plan:
         checks = verify_plan(Path(options.results), [Path(p) for p in options.config])
+    elif options.values:
+        from dicebase.pipeline.second_build import compare_values
+
+        checks = compare_values(Path(options.results))
     else:
         checks = verify_tables(Path(options.results))
     for place, problem in checks:

@@ -34,7 +34,11 @@ from dicebase.tables.layout import (
 from dicebase.tables.parquet import open_parquet, read_footer
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
-LICENCE = {"name": "MIT", "title": "MIT License", "path": "https://opensource.org/license/mit"}
+LICENCE = {
+    "name": "CC-BY-4.0",
+    "title": "Creative Commons Attribution 4.0 International",
+    "path": "https://creativecommons.org/licenses/by/4.0/",
+}
 TYPES = {"int32": "integer", "int64": "integer", "double": "number", "string": "string", "bool": "boolean"}
 KINDS = {"states": TABLES, "values": VALUES, "actions": ACTIONS, "certificates": CERTIFICATES}
 PLACED = ("name", "type", "description", "unit", "constraints")

@@ -1,0 +1,101 @@
+"""A second build has the values of the first: what solves differently elsewhere is named."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from dicebase.cli import main
+from dicebase.pipeline import configuration
+from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.second_build import COMMITTED, compare_values, named, write_values
+from dicebase.tables.layout import SliceFiles, slices_in
+from dicebase.vocabulary import DicebaseError
+from support import commands
+from support.every_table import every_table
+from support.faults import rewrite
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """(a build, its values)."""
+    results, values = every_table(tmp_path_factory), tmp_path_factory.mktemp("values") / "values.json"
+    write_values(results, values)
+    return results, values
+
+
+def problems(results, values):
+    return [f"{place}: {problem}" for place, problem in compare_values(results, values) if problem]
+
+
+def test_every_variant_is_compared_and_the_same_build_agrees(first):
+    results, values = first
+    found = list(compare_values(results, values))
+    assert not any(problem for _, problem in found)
+    committed = json.loads(values.read_text())
+    assert [place for place, _ in found] == [
+        f"{table}: values of {len(variants)} of {len(variants)} variants" for table, variants in committed.items()
+    ]
+    assert committed.keys() == {table for table, _ in slices_in(results)}
+
+
+@pytest.fixture
+def second(first, tmp_path):
+    """change(table, slice, row, by) -> what is named where one value of a second build is another one."""
+
+    def change(table, name, row, by):
+        results = shutil.copytree(first[0], tmp_path / "results")
+
+        def changed(rows):
+            rows[row]["value"] += by
+            return rows
+
+        rewrite(SliceFiles(results, table, name).rows, changed)
+        return problems(results, first[1])
+
+    return change
+
+
+@pytest.mark.parametrize("row, variant, total", [(0, 4, 0), (3, 4, 4), (-1, 6, 26)])
+def test_in_rationals_the_last_bit_of_any_value_is_named(second, row, variant, total):
+    (problem,) = second("pig_turn", "dice=1", row, 2e-15)
+    place, row, what = problem.split(": ")
+    assert (place, what) == (f"pig_turn sides={variant} dice=1", "has another value elsewhere")
+    first, more = re.fullmatch(r"row turn_total=(\d+)(?:, or one of the (\d) after it)?", row).groups(default="0")
+    assert int(first) <= total <= int(first) + int(more)
+
+
+@pytest.mark.parametrize("bounds, named", [(1.9, False), (2.5, True), (float("nan"), True)])
+def test_elsewhere_a_value_may_differ_by_what_both_may_be_wrong_by(second, first, bounds, named):
+    variant, said = next(iter(json.loads(first[1].read_text())["pig_duel"].items()))
+    row = said["rows"] // 20  # in the middle of the first part
+    found = second("pig_duel", "all", row, bounds * said["error_bound"])
+    assert len(found) == named
+    if named:
+        assert re.match(rf"pig_duel {variant}: row me=\d opponent=\d turn_total=\d: .*, elsewhere 0\.", found[0])
+
+
+def test_missing_rows_are_named(first, tmp_path):
+    results = shutil.copytree(first[0], tmp_path / "results")
+    rewrite(SliceFiles(results, "hog_race", "all").rows, lambda rows: rows[:-1])
+    (problem,) = problems(results, first[1])
+    assert problem == "hog_race sides=6 max_dice=5 target=20: has 19 rows, elsewhere 20"
+
+
+def test_the_command_compares_with_what_is_committed(results, capsys):
+    assert main(["verify", str(results), "--values"]) == 0
+    assert "pig_turn: values of 6 of 6 variants: holds" in capsys.readouterr().out
+
+
+def test_where_nothing_is_committed_nothing_holds(results, tmp_path):
+    (tmp_path / "values.json").write_text("{}")
+    with pytest.raises(DicebaseError, match=r"none of its variants is in values\.json"):
+        list(compare_values(results, tmp_path / "values.json"))
+
+
+def test_what_is_committed_is_planned_by_the_default_configuration():
+    plan = make_plan(configuration.read([commands.ROOT / "config/config.yaml"]))
+    planned = {(piece.table.name, named(v, piece.store)) for piece in plan.slices.values() for v in piece.variants}
+    committed = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    assert {(table, variant) for table in committed for variant in committed[table]} <= planned, "make values"

@@ -1,0 +1,134 @@
+"""Does another build give the same values? values.json has what the default tables gave here: of what is solved in
+rationals, which is the same everywhere, digests of the values, ten parts of the rows each; of the rest ten values and
+how wrong they may be.
+
+python -m dicebase.pipeline.second_build RESULTS   (write it again)
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from dicebase.certify.certificate import checked_key
+from dicebase.certify.published import File, Rows
+from dicebase.certify.rationals import IN_RATIONALS
+from dicebase.pipeline.verify import Finding
+from dicebase.tables.layout import SliceFiles, by_table, replacing, slices_in
+from dicebase.tables.parquet import open_parquet, read_footer
+from dicebase.vocabulary import ROWS, DicebaseError, words
+
+COMMITTED = Path(__file__).with_name("values.json")
+PARTS = 10
+Said = dict[str, Any]
+"""Of a variant {rows, digests} or {rows, error_bound, values}: the first number of each row that is an answer."""
+
+
+def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Finding]:
+    """Hold each variant that is committed against its rows here: digests, or values to the sum of both error bounds.
+    A difference is named by table, variant and row. Raises DicebaseError where nothing is there to be compared."""
+    others = json.loads(committed.read_text(encoding="utf-8"))
+    compared = 0
+    for table, names in by_table(slices_in(results)).items():
+        here = {variant: found for name in names for variant, found in _variants(SliceFiles(results, table, name))}
+        both = [variant for variant in here if variant in others.get(table, {})]
+        different = [(v, problem) for v in both if (problem := _difference(*here[v], others[table][v]))]
+        yield from (Finding(f"{table} {variant}".rstrip(), problem) for variant, problem in different)
+        if both and not different:
+            yield Finding(f"{table}: values of {len(both)} of {len(here)} variants")
+        compared += len(both)
+    if not compared:
+        raise DicebaseError(f"{results}: none of its variants is in {committed.name}")
+
+
+def write_values(results: Path, committed: Path = COMMITTED) -> None:
+    """Commit the values of the certified tables of a results folder, a line a variant."""
+    tables = []
+    for table, names in by_table(slices_in(results)).items():
+        here = (found for name in names for found in _variants(SliceFiles(results, table, name)))
+        lines = [f"  {json.dumps(variant)}: {json.dumps(_said(*found))}" for variant, found in here]
+        tables.append(f" {json.dumps(table)}: {{\n" + ",\n".join(lines) + "\n }")
+    with replacing(committed) as temporary:
+        temporary.write_text("{\n" + ",\n".join(tables) + "\n}\n", encoding="utf-8")
+
+
+def named(parameters: Mapping[str, Any], store: str) -> str:
+    """A variant in words, with how it is stored unless it is by rows."""
+    return words({**parameters, **({} if store == ROWS else {"store": store})})
+
+
+def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Mapping[str, Any]]]]:
+    """(a variant, (its rows, its certificate)) of a slice; raises DamagedFileError unless it is certified."""
+    checked_key(files)
+    file = File(files.rows)
+    certificates = open_parquet(files.certificate).read().to_pylist()
+    for claim, certificate in zip(read_footer(files.rows)["variants"], certificates, strict=True):
+        variant = named(claim["parameters"], certificate["store"])
+        yield variant, (file.following(claim["parameters"], f"{files} {variant}"), certificate)
+
+
+def _said(rows: Rows, certificate: Mapping[str, Any]) -> Said:
+    """What is committed of a variant."""
+    if certificate["error_bound_proof"] == IN_RATIONALS:
+        return {"rows": rows.count, "digests": _digests(rows)}
+    values = _values(rows)[_sample(rows)].tolist()
+    return {"rows": rows.count, "error_bound": certificate["error_bound"], "values": values}
+
+
+def _difference(rows: Rows, certificate: Mapping[str, Any], other: Said) -> str | None:
+    if rows.count != other["rows"]:
+        return f"has {rows.count} rows, elsewhere {other['rows']}"
+    if "digests" in other:
+        for (first, end), ours, theirs in zip(_parts(rows), _digests(rows), other["digests"], strict=True):
+            if ours != theirs:
+                others = "" if end - first == 1 else f", or one of the {end - first - 1} after it"
+                return f"row{_row(rows, first, certificate)}{others}: has another value elsewhere"
+        return None
+    bound = certificate["error_bound"] + other["error_bound"]
+    values = _values(rows)
+    for row, theirs in zip(_sample(rows), other["values"], strict=True):
+        if not abs((ours := float(values[row])) - theirs) <= bound:
+            apart = f"{ours!r}, elsewhere {theirs!r}, further apart than the bounds, {bound:.3g}"
+            return f"row{_row(rows, row, certificate)}: {apart}"
+    return None
+
+
+def _answer(rows: Rows) -> str:
+    """The column of the first answer: what comes before it tells rows apart."""
+    return next(field.name for field in rows.file.file.schema_arrow if pa.types.is_floating(field.type))
+
+
+def _values(rows: Rows) -> np.ndarray:
+    return rows.columns(names=(_answer(rows),))[_answer(rows)]
+
+
+def _parts(rows: Rows) -> list[tuple[int, int]]:
+    """(first row, end) of ten parts, or of each row where there are fewer."""
+    return [*pairwise(np.unique(np.linspace(0, rows.count, PARTS + 1).astype(int)).tolist())]
+
+
+def _sample(rows: Rows) -> list[int]:
+    """The middle row of each part."""
+    return [(first + end) // 2 for first, end in _parts(rows)]
+
+
+def _digests(rows: Rows) -> list[str]:
+    values = _values(rows).astype("<f8")
+    return [hashlib.sha256(values[first:end].tobytes()).hexdigest()[:8] for first, end in _parts(rows)]
+
+
+def _row(rows: Rows, number: int, certificate: Mapping[str, Any]) -> str:
+    """A row as one types it after its variant."""
+    keys = rows.file.names[: rows.file.names.index(_answer(rows))]
+    names = tuple(name for name in keys if name not in json.loads(certificate["parameters"]))
+    return "".join(f" {name}={column[0]}" for name, column in rows.columns(number, number + 1, names).items())
+
+
+if __name__ == "__main__":
+    write_values(Path(sys.argv[1]))
