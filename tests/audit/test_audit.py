@@ -28,6 +28,12 @@ SOURCES = {
     "PH": "Neller, Hold-at-20 Outcomes",
     "HR": "Haigh and Roters (2000)",
     "DB": "Butler",
+    "SB": "Butler, Shut the Box",
+    "UP": "UnaryPlus",
+    "PE": "Project Euler 640",
+    "KU": "Heled",
+    "RU": "Lamont",
+    "OU": "Olieslagers",
 }
 AGREEING = ["What agrees", "TE: what agrees", "TW: what agrees", "Wider: what agrees"]
 DIFFERING = ["What differs", "TE: what differs", "TW: what differs", "Wider: what differs"]
