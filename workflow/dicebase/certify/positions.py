@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from dicebase.certify.finding import Fail
 from dicebase.certify.published import CertificationError, Published, check_keys
 from dicebase.vocabulary import Controller, DicebaseError, Game, State
 from dicebase.vocabulary.lawful import need
+
+UNKNOWN = -2
 
 
 class Fall(NamedTuple):
@@ -81,17 +84,17 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
 
     def add(afterstate: Hashable) -> int:
         found = afterstates[afterstate] = len(afterstates)
-        weights, ahead, *paid = zip(*outcomes_of(afterstate), strict=True)
-        there = [*map(number.get, ahead)]
-        while None in there:
-            i = there.index(None)
+        weights, ahead, paid, signs = zip(*outcomes_of(afterstate), strict=True)
+        there = [*map(number.get, ahead, repeat(UNKNOWN))]
+        while UNKNOWN in there:
+            i = there.index(UNKNOWN)
             if ahead[i] not in number:
                 number[ahead[i]] = len(states)
                 states.append(ahead[i])
             there[i] = number[ahead[i]]
         to.extend(there)
         begin.append(len(to))
-        fall.append(falls.setdefault((weights, *paid), len(falls)))
+        fall.append(falls.setdefault((weights, paid, signs), len(falls)))
         if len(states) > published.count:  # there may be no end of them
             check_keys(published, {*states, *published.states}, fail, missing)
         return found

@@ -4,6 +4,7 @@ import gc
 from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from dicebase.vocabulary.laws_of_boards import (
 )
 from dicebase.vocabulary.progress import reporter
 
+NEW = -2  # instead of a number
 LOOK = 2**16 - 1  # positions between two looks at how many there are
 
 
@@ -67,19 +69,19 @@ def _enumerate(rules: Board) -> Positions:
     names: dict[str, int] = {}
     falls: dict[tuple, int] = {}  # the ways in which dice fall, with where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
+    actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, rules.outcomes
     first.append(0)
     begin.append(0)
     chance, reward, sign = array("d"), array("d"), array("d")
 
     def reach(afterstate: Hashable) -> int:
         found = afterstates[afterstate] = len(afterstates)
-        outcomes = [*rules.outcomes(afterstate)]
-        if not outcomes:
+        if not (outcomes := [*zip(*outcomes_of(afterstate), strict=True)]):
             raise ConfigurationError(f"outcomes({afterstate!r:.80}): there is none")
-        weights, ahead, *paid = zip(*outcomes, strict=True)
-        numbers = [*map(number.get, ahead)]
-        while None in numbers:
-            i = numbers.index(None)
+        weights, ahead, paid, signs = outcomes
+        numbers = [*map(number.get, ahead, repeat(NEW))]
+        while NEW in numbers:
+            i = numbers.index(NEW)
             if (state := ahead[i]) not in number:
                 if type(state) is not tuple or tuple(map(type, state)) != kinds:
                     check_state(state, kinds)
@@ -88,13 +90,13 @@ def _enumerate(rules: Board) -> Positions:
             numbers[i] = number[state]
         to.extend(numbers)
         begin.append(len(to))
-        if (place := falls.get(way := (weights, *paid))) is None:
+        if (place := falls.get(way := (weights, paid, signs))) is None:
             check_fall(afterstate, *way)
             place = falls[way] = len(chance)
             total = sum(weights)
             chance.extend(weight / total for weight in weights)
-            for numbers, entries in zip((reward, sign), paid, strict=True):
-                numbers.extend(map(float, entries))
+            reward.extend(map(float, paid))
+            sign.extend(map(float, signs))
         fall.append(place)
         return found
 
@@ -103,12 +105,12 @@ def _enumerate(rules: Board) -> Positions:
         reach(rules.start())
         for done, state in enumerate(states):  # more of them as play goes on
             place = state
-            if (numbers := legal.get(actions := tuple(rules.actions(state)))) is None:
+            if (numbers := legal.get(actions := tuple(actions_of(state)))) is None:
                 check_actions(state, actions)
                 numbers = legal[actions] = [names.setdefault(name, len(names)) for name in actions]
             action.extend(numbers)
             for name in actions:
-                there = afterstates.get(afterstate := rules.afterstate(state, name))
+                there = afterstates.get(afterstate := afterstate_of(state, name))
                 after.append(reach(afterstate) if there is None else there)
             first.append(len(after))
             if done & LOOK == LOOK:
