@@ -23,8 +23,9 @@ def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
     """
     states, afterstates = len(p.first) - 1, len(p.begin) - 1
     # States, afterstates, and the end as one node each.
-    to = np.concatenate([states + p.after, np.where(p.to < 0, states + afterstates, p.to)])
-    first = np.concatenate([p.first, p.first[-1] + p.begin[1:], [len(to)]])
+    ahead = np.where(p.to < 0, np.int32(states + afterstates), p.to)
+    to = np.concatenate([p.after + np.int32(states), ahead], dtype=np.int32)
+    first = np.concatenate([p.first, p.first[-1] + p.begin[1:], [len(to)]], dtype=np.int32)
     nodes = states + afterstates + 1
     graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(nodes, nodes))
     component = connected_components(graph, connection="strong")[1][:states]

@@ -6,21 +6,18 @@ the published table, an afterstate that of its discovery: play begins in afterst
 
 import gc
 from array import array
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import repeat
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
+from dicebase.certify.chance import kernel
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import CertificationError, Published, check_keys
+from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import Controller, DicebaseError, Game, State
 from dicebase.vocabulary.lawful import need
-
-UNKNOWN = -2
 
 
 class Fall(NamedTuple):
@@ -71,39 +68,34 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
 
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
-    number: dict[State | None, int] = {None: -1}
+    """Of each row what the rules say; then, whether play leads there."""
+    number: dict[State | None, int] = {state: row for row, state in enumerate(published.states)}
+    number[None] = -1
+    count = published.count
     afterstates: dict[Hashable, int] = {}
     names: dict[str, int] = {}
     legal: dict[tuple[str, ...], list[int]] = {}
     falls: dict[tuple, int] = {}
-    states: list[State] = []
     begin, to, fall = array("q", [0]), array("i"), array("i")
     counts, after, action, sense = array("q"), array("i"), array("i"), array("b")
-    missing = "play reaches this state, but the table does not have it"
-    outcomes_of, actions_of, afterstate_of = game.outcomes, game.actions, game.afterstate
+    outcomes_of, actions_of, afterstate_of, row_of = game.outcomes, game.actions, game.afterstate, number.__getitem__
 
     def add(afterstate: Hashable) -> int:
         found = afterstates[afterstate] = len(afterstates)
         weights, ahead, paid, signs = zip(*outcomes_of(afterstate), strict=True)
-        there = [*map(number.get, ahead, repeat(UNKNOWN))]
-        while UNKNOWN in there:
-            i = there.index(UNKNOWN)
-            if ahead[i] not in number:
-                number[ahead[i]] = len(states)
-                states.append(ahead[i])
-            there[i] = number[ahead[i]]
-        to.extend(there)
+        try:
+            to.extend(map(row_of, ahead))
+        except KeyError:
+            missing = next(state for state in ahead if state not in number)
+            fail(missing, "play reaches this state, but the table does not have it")
         begin.append(len(to))
         fall.append(falls.setdefault((weights, paid, signs), len(falls)))
-        if len(states) > published.count:  # there may be no end of them
-            check_keys(published, {*states, *published.states}, fail, missing)
         return found
 
     place: State | None = None
     try:
-        for start in {game.start(): None} | dict.fromkeys(game.starts()):
-            add(start)
-        for place in states:  # more of them as play goes on
+        starts = [add(start) for start in {game.start(): None} | dict.fromkeys(game.starts())]
+        for place in published.states:
             if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
                 numbers = legal[actions] = [names.setdefault(name, len(names)) for name in actions]
             action.extend(numbers)
@@ -116,40 +108,41 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
         raise
     except (Exception, SystemExit) as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise CertificationError(f"the rules fail in position {place!r:.80}: {said}") from error
+        fail(place, f"the table has this state, of which the rules say {said}")
     weights, rewards, signs = ({entry for way in falls for entry in way[i]} for i in range(3))
     need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
     need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
     need(signs <= {1, -1}, "outcomes: a sign is not 1, or -1 for a change of roles")
-    number.clear()
-    afterstates.clear()
-    keys = [_column(map(itemgetter(i), states), key) for i, key in enumerate(published.keys)]
-    order = np.lexsort(keys[::-1]) if keys else np.arange(len(states))
-    if len(order) != published.count or any(
-        (key[order] != theirs).any() for key, theirs in zip(keys, published.keys, strict=True)
-    ):
-        check_keys(published, states, fail, missing, "the table has this state, but no play reaches it")
-    states.clear()
-    # From the order of discovery to that of the rows.
-    row = np.empty(len(order) + 1, np.int32)
-    row[order], row[-1] = np.arange(len(order)), -1
-    counted = _array(counts)
-    first = np.cumsum([0, *counted[order]])
-    of = np.repeat(np.arange(len(order), dtype=np.int32), counted[order])
-    acts = (np.cumsum(counted) - counted)[order][of] + np.arange(len(of)) - first[of]
-    published.compare_actions(of, np.array(list(names), object)[_array(action)[acts]], fail)
-    return Positions(
-        first, _array(after)[acts], of, _array(begin), row[_array(to)], _array(fall), _array(sense)[order],
-        [Fall(*way) for way in falls],
-    )  # fmt: skip
+    first = np.cumsum([0, *counts])
+    of = np.repeat(np.arange(count, dtype=np.int32), counts)
+    del published.states  # millions of tuples, made again if somebody asks
+    arrays = first, _array(after), of, _array(begin), _array(to), _array(fall), _array(sense)
+    reached, fallen, todo = np.zeros(count, bool), np.zeros(len(fall), bool), np.empty(count, int)
+    _reach(np.array(starts), first, _array(after), _array(begin), _array(to), reached, fallen, todo)
+    refuse(published.keys, fail, ~reached, "the table has this state, but no play reaches it")
+    published.compare_actions(of, np.array(list(names), object)[_array(action)], fail)
+    return Positions(*arrays, [Fall(*way) for way in falls])
+
+
+@kernel
+def _reach(starts, first, after, begin, to, reached, fallen, todo):
+    """Mark the states that play reaches from some afterstates; `todo` is room for as many states as there are."""
+    found, done, k, last = 0, 0, 0, len(starts)
+    while k < last or done < found:
+        if k == last:
+            k, last = first[todo[done]], first[todo[done] + 1]
+            done += 1
+            continue
+        b = starts[k] if done == 0 else after[k]
+        k += 1
+        if fallen[b]:
+            continue
+        fallen[b] = True
+        for o in range(begin[b], begin[b + 1]):
+            if to[o] >= 0 and not reached[to[o]]:
+                reached[to[o]], todo[found] = True, to[o]
+                found += 1
 
 
 def _array(numbers: array) -> np.ndarray:
     return np.frombuffer(numbers, numbers.typecode) if numbers else np.empty(0, numbers.typecode)
-
-
-def _column(entries: Iterable[int | str], theirs: np.ndarray) -> np.ndarray:
-    """A column of states: whole numbers, or texts."""
-    if theirs.dtype != object:
-        return np.fromiter(entries, np.int64)
-    return np.array([*entries], object)

@@ -45,7 +45,7 @@ class File:
             self.read += there
             if there < len(part):
                 break
-        return Rows(self, first, self.read - first, place)
+        return Rows(self, first, self.read - first, place, tuple(self.names[len(variant) :]))
 
     def parts(self, first: int, end: int, names: tuple[str, ...] | None = None) -> Iterator[pa.Table]:
         """The rows from `first` to `end`, row group by row group."""
@@ -72,8 +72,8 @@ class Rows:
 
     exact: Fraction | None = None  # the value of the game in rationals, if the table gives it
 
-    def __init__(self, file: File, first: int, count: int, place: str) -> None:
-        self.file, self.first, self.count, self.place = file, first, count, place
+    def __init__(self, file: File, first: int, count: int, place: str, names: tuple[str, ...]) -> None:
+        self.file, self.first, self.count, self.place, self.names = file, first, count, place, names
 
     def parts(self, names: tuple[str, ...]) -> Iterator[pa.Table]:
         """All rows, part by part as the file has them."""
@@ -83,7 +83,7 @@ class Rows:
         """The rows from `first` to `end`, a column each; what is missing is NaN, and nothing else may be NaN there."""
         end = self.count if end is None else end
         found = {}
-        for name in names or self.file.names:  # one at a time: the rows may be millions
+        for name in names or self.names:  # one at a time: the rows may be millions
             parts = self.file.parts(self.first + first, self.first + end, (name,))
             column = pa.chunked_array([c for p in parts for c in p[name].chunks], self.file.schema.field(name).type)
             found[name] = _column(column)
