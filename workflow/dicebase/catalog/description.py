@@ -1,10 +1,11 @@
 """What is said of a table: how its game is played, what is solved, what a position needs."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
-from dicebase.vocabulary import Board
+from dicebase.vocabulary import Board, State
 
 MOST = 1000
 """Texts of a column that are listed."""
@@ -63,9 +64,20 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
 
 
 def first_position(rules: Board) -> dict[str, int | str]:
-    """The likeliest position in which play begins."""
-    first = max((o for o in rules.outcomes(rules.start()) if o.state), key=lambda outcome: outcome.weight)
-    return {column.name: entry for column, entry in zip(rules.columns, first.state, strict=True)}
+    """Where play first has a choice, if every time the likeliest falls; where that takes long, where it begins."""
+    first = state = _likeliest(rules, rules.start())
+    for _ in range(20):
+        if state is None or len(actions := rules.actions(state)) > 1:
+            break
+        state = _likeliest(rules, rules.afterstate(state, actions[0]))
+    else:
+        state = None
+    return dict(zip((c.name for c in rules.columns), state or first, strict=True))
+
+
+def _likeliest(rules: Board, afterstate: Hashable) -> State | None:
+    outcomes = [outcome for outcome in rules.outcomes(afterstate) if outcome.state is not None]
+    return max(outcomes, key=lambda outcome: outcome.weight).state if outcomes else None
 
 
 def _example(table: SolvedTable) -> dict[str, int | str]:

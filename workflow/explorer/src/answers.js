@@ -24,10 +24,17 @@ class Keyed {
     this.chunks = chunks;
     this.slices = columns;
     this.rows = new RowNumbers(columns, meta.columns.length);
+    this.codes = Object.fromEntries(
+      Object.entries(meta.texts).map(([name, texts]) => [name, new Map(texts.map((text, code) => [text, code]))]),
+    );
   }
 
   key(state, columns = this.meta.columns) {
-    return columns.map((name) => (name in this.meta.texts ? this.meta.texts[name].indexOf(state[name]) : state[name]));
+    return columns.map((name) => (name in this.codes ? (this.codes[name].get(state[name]) ?? -1) : state[name]));
+  }
+
+  anywhere(name) {
+    return this.meta.texts[name] ?? [...new Set(this.slices[`label_${this.columns.indexOf(name)}`])].sort((a, b) => a - b);
   }
 
   possible(name, state) {

@@ -37,7 +37,7 @@ export class Ask {
     this.position = position;
     const { columns } = position;
     this.both = position.table.roll && columns.includes("dice"); // a roll may be given for the dice
-    this.rolled = (this.both && "roll" in state) || columns.includes("roll");
+    this.rolled = (this.both && "roll" in state) || (columns.includes("roll") && !position.board);
     this.#complete(state);
     this.#build();
     await this.#refresh(quietly);
@@ -52,9 +52,12 @@ export class Ask {
     this.set = {};
     const elements = asked(this.position, this.rolled).map((name) => {
       const values =
-        name === "dice" ? [...this.position.answers.dice.modes].reverse() : possible(this.position, name, this.near);
+        name === "dice" && !this.position.board ? [...this.position.answers.dice.modes].reverse() : possible(this.position, name, this.near);
       const change = (value, quietly) => this.#change({ [name]: value }, quietly);
-      const made = control(described[name] ?? { name }, values, change);
+      const drawn = this.position.answers.meta.drawing?.find((drawing) => drawing.column === name);
+      const column = { ...described[name], name, label: columnName(name, this.table), board: this.position.board, drawn };
+      if (column.board) column.anywhere = this.position.anywhere(name);
+      const made = control(column, values, change);
       this.set[name] = made.set;
       return made.element;
     });
@@ -130,7 +133,7 @@ export class Ask {
       const buttons = near.map(([name, value]) =>
         h("button", { type: "button", onclick: () => this.#change({ [name]: value }) }, count(value)),
       );
-      const name = `Nearest: ${columnName(near[0]?.[0] ?? "")}`;
+      const name = `Nearest: ${columnName(near[0]?.[0] ?? "", table)}`;
       const group = h("div", { class: "choices near", role: "group", "aria-label": name }, "Nearest: ", buttons);
       this.say.replaceChildren(h("p", { class: kind }, text), near.length ? group : "");
       this.ranking.replaceChildren();

@@ -8,7 +8,7 @@ export function tableControls(list, table, go) {
   const games = [...new Set(list.map(gameName))];
   const of = (game) => list.filter((t) => gameName(t) === game);
   const goTo = (game) => go((of(game).find((t) => t.match === table.match) ?? of(game)[0]).table);
-  const aims = of(gameName(table)).map((t) => [t.table, matchName(t.match)]);
+  const aims = of(gameName(table)).map((t) => [t.table, matchName(t)]);
   return [select("Game", "game", pairs(games), gameName(table), goTo), select("Aim", "aim", aims, table.table, go)];
 }
 

@@ -77,7 +77,7 @@ export class Coach {
     const rolled = state.roll ?? "";
     const facts = Object.entries(state).filter(([name]) => name !== "free" && name !== "roll");
     this.now.replaceChildren(
-      h("span", {}, facts.map(([name, value]) => `${columnName(name)}: ${count(value)}`).join(", ")),
+      h("span", {}, facts.map(([name, value]) => `${columnName(name, this.table)}: ${count(value)}`).join(", ")),
       rolled
         ? h(
             "span",

@@ -1,19 +1,34 @@
 // A control for each column of a position, by its kind: points, small numbers, dice, free slots, texts.
 
+import { boardControl } from "./board.js";
 import { thrown } from "./chance.js";
 import { die, h, unique } from "./dom.js";
-import { columnName, count } from "./words.js";
+import { count } from "./words.js";
 
 const FEW = 8; // so many values are buttons
 
-/** The nearest of some rising numbers. */
+/** Of some texts the three that differ least from a text. */
+export function alike(values, text) {
+  const found = [];
+  for (const value of values) {
+    let far = Math.abs(value.length - text.length);
+    for (let i = 0; i < value.length && i < text.length; i++) far += value[i] !== text[i];
+    found.push([far, value]);
+    if (found.length > 3) found.sort(([a], [b]) => a - b).pop();
+  }
+  return found.sort(([a], [b]) => a - b).map(([, value]) => value);
+}
+
+/** The nearest of some rising numbers, or of texts. */
 export function nearest(values, value) {
+  if (typeof values[0] === "string") return alike(values, value)[0];
   return values.reduce((best, v) => (Math.abs(v - value) < Math.abs(best - value) ? v : best), values[0]);
 }
 
 /** {element, set(value, values)} of a column; `change(value, quietly)` is told what a person chose, quietly while a
  * slider is moved on. */
 export function control(column, values, change) {
+  if (column.board) return boardControl(column, values, change);
   if (column.name === "free") return slots(column, values, change);
   if (column.name === "roll") return roll(column, change);
   if (typeof values[0] === "string") return texts(column, values, change);
@@ -22,12 +37,12 @@ export function control(column, values, change) {
 }
 
 function labelled(column, ...inside) {
-  return h("fieldset", { class: `control ${column.name}` }, h("legend", {}, columnName(column.name)), ...inside);
+  return h("fieldset", { class: `control ${column.name}` }, h("legend", {}, column.label), ...inside);
 }
 
-function points(column, values, change) {
+export function points(column, values, change) {
   const id = unique("number");
-  const name = columnName(column.name);
+  const name = column.label;
   let known = values;
   let moving = false;
   const slider = h("input", {
@@ -109,7 +124,7 @@ function texts(column, values, change) {
     select.replaceChildren(...now.map((text) => h("option", { value: text }, text)));
     select.value = value;
   };
-  return { element: h("div", { class: "control" }, h("label", { for: id }, columnName(column.name)), select), set };
+  return { element: h("div", { class: "control" }, h("label", { for: id }, column.label), select), set };
 }
 
 function slots(column, values, change) {

@@ -43,7 +43,7 @@ class Page {
     const chosen = known.includes(name) ? name : known.includes(FIRST) ? FIRST : known[0];
     this.table = await this.tables.open(chosen);
     this.play = play;
-    const columns = [...this.table.columns, { name: "roll", kind: "string" }];
+    const columns = [...this.table.columns, ...(this.table.roll ? [{ name: "roll", kind: "string" }] : [])];
     const parameters = values(this.table.parameters, given, tell);
     this.state = values(columns, given, tell);
     const names = [...this.table.parameters, ...columns].map((c) => c.name);
@@ -63,7 +63,7 @@ class Page {
     if (this.position) this.play &&= Boolean(gameOf(this.position));
     this.#choose();
     this.#about();
-    document.title = `${gameName(this.table)}, ${matchName(this.table.match)} – dicebase explorer`;
+    document.title = `${gameName(this.table)}, ${matchName(this.table)} – dicebase explorer`;
     if (!this.found) {
       this.view.replaceChildren(this.#unsolved());
       this.moved(this.state, quietly);
@@ -100,7 +100,7 @@ class Page {
     if (this.hash !== location.hash) history[quietly ? "replaceState" : "pushState"](null, "", this.hash);
     const words = Object.entries(given)
       .filter(([, value]) => value !== "")
-      .map(([name, value]) => `${name}=${value}`);
+      .map(([name, value]) => `${name}=${typed(value)}`);
     this.command.textContent = `dicebase lookup ${this.table.table} ${words.join(" ")}`;
   }
 
@@ -162,6 +162,9 @@ class Page {
     );
   }
 }
+
+/** As one types it in a shell. */
+const typed = (value) => (/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'"'"'`)}'`);
 
 function startText({ value, unit, error_bound: bound, note }) {
   return `${valueText(value, unit)}; ${bound ? `error bound ${bound.toExponential(1)}` : "exact"}. ${note ?? ""}`;

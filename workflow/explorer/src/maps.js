@@ -36,6 +36,10 @@ function figure(title, note, plot, width) {
   return h("figure", {}, h("h2", {}, title), legend, plot, h("figcaption", {}, note));
 }
 
+/** Whether positions of a board have much the same actions, so that they can be compared. */
+const alike = (known, names) =>
+  known.length > 4 && names.length < 25 && 2 * known.flatMap(({ answer }) => answer.actions).length >= names.length * known.length;
+
 /** What each action costs, by the last number of the position. */
 async function along(position, state, own, width) {
   const column = numbers(position, state).at(-1);
@@ -55,10 +59,10 @@ async function along(position, state, own, width) {
   );
   const known = answers.filter(({ answer }) => answer);
   const names = [...new Set(known.flatMap(({ answer }) => answer.actions.map((a) => a.action)))];
-  if (known.length < 2 || names.length < 2) return null;
+  if (known.length < 2 || names.length < 2 || (position.board && !alike(known, names))) return null;
   const scale = unit === "probability" ? 100 : 1;
   const shown = unit === "probability" ? "points of 100" : unit;
-  const x = { label: columnName(column), tickFormat: count };
+  const x = { label: columnName(column, position.table), tickFormat: count };
   const share = { width, marginBottom: 44, style: SMALL };
   if (names.length === 2) {
     const one = names.includes("roll") ? "roll" : names[0];
@@ -69,6 +73,7 @@ async function along(position, state, own, width) {
         const { regret, action } = answer.actions[1];
         return { x, lead: scale * regret * (action === other ? 1 : -1) };
       });
+    if (lead.length < 3) return null;
     const here = lead.filter((d) => d.x === state[column]);
     const plot = Plot.plot({
       ...share,
@@ -125,7 +130,7 @@ async function along(position, state, own, width) {
     ],
   });
   return figure(
-    `What each action costs, by ${columnName(column).toLowerCase()}`,
+    `What each action costs, by ${columnName(column, position.table).toLowerCase()}`,
     "A dot marks the best action; the frame is your position.",
     plot,
     width,
@@ -151,8 +156,8 @@ async function across(position, state, width, go) {
     marginLeft: 56,
     marginBottom: 44,
     style: SMALL,
-    x: { label: columnName(x), domain: [x1, x2], tickFormat: count },
-    y: { label: columnName(y), domain: [y1, y2], tickFormat: count },
+    x: { label: columnName(x, position.table), domain: [x1, x2], tickFormat: count },
+    y: { label: columnName(y, position.table), domain: [y1, y2], tickFormat: count },
     color: map.color,
     marks: [
       Plot.raster(data, {

@@ -21,13 +21,15 @@ export function values(columns, given, tell) {
   const found = {};
   for (const { name, kind } of columns) {
     if (!(name in given)) continue;
-    if (name === "roll") found.roll = sortedDice(given.roll);
-    else if (kind !== "integer") found[name] = given[name];
+    if (kind !== "integer") found[name] = name === "roll" ? sortedDice(given.roll) : given[name];
     else if (/^-?\d+$/.test(given[name])) found[name] = Number(given[name]);
     else tell(`${name}=${given[name]} is not a whole number.`);
   }
   return found;
 }
 
-/** A roll as people write it. */
-const sortedDice = (text) => [...text.replace(/[^\w]/g, "")].sort().join("");
+/** A roll as the tables write it, from how people do. */
+function sortedDice(text) {
+  const dice = text.replace(/[ ,;\-[\](){}]/g, "");
+  return /^\d*$/.test(dice) ? [...dice].sort().join("") : text;
+}

@@ -6,6 +6,7 @@ import { count } from "./words.js";
 /** The way to play a table, or null where there is none. */
 export function gameOf({ table, answers }) {
   const { dice } = answers;
+  if (table.family === "boards") return null;
   if (answers.kind === "turns") return turns;
   if (dice.slots) return table.match === "versus" ? null : card;
   if (dice.throws)

@@ -12,7 +12,7 @@ export async function policyAround(position, state) {
 }
 
 export const numbers = (position, state) =>
-  position.columns.filter((c) => c !== "free" && typeof state[c] === "number" && c !== "dice");
+  position.columns.filter((c) => typeof state[c] === "number" && (position.board || (c !== "free" && c !== "dice")));
 
 async function thresholds(position, state) {
   const { answers } = position;
@@ -86,11 +86,13 @@ function stored(position, state) {
   const columns = numbers(position, state).slice(0, 2);
   if (columns.length < 2 || position.columns.length > 2) return null;
   const { policy, mixed } = answers.slices;
+  if (!policy) return null;
   const words = answers.meta.actions;
   const number = (action) => (Number.isNaN(Number(action)) ? action : Number(action));
   const mixes = mixed.some(Boolean);
   const row = (a, b) => answers.row(position.there({ ...state, [columns[0]]: a, [columns[1]]: b }));
-  const numeric = Object.values(words).every((word) => !Number.isNaN(Number(word)));
+  const numeric = words.every((word) => !Number.isNaN(Number(word)));
+  if (!numeric && words.length > COLOURS.length) return null;
   return {
     columns,
     title: mixes

@@ -11,7 +11,7 @@ export function rulesOf(table, wanted) {
     valueName(table, name, wanted[name]),
     plainText(description),
   ]);
-  const listed = columns.map(({ name, description, unit }) => [columnName(name), unit, plainText(description)]);
+  const listed = columns.map(({ name, description, unit }) => [columnName(name, table), unit, plainText(description)]);
   return [
     rules.map((text) => h("p", {}, plainText(text))),
     parameters.map(({ name, definitions }) => {

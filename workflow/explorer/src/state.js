@@ -1,17 +1,17 @@
 // Which positions there are. What is given is kept: what is left out is filled in, what is impossible is said.
 
-import { nearest } from "./controls.js";
+import { alike, nearest } from "./controls.js";
 import { columnName, count } from "./words.js";
 
 /** The columns of a question: where dice are kept a roll may take the place of the dice in the hand. */
 export function asked(position, rolled) {
-  if (!rolled) return position.columns;
+  if (!rolled || position.board) return position.columns;
   return position.columns.map((name) => (name === "dice" ? "roll" : name));
 }
 
 /** What a column can be, given those before it; of a roll, how many dice it can have. */
 export function possible(position, name, state) {
-  if (name !== "roll") return position.possible(name, state);
+  if (name !== "roll" || position.board) return position.possible(name, state);
   const of = position.columns.includes("roll") ? "roll" : "dice";
   return [...new Set(position.possible(of, state).map((v) => (of === "roll" ? v.length : v)))].sort();
 }
@@ -21,8 +21,9 @@ export function completed(position, rolled, given) {
   const [state, near] = [{}, {}];
   for (const name of asked(position, rolled)) {
     const values = possible(position, name, near);
-    state[name] = given[name] ?? (name === "roll" ? "" : usual(position, name, values));
-    near[name] = name === "roll" || values.includes(state[name]) ? state[name] : nearest(values, state[name]);
+    const dice = name === "roll" && !position.board; // are added one by one
+    state[name] = given[name] ?? (dice ? "" : usual(position, name, values));
+    near[name] = dice || values.includes(state[name]) ? state[name] : nearest(values, state[name]);
   }
   return { state, near };
 }
@@ -30,6 +31,8 @@ export function completed(position, rolled, given) {
 /** A usual question. */
 function usual(position, name, values) {
   const at = (share) => values[Math.floor(share * values.length)];
+  const { start } = position.answers.meta;
+  if (position.board) return values.includes(start[name]) ? start[name] : at(0.5);
   if (name === "free" || name.endsWith("left")) return values.at(-1);
   if (name === "dice") return values.includes(2) ? 2 : values[0];
   if (name === "roll_total" || name === "needed") return at(0.5);
@@ -44,11 +47,15 @@ export function whyNone(position, state, rolled) {
   for (const name of asked(position, rolled)) {
     const value = state[name];
     const values = possible(position, name, state);
-    if (name === "roll") return whyNoRoll(position, value, values);
+    if (name === "roll" && !position.board) return whyNoRoll(position, value, values);
     if (values.includes(value) || position.past(name, state)) continue;
-    if (name === "free") return { none: "No such slots are free: there is nothing to place." };
+    const called = columnName(name, position.table);
+    if (typeof values[0] === "string") {
+      return { none: `${called}: no play leads to ${value} here.`, near: alike(values, value).map((v) => [name, v]) };
+    }
+    if (name === "free" && !position.board) return { none: "No such slots are free: there is nothing to place." };
     const near = [values.findLast((v) => v < value), values.find((v) => v > value)].filter((v) => v !== undefined);
-    const none = `${columnName(name)}: ${count(value)} is not possible; ${why(position, name, value, values, state)}.`;
+    const none = `${called}: ${count(value)} is not possible; ${why(position, name, value, values, state)}.`;
     return { none, near: near.map((v) => [name, v]) };
   }
   return { none: "No play leads to this position: there is nothing to decide." };

@@ -94,6 +94,7 @@ export class Position {
   constructor(table, answers, variant, parameters) {
     Object.assign(this, { table, answers, variant, parameters });
     this.columns = answers.columns;
+    this.board = table.family === "boards";
     const smaller = table.sizes.length && parameters.target !== variant.parameters.target;
     this.more = smaller ? (variant.totals - Math.ceil(parameters.target / variant.step)) * variant.step : 0;
   }
@@ -122,9 +123,14 @@ export class Position {
 
   possible(name, state) {
     const values = this.answers.possible(name, this.#there(state));
-    if (typeof values[0] === "string") return values;
+    if (this.board || typeof values[0] === "string") return values;
     const by = this.table.moved.includes(name) ? this.more : 0;
     return values.map((value) => value - by).filter((value) => (value >= 0 || !by) && value <= this.#limits(name));
+  }
+
+  /** All that a column is anywhere. */
+  anywhere(name) {
+    return this.answers.anywhere(name);
   }
 
   /** Whether a total is past the stored ones and yet answered. */

@@ -50,12 +50,15 @@ const MATCHES = {
 export const capital = (text) => text.replace(/^./, (letter) => letter.toUpperCase());
 const plain = (name) => capital(name.replaceAll("_", " "));
 
-export const columnName = (name) => COLUMNS[name] ?? plain(name);
+/** A board calls its columns what it likes. */
+export const columnName = (name, { family }) => (family === "boards" ? null : COLUMNS[name]) ?? plain(name);
 export const parameterName = (name) => PARAMETERS[name] ?? plain(name);
 /** What a value of a parameter means. */
 export const valueName = ({ parameters }, name, value) =>
   parameters.find((p) => p.name === name)?.words?.[value] ?? value;
-export const matchName = (name) => MATCHES[name] ?? plain(name);
+/** What is played for. */
+export const matchName = ({ match, family, title }) =>
+  family === "boards" ? capital(title.replace(/^.*?: The (best )?/, "")) : (MATCHES[match] ?? plain(match));
 export const gameName = ({ title }) => title.split(":")[0];
 
 /** A description without marks of code. */
@@ -64,9 +67,9 @@ export const plainText = (text) => text.replaceAll("`", "");
 export const count = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : String(value));
 
 /** An action in words, where a bare number counts something. */
-export function actionName(action, { action_unit: unit, columns }) {
+export function actionName(action, { action_unit: unit, family }) {
   if (unit) return action === "1" && unit === "dice" ? "1 die" : `${action} ${unit}`;
-  return columns.some((c) => c.name === "free") ? `slot ${action}` : action;
+  return family === "scorecards" ? `slot ${action}` : action;
 }
 
 /** A value, chances in per cent; with its unit, or below one that is said. */

@@ -50,6 +50,7 @@ def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
         **describe(solved),
         "game": table.game,
         "match": table.match,
+        "family": table.rules_class.family,
         "sense": match.sense,
         "action_unit": match.action_unit,
         # Parameters that may be smaller than solved, and the points that are moved then (Listing.state_in).
@@ -58,7 +59,7 @@ def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
         "variants": variants,
     }
     (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
-    return {name: contents[name] for name in ("table", "title", "game", "match", "value_is")}
+    return {name: contents[name] for name in ("table", "title", "game", "match", "family", "value_is")}
 
 
 def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:

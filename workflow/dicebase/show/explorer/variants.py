@@ -1,17 +1,18 @@
 """The answers of one variant as blocks: stored rows, values that decisions follow from, or the values between turns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dicebase.catalog.description import first_position
 from dicebase.catalog.row_arrays import Part
 from dicebase.catalog.solved_tables import SolvedVariant
 from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.dice import dice_of
 from dicebase.tables.follow.turns import Starts
-from dicebase.vocabulary import Layout, Listing, Scorecard
+from dicebase.vocabulary import Board, Drawing, Layout, Listing, Scorecard
 
 CHUNK = 1_000_000  # bytes of columns in a file, about
 NEVER = 2**16 - 1
@@ -34,15 +35,23 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     for number, level in enumerate(below(part.row_numbers_at_once, key)):
         tree |= {f"{name}_{number}": column for name, column in level._asdict().items()}
     state = part.columns[len(key) :]
-    meta = {"columns": state, "texts": {n: t for n, t in part.texts.items() if n in state}, "rows": rows}
-    meta["dice"] = dice_of(rules)
+    texts = {}
+    for number, name in enumerate(state):
+        if name in part.texts:  # those of this variant
+            used, tree[f"label_{number}"] = _renumbered(tree[f"label_{number}"])
+            texts[name] = [part.texts[name][text] for text in used]
+    meta = {"columns": state, "texts": texts, "rows": rows, "dice": dice_of(rules)}
+    if isinstance(rules, Board):
+        meta |= {"drawing": [_drawn(drawn) for drawn in rules.drawing], "start": first_position(rules)}
     if variant.followed:
         more, policy, size = _placed(variant, rules), {}, 8
         chunks = _values(part, first, rows)
     else:
-        more, policy, size = _stored(part, first, rows)
-        more |= _beyond(variant.game)
-        chunks = _answers(part, first, rows, CHUNK // size)
+        numbers, actions, size = _actions(part, first, rows)
+        more = {"kind": "stored", "actions": actions} | _beyond(variant.game)
+        # A map has two numbers.
+        policy = _policy(part, first, rows, numbers) if len(state) == 2 and not texts else {}
+        chunks = _answers(part, first, rows, CHUNK // size, numbers)
     # What fits is in one file.
     meta |= more | {"chunk": CHUNK // size, "whole": rows <= CHUNK // size}
     whole = next(chunks) if meta["whole"] else {}
@@ -52,22 +61,36 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     return meta["kind"]
 
 
-def _stored(part: Part, first: int, rows: int) -> tuple[dict[str, Any], Columns, int]:
-    """(what is said of the answers, the policy for a map, bytes of a row and its actions on average)."""
+def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:
+    """(those that there are, in order, each of `numbers` by its place among them)."""
+    used, places = np.unique(numbers, return_inverse=True)
+    return used.tolist(), places.astype(np.int32)
+
+
+def _drawn(drawn: Drawing) -> dict[str, Any]:
+    """A drawing as data: its kind, and what it says."""
+    said = {n: dict(x) if isinstance(x, Mapping) else x for n, x in drawn._asdict().items()}
+    return {"kind": type(drawn).__name__.lower()} | said
+
+
+def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], int]:
+    """(the number of each action of these rows, what the numbers stand for, bytes of a row with its actions on
+    average)."""
+    start, end = _bounds(part, first, rows)
+    used, numbers = _renumbered(part.actions["action"][start:end])
+    assert len(used) <= NEVER, f"{len(used)} actions"
+    return numbers.astype(np.uint16), [part.names[number] for number in used], 9 + 27 * (end - start) // rows
+
+
+def _policy(part: Part, first: int, rows: int, numbers: np.ndarray) -> Columns:
+    """The likeliest action of each row, for a map."""
     start, end = _bounds(part, first, rows)
     probability = part.actions["probability"][start:end]
     begins = part.rows["first"][first : first + rows] - start
-    # Of a mix the likeliest action.
     top = np.repeat(np.maximum.reduceat(probability, begins), np.diff([*begins, end - start]))
     at = np.flatnonzero(probability == top)
     likeliest = at[np.searchsorted(at, begins)]
-    policy = {
-        "policy": part.actions["action"][start + likeliest].astype(np.uint16),
-        "mixed": (probability[likeliest] < 1).astype(np.uint8),
-    }
-    used = np.unique(part.actions["action"][start:end])
-    names = {int(number): part.names[number] for number in used}
-    return {"kind": "stored", "actions": names}, policy, 9 + 27 * (end - start) // rows
+    return {"policy": numbers[likeliest], "mixed": (probability[likeliest] < 1).astype(np.uint8)}
 
 
 def _beyond(game: Listing) -> dict[str, Any]:
@@ -82,17 +105,18 @@ def _beyond(game: Listing) -> dict[str, Any]:
     return {"beyond": {"last": game.last, "unit": game.unit, "period": game.rules.period, "lines": lines}}
 
 
-def _answers(part: Part, first: int, rows: int, chunk: int) -> Iterator[Columns]:
+def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray) -> Iterator[Columns]:
+    begin, _ = _bounds(part, first, rows)
     for low in range(first, first + rows, chunk):
         count = min(chunk, first + rows - low)
         start, end = _bounds(part, low, count)
         actions = part.actions[start:end]
         counts = np.diff([*part.rows["first"][low : low + count], end])
-        assert counts.max() < 2**8
+        assert counts.max() < 2**16
         yield {
             "value": part.rows["value"][low : low + count],
-            "count": counts.astype(np.uint8),
-            "action": actions["action"].astype(np.uint16),
+            "count": counts.astype(np.uint8 if counts.max() < 2**8 else np.uint16),
+            "action": numbers[start - begin : end - begin],
             "q_value": actions["q_value"],
             "regret": actions["regret"],
             "probability": actions["probability"].astype(float),

@@ -1,0 +1,70 @@
+"""Positions of boards as people set them in the explorer: tiles, dice, squares, columns by the values there are."""
+
+from support.explorer_pages import ranking, scrolls, show
+
+
+def said(page):
+    return page.locator(".say").inner_text()
+
+
+def best(db, table, **position):
+    return [a["action"] for a in db.lookup(table, **position)["actions"]]
+
+
+def test_a_table_opens_where_play_first_has_a_choice(page, address, db):
+    show(page, address, "shut_the_box_score", {"tiles": 4})
+    assert "open=1234&roll_total=7" in page.url and [a for a, *_ in ranking(page)] == best(
+        db, "shut_the_box_score", tiles=4, open="1234", roll_total=7
+    )
+    assert page.get_by_label("Aim").locator("option").all_inner_texts() == [
+        "Least expected sum of the tiles left open",
+        "Chance to shut the box",
+    ]
+
+
+def test_tiles_are_shut_and_opened_and_what_is_no_position_is_said(page, address, db):
+    show(page, address, "shut_the_box_score", {"tiles": 4, "open": "1234", "roll_total": 5})
+    page.get_by_role("checkbox", name="2").press("Space")
+    page.wait_for_url("**open=134&roll_total=5")
+    assert [a for a, *_ in ranking(page)] == best(db, "shut_the_box_score", tiles=4, open="134", roll_total=5)
+    for tile in "13":
+        page.locator(".tile", has_text=tile).click()
+    page.wait_for_url("**open=4&roll_total=5")
+    page.locator(".say .none", has_text="Roll total: 5 is not possible").wait_for()
+    page.get_by_role("group", name="Nearest: Roll total").get_by_role("button", name="4").click()
+    page.wait_for_url("**open=4&roll_total=4")
+    assert [a for a, *_ in ranking(page)] == ["shut 4"]
+    assert scrolls(page) <= 0
+
+
+def test_dice_that_fell_are_chosen_by_their_faces(page, address, db):
+    show(page, address, "cards_up_turns", {"cards": 4, "sides": 2, "up": "124", "roll": "21"})
+    assert "roll=12" in page.url
+    page.get_by_role("radio", name="12").press("ArrowRight")
+    page.wait_for_url("**roll=22")
+    known = best(db, "cards_up_turns", cards=4, sides=2, up="124", roll="22")
+    page.locator(f"tr[data-action='{known[-1]}']").wait_for()
+    assert [a for a, *_ in ranking(page)] == known
+
+
+def test_pieces_change_squares_or_are_laid(page, address, db):
+    given = {"before": 1, "middle": 2, "after": 1, "dice": 2, "to_enter": 0, "opponent_to_enter": 1, "roll": 1}
+    show(page, address, "royal_ur_duel", {**given, "board": "x....."})
+    assert "my piece" in page.locator(".legend").inner_text()
+    page.get_by_role("button", name="Square 1, special: my piece").press("Enter")
+    page.get_by_role("button", name="Square 3: empty").click()
+    page.wait_for_url("**board=..x...&**")
+    assert [a for a, *_ in ranking(page)] == best(db, "royal_ur_duel", **given, board="..x...")
+    page.get_by_role("button", name="Square 3: my piece").click()
+    page.get_by_role("group", name="What lies on the square").get_by_role("button", name="empty").click()
+    page.wait_for_url("**board=......&**")
+    page.locator(".say .none", has_text="To enter: 0 is not possible").wait_for()
+
+
+def test_a_position_that_is_not_there_is_kept_and_the_most_alike_are_offered(page, address):
+    show(page, address, "cards_up_turns", {"cards": 4, "sides": 2, "up": "42", "roll": "12"})
+    assert "Up: no play leads to 42 here." in said(page) and "up=42" in page.url
+    near = page.get_by_role("group", name="Nearest: Up").get_by_role("button")
+    assert near.count() == 3
+    near.first.click()
+    assert ranking(page)
