@@ -1,0 +1,167 @@
+"""Games that state their own positions (benchmarks/rules): from rules to certified Parquet, in one thread.
+
+Every job is a process of its own, which does a small variant first, so that nothing is compiled or loaded while it is
+measured; bytes are by what its resident set grows. Pig's duel is solved by its own kernel as well, and by C that is
+written by hand for it (benchmarks/c): the values of all positions are compared.
+"""
+
+import os
+from pathlib import Path
+
+HERE = Path(__file__).parent
+os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+os.environ["DICEBASE_GAMES"] = str(HERE / "rules")
+
+import json
+import subprocess
+import sys
+import time
+from ctypes import CDLL, c_double, c_int64
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pyarrow.parquet as pq
+from _measure import cpu_seconds, heading, number, table
+
+from dicebase.games import pig
+from dicebase.pipeline import steps
+from dicebase.pipeline.plan import make_slice, slice_name
+from dicebase.solve.boards.positions import Positions, positions_of
+from dicebase.solve.boards.values import Step, q_values, solve
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.duel import duel_turns, solve_duel
+from dicebase.tables.names import Table, find_table
+
+TARGET, WARM = 100, 10
+# By table, the parameter that says how large a variant is.
+SIZES = {"pig_board_duel": "target", "dozen_points": "squares", "pig_duel": "target"}
+GROWTH = {"pig_board_duel": (28, 60, 100, 128), "dozen_points": (1700, 17_000, 83_000, 167_000)}
+
+
+def variant(name: str, size: int) -> tuple[Table, dict]:
+    known = find_table(name)
+    return known, known.variant({SIZES[name]: size}, {}, name)
+
+
+def job(what: str, name: str, size: int, folder: Path) -> None:
+    """Solve a variant, or certify it."""
+    known, chosen = variant(name, size)
+    piece = make_slice(known, slice_name(chosen), [chosen], {})
+    if what == "solve":
+        steps.solve(folder, piece.key)
+    else:
+        steps.certify(folder, name, piece.name, piece.certificate_key)
+
+
+def measured(what: str, name: str, size: int, folder: Path) -> None:
+    """What a process does: print CPU seconds and bytes of a job."""
+    with TemporaryDirectory() as small:
+        for step in ("solve", "certify"):
+            job(step, name, WARM, Path(small))
+    before, started = resident(), time.process_time()
+    job(what, name, size, folder)
+    print(json.dumps([time.process_time() - started, resident() - before]))
+
+
+def resident() -> int:
+    """The most bytes of memory that this process has had; getrusage begins with those of its parent."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+
+
+def certified(name: str, size: int, folder: str) -> list[float]:
+    """[seconds to solve, bytes, seconds to certify, bytes, bytes of Parquet] of a variant in a folder."""
+    found = []
+    for what in ("solve", "certify"):
+        command = [sys.executable, __file__, what, name, str(size), folder]
+        found += json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return [*found, sum(path.stat().st_size for path in Path(folder).glob(f"*s/{name}/*.parquet"))]
+
+
+def in_parts(name: str, size: int) -> tuple[Positions, float, float]:
+    """(positions, CPU seconds to enumerate them, and to solve them with all actions)."""
+    known, chosen = variant(name, size)
+    game, started = known.build(chosen, {}), time.process_time()
+    found = positions_of(game.rules)
+    enumerated = time.process_time() - started
+    return found, enumerated, cpu_seconds(lambda: values_of(found, game.sense), repeats=2)
+
+
+def values_of(found: Positions, sense: int) -> np.ndarray:
+    values = solve(found, sense)
+    q_values(Step(*(getattr(found, name) for name in Step._fields)), values)
+    return values
+
+
+def grown(name: str, size: int) -> list[object]:
+    """A row of the table of growth."""
+    found, enumerating, solving = in_parts(name, size)
+    states, actions = len(found.states), len(found.after)
+    with TemporaryDirectory() as folder:
+        solved, most, checked, held, stored = certified(name, size, folder)
+    rates = [f"{states / seconds / 1000:.0f}" for seconds in (enumerating, solving, solved, checked)]
+    sizes = [f"{size / states:.0f}" for size in (most, held, stored)]
+    return [name, states, f"{actions / states:.1f}", *rates, number(solved + checked), *sizes]
+
+
+def pig_in_c(folder: str) -> tuple:
+    """(a function that solves Pig's duel, and what it fills in: values before a turn, and of rolling and holding)."""
+    library, source = Path(folder) / "pig.so", HERE / "c" / "pig.c"
+    subprocess.run([os.environ.get("CC", "cc"), "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source],
+                   check=True)  # fmt: skip
+    kernel, doubles = CDLL(str(library)).pig, np.ctypeslib.ndpointer(float, flags="C")
+    kernel.argtypes, kernel.restype = [c_int64, c_double, doubles, doubles, doubles], c_int64
+    V, roll, hold = np.empty((TARGET,) * 2), *np.empty((2, *(TARGET,) * 3))
+    return lambda: kernel(TARGET, 1e-15, V, roll, hold), V, roll, hold
+
+
+def pig_own() -> np.ndarray:
+    """By the kernel of duels: values before a turn, having looked at every position."""
+    turn = compile_turn(pig.Rules())
+    V = solve_duel(turn, TARGET)
+    for me in range(TARGET):
+        duel_turns(turn, V, me)
+    return V
+
+
+def both_ways() -> None:
+    """Pig's duel as a board, by the kernel of duels, and in C."""
+    with TemporaryDirectory() as folder:
+        c, V, roll, hold = pig_in_c(folder)
+        c()
+        in_parts("pig_board_duel", WARM)
+        found, enumerating, solving = in_parts("pig_board_duel", TARGET)
+        me, other, total = np.array(found.states).T
+        ahead = np.maximum(roll, hold)[me, other, total]
+        off = {"as a board, solution": np.abs(values_of(found, 1) - ahead).max(), "kernel": np.abs(pig_own() - V).max()}
+        seconds = {"kernel": cpu_seconds(pig_own, repeats=3), "C": cpu_seconds(c, repeats=3)}
+        seconds |= {"as a board, enumeration": enumerating, "as a board, solution": solving}
+        heading(f"Pig's duel to {TARGET}: the values of all {len(found.states)} positions and of their actions")
+        rows = [[name, f"{taken:.3f}", *(number(taken / seconds[other]) for other in ("kernel", "C")),
+                 f"{off[name]:.0e}" if name in off else ""] for name, taken in seconds.items()]  # fmt: skip
+        table(["", "CPU s", "/ kernel", "/ C", "difference from C"], rows)
+        heading("The same as certified Parquet")
+        rows = []
+        for name in ("pig_duel", "pig_board_duel"):
+            solved, _, checked, _, stored = certified(name, TARGET, folder)
+            rows.append([name, f"{solved:.2f}", f"{checked:.2f}", f"{stored / 1e6:.1f}"])
+        table(["table", "solved, s", "certified, s", "MB"], rows)
+        tables = [pq.read_table(f"{folder}/tables/{name}").to_pandas() for name in ("pig_duel", "pig_board_duel")]
+        keys = ["me", "opponent", "turn_total"]
+        board, duel = (t.set_index(keys)["value"] for t in reversed(tables))
+        print(f"largest difference of a value: {(board - duel[board.index]).abs().max():.0e}\n")
+
+
+def main() -> None:
+    both_ways()
+    heading("Growth: thousands of positions a second and bytes a position, after compilation")
+    header = ["table", "positions", "actions", "enumerated", "values", "solved", "certified", "seconds in all"]
+    header += ["solving, bytes", "certifying, bytes", "Parquet, bytes"]
+    table(header, [grown(name, size) for name, sizes in GROWTH.items() for size in sizes])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        measured(*sys.argv[1:3], int(sys.argv[3]), Path(sys.argv[4]))
+    else:
+        main()
