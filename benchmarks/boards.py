@@ -8,9 +8,8 @@ written by hand for it (benchmarks/c): the values of all positions are compared.
 import os
 from pathlib import Path
 
-HERE = Path(__file__).parent
 os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-os.environ["DICEBASE_GAMES"] = str(HERE / "rules")
+os.environ["DICEBASE_GAMES"] = str(Path(__file__).parent / "rules")
 
 import json
 import subprocess
@@ -106,7 +105,7 @@ def grown(name: str, size: int) -> list[object]:
 
 def pig_in_c(folder: str) -> tuple:
     """(a function that solves Pig's duel, and what it fills in: values before a turn, and of rolling and holding)."""
-    library, source = Path(folder) / "pig.so", HERE / "c" / "pig.c"
+    library, source = Path(folder) / "pig.so", Path(__file__).parent / "c" / "pig.c"
     subprocess.run([os.environ.get("CC", "cc"), "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source],
                    check=True)  # fmt: skip
     kernel, doubles = CDLL(str(library)).pig, np.ctypeslib.ndpointer(float, flags="C")
