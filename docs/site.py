@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 # The menu: folders, each with its pages in order. Pages that are not named come after them.
 MENU = {
     "use": ("Use it", ["install", "tutorial", "sql", "data", "http", "explorer", "policies", "untrusted", "citing"]),
-    "games": ("The games", ["duels", "hog", "ten_times_eighteen", "adding_a_game"]),
+    "games": ("The games", ["duels", "hog", "ten_times_eighteen", "your_game", "adding_a_game"]),
     "why": ("Why it is right", ["house", "solvers", "certificates", "audit", "benchmarks", "peers"]),
     "scale": ("At scale", ["scale", "cluster", "storage"]),
 }
@@ -27,7 +27,7 @@ MORE = {
     "games": [DOCS / "notebooks/first_move.ipynb"],
     "scale": [ROOT / "config/README.md"],
 }
-MADE = {"use": "pages/dictionary.md", "why": "audit/index.md"}
+MADE = {"use": "pages/dictionary.md", "games": "pages/games.md", "why": "audit/index.md"}
 NAMES = {"README.md": "index.md", "config/README.md": "configuration.md", "audit/index.md": "every_printed_number.md"}
 
 

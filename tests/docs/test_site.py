@@ -14,7 +14,11 @@ SPEC = importlib.util.spec_from_file_location("site_of_the_docs", commands.ROOT 
 site = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(site)
 
-MADE = {"audit/index.md": "# Every printed number\n", "pages/dictionary.md": "# The tables\n"}
+MADE = {
+    "audit/index.md": "# Every printed number\n",
+    "pages/dictionary.md": "# The tables\n",
+    "pages/games.md": "# All games\n",
+}
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +26,7 @@ def built(tmp_path_factory):
     """The site with what the pipeline adds."""
     folder = tmp_path_factory.mktemp("site")
     for name, text in MADE.items():
-        (folder / "results" / name).parent.mkdir(parents=True)
+        (folder / "results" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "results" / name).write_text(text)
     assert site.main(str(folder / "results"), str(folder / "site")) == 0
     return folder / "site"
@@ -47,7 +51,7 @@ class Page(HTMLParser):
 
 def test_every_page_of_the_documentation_is_on_the_site(built):
     files = [*commands.ROOT.glob("docs/*/*.md"), *commands.ROOT.glob("docs/notebooks/*.ipynb")]
-    names = {path.stem for path in files} | {"index", "configuration", "every_printed_number", "dictionary"}
+    names = {path.stem for path in files} | {"index", "configuration", "every_printed_number", "dictionary", "games"}
     assert names | {"404", "search"} == {path.stem for path in built.glob("*.html")}
     linked = set(Page(built / "index.html").links)
     assert {f"{name}.html" for name in names} <= linked

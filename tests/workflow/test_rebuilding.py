@@ -59,7 +59,7 @@ READ = [
     (["tables/pig_turn/all.parquet", "certificates/forbidden_multiple_turn/all.parquet"], {"solve": 1, "certify": 2}),
     (["actions/pig_turn/all.parquet"], {"solve": 1, "certify": 1}),
     (["dicebase.duckdb", "mapped/tables.json"], {}),
-    (["datapackage.json", "audit/audit.csv", "pages/certificates.html", "explorer"], {"catalog": 0, "map": 0}),
+    (["datapackage.json", "audit/audit.csv", "pages/games.md", "explorer"], {"catalog": 0, "map": 0}),
     (["audit/audit.parquet", "pages/dictionary.md", "explorer/index.html"], {"catalog": 0, "map": 0, "datapackage": 0}),
     (["mapped/pig_turn/*-rows.bin"], {"catalog": 0, "datapackage": 0, "audit": 0}),
 ]

@@ -11,10 +11,8 @@ rule report:
             labels={"picture": "{picture}"},
         ),
         values=report(f"{RESULTS}/pages/values.html", caption="../report/values.rst", category="Tables"),
-        certificates=report(
-            f"{RESULTS}/pages/certificates.html", caption="../report/certificates.rst", category="Tables"
-        ),
         audit=report(f"{RESULTS}/pages/audit.html", caption="../report/audit.rst", category="The printed record"),
+        games=f"{RESULTS}/pages/games.md",
         dictionary=f"{RESULTS}/pages/dictionary.md",
     log:
         f"{RESULTS}/logs/report.log",

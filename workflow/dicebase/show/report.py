@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.pictures.draw import draw_all
@@ -19,37 +20,41 @@ def write_report(results: str | Path) -> None:
 
 
 def write_pages(results: str | Path) -> None:
-    """Write <results>/pages, the data dictionary among them."""
+    """Write <results>/pages, the table of games and the data dictionary among them."""
     with Catalog(results) as catalog:
+        tables = solved(catalog)
         pages = {
             "values.html": values(catalog),
-            "certificates.html": certificates(catalog),
             "audit.html": audit(catalog),
-            "dictionary.md": dictionary(catalog),
+            "games.md": render("games.md", tables=tables, words=words, bound=bound),
+            "dictionary.md": dictionary(catalog, tables),
         }
     for name, text in pages.items():
         with replacing(Path(results) / PAGES / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
 
 
+def solved(catalog: Catalog) -> list[dict[str, Any]]:
+    """What each table is, with its variants; `shown` is that of the defaults, or the first."""
+    tables = []
+    for name in sorted({row["name"] for row in catalog.tables()}):
+        t, variants = catalog.describe(name), catalog.tables(name)
+        shown = next((v for v in variants if v["parameters"] == {p["name"]: p["default"] for p in t["parameters"]}),
+                     variants[0])  # fmt: skip
+        t["parameters"] = [(p["name"], p["default"], p["allowed"], p["description"]) for p in t["parameters"]]
+        tables.append(t | {"game": t["title"].partition(":")[0], "variants": variants, "shown": shown})
+    return tables
+
+
 def values(catalog: Catalog) -> str:
-    """The value of every variant."""
+    """The value of every variant, and why its bound holds."""
+    header = ("table", "parameters", "states", "value", "unit", "error bound", "because", "solver", "seconds")
     rows = [
-        (v["name"], words(v["parameters"]), v["states"], v["value"], v["unit"], bound(v["error_bound"]))
+        (v["name"], words(v["parameters"]), v["states"], v["value"], v["unit"], bound(v["error_bound"]),
+         *(v[name] for name in ("error_bound_proof", "solver", "seconds")))
         for v in catalog.tables()
-    ]
-    header = ("table", "parameters", "states", "value", "unit", "error bound")
+    ]  # fmt: skip
     return page("Values of the games", [("", header, rows)])
-
-
-def certificates(catalog: Catalog) -> str:
-    """Why every variant's bound holds."""
-    rows = [
-        (v["name"], words(v["parameters"]), bound(v["error_bound"]), v["error_bound_proof"], v["solver"], v["seconds"])
-        for v in catalog.tables()
-    ]
-    header = ("table", "parameters", "error bound", "because", "solver", "seconds")
-    return page("Certificates", [("", header, rows)])
 
 
 def audit(catalog: Catalog) -> str:
@@ -65,18 +70,13 @@ def audit(catalog: Catalog) -> str:
     return page("The printed record", [("Cells by place", header, rows), ("What disagrees", names, differ)])
 
 
-def dictionary(catalog: Catalog) -> str:
+def dictionary(catalog: Catalog, tables: list[dict[str, Any]]) -> str:
     """The data dictionary as Markdown: a section a table, its parameters and columns from the schemas themselves."""
     columns: dict[str, list[tuple[str, str, str]]] = {}
     query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
     for view, *described in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:
         columns.setdefault(view, []).append(described)
     titles = dict(catalog.rows("SELECT view_name, comment FROM duckdb_views() WHERE schema_name = 'main'")[1])
-    tables = []
-    for name in sorted({row["name"] for row in catalog.tables()}):
-        described = catalog.describe(name)
-        parameters = [(p["name"], p["default"], p["allowed"], p["description"]) for p in described["parameters"]]
-        tables.append(described | {"parameters": parameters, "variants": catalog.tables(name)})
     return render("dictionary.md", titles=titles, columns=columns, tables=tables)
 
 
