@@ -7,7 +7,7 @@ import pytest
 
 from reference.shut_the_box import BUTLER, UNARY, Box
 from support.contract import BoardRulesContract, Published
-from support.contract_boards import build, check_same
+from support.contract_boards import build, check_same, solved
 
 
 class TestShutTheBox(BoardRulesContract):
@@ -38,6 +38,14 @@ def test_every_value_is_that_of_another_solver(objective, tiles, one_die):
         return box.value([int(label, 16) for label in labels], total or None)
 
     check_same(f"shut_the_box_{objective}", {"tiles": tiles, "one_die": one_die}, value, 0)
+
+
+def test_to_shut_the_box_one_die_is_best_just_where_the_open_tiles_sum_to_at_most_6():
+    table = solved("shut_the_box_win", {"one_die": "above_6_shut"})
+    choices = {state[0]: actions for state, actions in table.actions.items() if state[1] == 0}
+    assert len(choices) == 63
+    for tiles, actions in choices.items():
+        assert actions["roll one die"]["optimal"] == (sum(map(int, tiles)) <= 6)
 
 
 def test_actions_are_words_that_people_type():

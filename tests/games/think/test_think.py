@@ -34,7 +34,7 @@ def test_the_cap_is_never_below_one_that_is_proved_from_the_values():
 
 def test_the_cap_is_where_one_more_throw_loses_by_the_bounds():
     # In the last turn a throw risks 11 t / 36 for 200 / 36.
-    assert _stop_from(1) == 19
+    assert [_stop_from(left) for left in (1, 5, 20)] == [19, 24, 66]
     for left in range(1, 21):
         n = left - 1
         keeps, gains = Fraction(10, 11) ** n * 11, Fraction(35, 36) ** n * 200

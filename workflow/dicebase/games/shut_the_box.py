@@ -32,7 +32,7 @@ class Rules(Board):
     )
 
     title = "Shut the Box"
-    citation = "D. Parlett (1999), The Oxford History of Board Games; the rules of pubs differ in when one die may do"
+    citation = "W. Butler, 'Shut The Box' Analysis, durangobill.com/ShutTheBox.html, and what others say of one die"
     objectives = {  # noqa: RUF012
         "win": Objective("chance to shut the box", "probability"),
         "score": Objective("expected sum of the tiles left open", "points", -1),
