@@ -24,6 +24,11 @@ GAMES = {
     "hog_race": "target=20 max_dice=3",
     "hog_duel": "target=15 max_dice=3 on_one=all",
     "ten_times_eighteen_score": "slots=4",
+    "cards_up_turns": "",
+    "royal_ur_duel": "before=1 middle=2 after=1 dice=2",
+    "shut_the_box_score": "tiles=4",
+    "shut_the_box_win": "tiles=6 one_die=above_6_shut",
+    "think_points": "turns=2",
 }
 
 

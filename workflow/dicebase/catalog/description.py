@@ -1,11 +1,10 @@
 """What is said of a table: how its game is played, what is solved, what a position needs."""
 
-from collections.abc import Hashable
 from typing import Any
 
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
-from dicebase.vocabulary import Board, State
+from dicebase.vocabulary import Board
 
 MOST = 1000
 """Texts of a column that are listed."""
@@ -64,20 +63,19 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
 
 
 def first_position(rules: Board) -> dict[str, int | str]:
-    """Where play first has a choice, if every time the likeliest falls; where that takes long, where it begins."""
-    first = state = _likeliest(rules, rules.start())
+    """Where play can first have a choice, if else the likeliest falls; where that takes long, where it begins."""
+    first, after = None, rules.start()
     for _ in range(20):
-        if state is None or len(actions := rules.actions(state)) > 1:
+        ahead = [o for o in rules.outcomes(after) if o.state is not None]
+        if not ahead:
             break
-        state = _likeliest(rules, rules.afterstate(state, actions[0]))
-    else:
-        state = None
-    return dict(zip((c.name for c in rules.columns), state or first, strict=True))
-
-
-def _likeliest(rules: Board, afterstate: Hashable) -> State | None:
-    outcomes = [outcome for outcome in rules.outcomes(afterstate) if outcome.state is not None]
-    return max(outcomes, key=lambda outcome: outcome.weight).state if outcomes else None
+        state = max(ahead, key=lambda o: (len(rules.actions(o.state)) > 1, o.weight)).state
+        first = first or state
+        if len(actions := rules.actions(state)) > 1:
+            first = state
+            break
+        after = rules.afterstate(state, actions[0])
+    return dict(zip((c.name for c in rules.columns), first, strict=True))
 
 
 def _example(table: SolvedTable) -> dict[str, int | str]:

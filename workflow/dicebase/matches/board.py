@@ -34,7 +34,7 @@ def for_objective(objective: Objective) -> type[BoardGame]:
     """The match format of an objective: BoardGame with its words, unit and sense."""
     words = f"the {'best' if objective.sense > 0 else 'least'} {objective.words}"
     said = {
-        "__doc__": f"T{words[1:]}",
+        "__doc__": f"T{words[1:]}.",
         "__module__": __name__,
         "objective": objective,
         "words": words,

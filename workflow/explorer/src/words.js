@@ -58,7 +58,7 @@ export const valueName = ({ parameters }, name, value) =>
   parameters.find((p) => p.name === name)?.words?.[value] ?? value;
 /** What is played for. */
 export const matchName = ({ match, family, title }) =>
-  family === "boards" ? capital(title.replace(/^.*?: The (best )?/, "")) : (MATCHES[match] ?? plain(match));
+  family === "boards" ? capital(title.replace(/^.*?: The (best )?|\.$/g, "")) : (MATCHES[match] ?? plain(match));
 export const gameName = ({ title }) => title.split(":")[0];
 
 /** A description without marks of code. */
