@@ -23,10 +23,7 @@ WEIGHTS = sums(6, 3)
 def subsets_in_doubles(slots: int) -> np.ndarray:
     """M by bit mask of the free slots."""
     probabilities = np.array(list(WEIGHTS.values())) / sum(WEIGHTS.values())
-    values = np.empty(1 << slots)
-    for _ in subset_values(probabilities, np.outer(np.arange(1.0, slots + 1), list(WEIGHTS)), values):
-        pass
-    return values
+    return subset_values(probabilities, np.outer(np.arange(1.0, slots + 1), list(WEIGHTS)))
 
 
 METHODS: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {

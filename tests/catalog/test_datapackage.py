@@ -59,7 +59,7 @@ def test_a_resource_a_file_with_its_size_and_sha256(package):
     found = {r["path"]: r for r in descriptor(package)["resources"]}
     expected = {"dicebase.duckdb"}
     for table, name in SLICES:
-        expected |= {str(path.relative_to(package)) for path in SliceFiles(package, table, name).there}
+        expected |= {str(path.relative_to(package)) for path in grids.there(SliceFiles(package, table, name))}
     assert set(found) == expected
     assert len({r["name"] for r in found.values()}) == len(found)
     for path, said in found.items():

@@ -182,7 +182,7 @@ def with_variants(folder, edit):
         variants = json.loads(kept["dicebase.variants"])
         return kept | {"dicebase.variants": json.dumps(edit(variants))}
 
-    for path in {folder.rows, folder.actions} & set(folder.there):
+    for path in {folder.rows, folder.actions} & set(grids.there(folder)):
         rewrite(path, footer=footer)
 
 

@@ -13,7 +13,7 @@ import yaml
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan, make_slice
-from dicebase.tables.layout import SliceFiles
+from dicebase.tables.layout import ACTIONS, CERTIFICATES, TABLES, VALUES, SliceFiles
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.vocabulary import ROWS
 from support.shared_slices import once as made_once
@@ -75,6 +75,11 @@ def solved(table: Table, variants: list[Variant], results: Path, definitions: Ma
 def copied(files: SliceFiles, results: Path) -> SliceFiles:
     """The same slice in another results folder, to be damaged there."""
     return replace(files, results=shutil.copytree(files.results, results))
+
+
+def there(files: SliceFiles) -> list[Path]:
+    """The files of a slice that exist."""
+    return [path for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES) if (path := files.within(folder)).exists()]
 
 
 def certified(name: str, given: dict, results: Path, definitions: dict) -> tuple[SliceFiles, list]:

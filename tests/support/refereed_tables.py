@@ -99,7 +99,7 @@ def _flip_actions(states: list[dict], actions: list[dict], chosen: list[int]) ->
 
 def swap(folder: SliceFiles) -> None:
     """What is said of (me, opponent) is said of (opponent, me)."""
-    for path in folder.there:
+    for path in grids.there(folder):
         rewrite(path, _swapped)
 
 

@@ -43,11 +43,7 @@ def solve(problem: str, built) -> np.ndarray:
         q, target = built
         return solve_simultaneous(q, target, False, lambda done, of: None).value
     if problem == "ten_times_eighteen":
-        probabilities, gains = built
-        values = np.empty(1 << len(gains))
-        for _ in subset_values(probabilities, gains, values):
-            pass
-        return values[1:]
+        return subset_values(*built)[1:]
     turn, totals = built
     bank = np.arange(totals + turn.max_gain, dtype=float)
     tail = np.repeat(bank[totals:, None], len(turn.modes), axis=1)

@@ -188,7 +188,7 @@ def test_a_tie_of_the_duel_is_undecided_and_must_be_called_so(tmp_path):
 def test_a_state_missing_from_both_files_or_past_the_target_is_refused(sound, tmp_path, name):
     for number, edit in enumerate((_without_last, _with_another)):
         folder = grids.copied(sound[name], tmp_path / str(number))
-        for path in folder.there:
+        for path in grids.there(folder):
             rewrite(path, edit)
         refused(folder)
 

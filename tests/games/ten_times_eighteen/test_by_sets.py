@@ -51,9 +51,8 @@ def test_every_value_is_the_references_within_the_bound(tmp_path, monkeypatch, n
     assert certificate.actions == sum(row["free"].bit_count() for row in rows) * len(weights)
 
 
-def test_twenty_slots_are_solved_and_a_position_is_found_without_a_look_at_all(tmp_path, capsys):
+def test_twenty_slots_are_solved_and_a_position_is_found_without_a_look_at_all(tmp_path):
     solve_one(SCORE, {"slots": 20}, tmp_path)
-    assert "524288 of 1048576 sets of free slots" in capsys.readouterr().err
     with dicebase.open(tmp_path) as catalog:
         (card,) = catalog.tables(SCORE)
         E = exact_expected_rolls(paper.distribution(3, 6), 20)

@@ -152,7 +152,7 @@ def with_exact(folder, new):
         (claim,) = json.loads(kept["dicebase.variants"])
         return kept | {"dicebase.variants": json.dumps([{**claim, "exact": new(claim["exact"])}])}
 
-    for path in folder.there:
+    for path in grids.there(folder):
         rewrite(path, footer=footer)
 
 

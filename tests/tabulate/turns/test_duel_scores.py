@@ -12,6 +12,7 @@ from dicebase.cli import main
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import MissingStateError
 from reference.matches import duel
+from support import grids
 from support.duel_turns import DUELS, plays, scores, solved
 from support.faults import change, rewrite
 
@@ -196,7 +197,7 @@ def test_a_tiny_probability_is_measured_by_itself(tmp_path):
 def test_a_wrong_value_of_the_table_is_refused(published):
     place, before = published
     place.rows.write_bytes(before)
-    for path in place.there:
+    for path in grids.there(place):
         rewrite(path, footer=lambda kept: kept | exact_value(kept, "13/2"))
     with pytest.raises(CertificationError, match=r"given as 6\.5, the rules give 6\.45"):
         certify.certify_slice(place, None, None)

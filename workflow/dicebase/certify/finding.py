@@ -34,8 +34,4 @@ class Certifier(Protocol):
         """Compute the published numbers again from the rules alone, by another method than the solver's."""
 
     def simulated(self, listing: Listing, published: Any, seed: int) -> Simulation | None:
-        """Games played by a table that has passed; None where games take too long. Optional."""
-
-
-def unplayed(listing: Listing, published: Any, seed: int) -> None:
-    """For tables whose numbers are not played."""
+        """Games played by a table that has passed; None where games take too long. Optional: not all are played."""

@@ -120,18 +120,6 @@ class Published:
         """The values by state."""
         return dict(zip(self.states, self.values.tolist(), strict=True))
 
-    @cached_property
-    def mixes(self) -> dict[State, dict[str, float]]:
-        """The probability of each action by state."""
-        found: dict[State, dict[str, float]] = {}
-        columns = (self.actions[name].tolist() for name in ("action", "probability"))
-        for state, action, probability in zip(self._states_of_actions(), *columns, strict=True):
-            found.setdefault(state, {})[action] = probability
-        return found
-
-    def _states_of_actions(self) -> list[State]:
-        return _tuples(self.keys_of_actions, len(self.actions["action"]))
-
     def check_order(self, place: str) -> None:
         """Raises CertificationError where states are unsorted or there twice."""
         later, equal = np.zeros(max(0, self.count - 1), dtype=bool), True

@@ -56,11 +56,6 @@ class SliceFiles:
     def certificate(self) -> Path:
         return self.within(CERTIFICATES)
 
-    @property
-    def there(self) -> list[Path]:
-        """Those that exist."""
-        return [path for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES) if (path := self.within(folder)).exists()]
-
 
 def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
     """Every slice that has rows, or any file if those are asked for too; raises MissingTableError where there is

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnsReplay
@@ -17,9 +17,6 @@ from dicebase.matches.duel_scores import LEAST, DuelScores
 CLOSE = 1e-11
 SAME = 1e-9
 PROOF = "turns that follow values of the duel, proved to {:.2g}, end so: no probability differs by more"
-
-
-simulated = unplayed
 
 
 def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:

@@ -87,17 +87,16 @@ class SameRolls:
     def positions(self) -> int:
         return int(self.windows[3][-1])
 
-    def response_to_optimal(self, values: np.ndarray) -> Iterator[int]:
-        """Fill V (positions,), int32, against `optimal`; yields the number of free slots after each layer."""
-        self._fill_last(values)
-        for size, *layer in self._layers():
+    def response_to_optimal(self) -> np.ndarray:
+        """V (positions,), int32, against `optimal`."""
+        values = self._full()
+        for _, *layer in self._layers():
             respond_to_fixed(*layer, self.card.w, values)
-            yield size
+        return values
 
     def response(self, slots: np.ndarray) -> np.ndarray:
         """V against a policy whose placements are `slots`, as those of `placements`."""
-        values = np.zeros(self.positions, dtype=np.int32)
-        self._fill_last(values)
+        values = self._full()
         for layer in self._layers():
             respond(*layer, self.card.w, values, slots)
         return values
@@ -134,6 +133,8 @@ class SameRolls:
         for k in range(1, len(self.sets)):
             yield k, self.card.gains, self.card.order, self.sets[k], *self.windows[:3], self.lead
 
-    def _fill_last(self, values: np.ndarray) -> None:
-        # With both cards full a position is still open where d = 0 alone.
+    def _full(self) -> np.ndarray:
+        """V with both cards full, where a position is still open if d = 0 alone."""
+        values = np.zeros(self.positions, dtype=np.int32)
         values[self.windows[2][0, 0]] = ONE // 2
+        return values

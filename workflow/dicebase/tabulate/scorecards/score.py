@@ -4,7 +4,6 @@ From the latter decisions follow; where slots multiply, the value of the game is
 rolls of solve/scorecards/rank.py.
 """
 
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -17,8 +16,6 @@ from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.scorecards.arrays import gains_of, probabilities_of
 from dicebase.vocabulary import rank
-
-PROGRESS = 1 << 17  # sets from which on each block is reported
 
 
 def tabulate(game: BestScore) -> Iterator[Rows]:
@@ -44,16 +41,12 @@ def _decisions(game: BestScore) -> Rows:
 
 def _followed(listing: ScoreBySets) -> Rows:
     rules = listing.rules
-    sets = 1 << rules.slots
-    values = np.empty(sets)
-    for done in subset_values(probabilities_of(rules), gains_of(rules).astype(float), values):
-        if done >= PROGRESS:
-            print(f"{done} of {sets} sets of free slots", file=sys.stderr)
+    values = subset_values(probabilities_of(rules), gains_of(rules).astype(float))
     exact = None
     if rules.multiplies:
         exact = sum(
             f * e for f, e in zip(rules.factors, exact_expected_rolls(rules.weights, rules.slots)[-1], strict=True)
         )
     rows = Rows(listing, exact)
-    rows.set_rows(np.arange(1, sets), values[1:])
+    rows.set_rows(np.arange(1, len(values)), values[1:])
     return rows

@@ -1,6 +1,5 @@
 """The matchups of a scorecard: every policy against every other, alone and with the same rolls."""
 
-import sys
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
@@ -70,10 +69,7 @@ def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
     if not names:
         return
     two = SameRolls(card, max(AHEAD))
-    values = np.zeros(two.positions, dtype=np.int32)
-    for k in two.response_to_optimal(values):
-        if two.positions > 1_000_000:
-            print(f"same rolls: {k} of {len(card.factors)} free slots", file=sys.stderr)
+    values = two.response_to_optimal()
     policies = {"optimal": Policy(), "random": Policy(random=True)}
     policies |= {f"ahead_{m}": Policy(values, handicap=m) for m in AHEAD}
     policies["response"] = last = Policy(values)
