@@ -60,7 +60,8 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     refuse(published.keys_of_actions, fail, wrong, what, actions["action"], actions["q_value"], again)
     check_rows(published, of, positions.sense, 2 * bounds, rounded, fail)
     value, value_bound = at_the_start(step, values, bounds)
-    bound, proof = max(value_bound, float(bounds.max())), BY_ENCLOSURES if cyclic else BY_RESIDUALS
+    bound = max(value_bound, float(bounds.max()), float(found.rounding.max()))
+    proof = BY_ENCLOSURES if cyclic else BY_RESIDUALS
     if exact is not None:
         if cyclic:
             fail(None, "an exact value is claimed, and play can return to where it was: such a value is not checked")
