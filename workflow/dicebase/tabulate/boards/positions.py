@@ -11,10 +11,11 @@ from dicebase.matches.board import BoardGame
 from dicebase.solve import reference
 from dicebase.solve.boards.positions import Positions, positions_of
 from dicebase.solve.boards.values import Step, q_values, solve, solving_order
+from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import over_one_denominator, rank, tie_of
 
-AT_ONCE = 200_000  # positions
+AT_ONCE = 1_000_000  # actions
 # Outcomes, and times the bits of rationals, up to which a board without cycles is solved in rationals.
 EXACT_OUTCOMES, EXACT_WORK = 50_000, 10_000_000
 
@@ -30,59 +31,29 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
     tie = tie_of(float(np.abs(values).max()))
     keys = [np.array(column) for column in zip(*p.states, strict=True)]
     p.states.clear()
-    order, names = np.lexsort(keys[::-1]), pa.array(p.names)
-    for some in (order[first : first + AT_ONCE] for first in range(0, len(order), AT_ONCE)):
-        counts = np.diff(p.first)[some]
-        ends = np.cumsum(counts)
-        acts = np.repeat(p.first[some] - ends + counts, counts) + np.arange(ends[-1])
-        first = np.append(0, ends)
-        best, margin, regret, optimal, undecided = _rank(first, q[acts], p.after[acts], game.sense, tie)
-        action, probability = p.action[acts], np.zeros(len(acts))
-        probability[best] = 1.0
-        rows = Rows(game)
+    order, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(p.first)
+    step = max(1, AT_ONCE // int(counts.max()))
+    for some in (order[first : first + step] for first in range(0, len(order), step)):
+        # Actions of a state as a row, with nothing where others have more.
+        there = np.arange(counts[some].max()) < counts[some][:, np.newaxis]
+        acts = (p.first[some][:, np.newaxis] + np.arange(there.shape[1]))[there]
+        worth, after, action = np.full(there.shape, np.nan), np.zeros(there.shape, np.int32), np.zeros(there.shape, int)
+        worth[there], after[there], action[there] = q[acts], p.after[acts], p.action[acts]
+        ranked = rank_choices(Choices([], worth, there.any(axis=1), after), game.sense, tie)
+        best = ranked.best[:, np.newaxis]
+        rows, margin = Rows(game), ranked.margins
         rows.set_rows(
             *(pa.array(key[some]) for key in keys),
-            pa.array(q[acts][best]),
-            names.take(pa.array(action[best])),
+            pa.array(ranked.values),
+            names.take(pa.array(np.take_along_axis(action, best, axis=1)[:, 0])),
             pa.array(margin, mask=np.isnan(margin)),
         )
-        rows.counts = counts
-        columns = (names.take(pa.array(action)), q[acts], regret, probability, optimal, undecided)
-        rows.actions = dict(zip(rows.actions, map(pa.array, columns), strict=True))
+        rows.counts = counts[some]
+        played = (np.arange(there.shape[1]) == best).astype(float)
+        columns = (worth, ranked.regrets, played, ranked.optimal, ranked.undecided)
+        said = (names.take(pa.array(p.action[acts])), *(pa.array(column[there]) for column in columns))
+        rows.actions = dict(zip(rows.actions, said, strict=True))
         yield rows
-
-
-@njit(cache=True, nogil=True)
-def _rank(first, q, after, sense, tie):
-    """What `rank` says of each state, with q-values that are not told apart within `tie`: (the row of its first optimal
-    action, its margin), and of each row (regret, optimal, undecided).
-
-    Actions that lead to the same afterstate are one in all but name: among them nothing is undecided.
-    """
-    states, rows = len(first) - 1, len(q)
-    best, margin = np.empty(states, np.int64), np.full(states, np.nan)
-    regret, optimal, undecided = np.empty(rows), np.empty(rows, np.bool_), np.zeros(rows, np.bool_)
-    for s in range(states):
-        top, second, leads, differ = -np.inf, np.inf, -1, False
-        for k in range(first[s], first[s + 1]):
-            top = max(top, sense * q[k])
-        seen = False
-        for k in range(first[s], first[s + 1]):
-            regret[k] = top - sense * q[k]
-            optimal[k] = regret[k] <= tie
-            if optimal[k]:
-                if leads < 0:
-                    best[s], leads = k, after[k]
-                differ |= after[k] != leads
-            if regret[k] == 0 and not seen:
-                seen = True
-            else:
-                second = min(second, regret[k])
-        if second < np.inf:
-            margin[s] = second
-        for k in range(first[s], first[s + 1]):
-            undecided[k] = optimal[k] and differ
-    return best, margin, regret, optimal, undecided
 
 
 def _is_small(p: Positions) -> bool:
