@@ -20,8 +20,8 @@ class Rules(Board):
     sides: int = parameter(2, "sides of each die, numbered from 1: 2 is a coin", low=2, high=6)
 
     title = "Cards Up"
-    citation = "Project Euler (2018), problem 640, Shut the Box"
-    objectives = {"turns": Objective("expected number of turns until all cards lie face down", "turns", -1)}  # noqa: RUF012
+    citation = "Project Euler, problem 640, Shut the Box"
+    objectives = {"turns": Objective("expected number of turns until all cards lie face down", "turns", -1)}
     columns = (
         Column("up", str, "cards that lie face up, one character each: A is 10, B 11, C 12"),
         Column("roll", str, "the two dice, as sorted digits"),

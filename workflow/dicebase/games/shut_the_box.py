@@ -13,7 +13,6 @@ from itertools import combinations
 from dicebase.vocabulary import Board, Column, Objective, Outcome, Tiles, parameter, sums
 
 LABELS = "123456789ABC"
-NUMBER = {tile: number for number, tile in enumerate(LABELS, 1)}
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Rules(Board):
 
     title = "Shut the Box"
     citation = "W. Butler, 'Shut The Box' Analysis, durangobill.com/ShutTheBox.html, and what others say of one die"
-    objectives = {  # noqa: RUF012
+    objectives = {
         "win": Objective("chance to shut the box", "probability"),
         "score": Objective("expected sum of the tiles left open", "points", -1),
     }
@@ -88,16 +87,16 @@ class Rules(Board):
 
 
 def _sum(tiles: Iterable[str]) -> int:
-    return sum(NUMBER[tile] for tile in tiles)
+    return sum(int(tile, 16) for tile in tiles)
 
 
 @cache
 def _shut(tiles: str, total: int) -> dict[str, str]:
     """{action: what it leaves open} of all ways to shut tiles with this sum, few tiles first."""
-    found, small = {}, [tile for tile in tiles if NUMBER[tile] <= total]
+    found, small = {}, [tile for tile in tiles if int(tile, 16) <= total]
     for many in range(1, 5):  # five tiles sum to 15 at least, and two dice to 12 at most
         for shut in combinations(small, many):
             if _sum(shut) == total:
-                action = " ".join(["shut", *(str(NUMBER[tile]) for tile in shut)])
+                action = " ".join(["shut", *(str(int(tile, 16)) for tile in shut)])
                 found[action] = "".join(tile for tile in tiles if tile not in shut)
     return found

@@ -24,7 +24,7 @@ class Rules(Board):
 
     title = "THINK"
     citation = "T. Neller and C. Presser (2004), Optimal play of the dice game Pig, UMAP J. 25(1), pp. 41-42"
-    objectives = {"points": Objective("expected points after the last turn", "points")}  # noqa: RUF012
+    objectives = {"points": Objective("expected points after the last turn", "points")}
     columns = (
         Column("turns_left", int, "turns left, with the one that is played", "turns"),
         Column("points", int, "points of the turns before", "points"),
