@@ -68,3 +68,11 @@ def test_a_position_that_is_not_there_is_kept_and_the_most_alike_are_offered(pag
     assert near.count() == 3
     near.first.click()
     assert ranking(page)
+
+
+def test_the_last_two_numbers_make_a_map(page, address, db):
+    given = {"turns": 2, "turns_left": 1, "points": 20, "turn_total": 8}
+    show(page, address, "think_points", given)
+    best_action = best(db, "think_points", **given)[0]
+    drawn = page.locator(".maps svg[role=img]").get_attribute("aria-label")
+    assert drawn.startswith(f"The best action. Here: {best_action}.")

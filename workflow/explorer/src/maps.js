@@ -137,12 +137,20 @@ async function along(position, state, own, width) {
   );
 }
 
+const divisor = (a, b) => (b ? divisor(b, a % b) : a);
+
+/** Rising numbers with what is left out between them. */
+function regular(values) {
+  const step = values.slice(1).reduce((of, v, i) => divisor(of, v - values[i]), 0) || 1;
+  return Array.from({ length: (values.at(-1) - values[0]) / step + 1 }, (_, i) => values[0] + i * step);
+}
+
 /** The best action, or the least total at which to bank, across two columns. */
 async function across(position, state, width, go) {
   const map = await policyAround(position, state);
   if (!map) return null;
   const [x, y] = map.columns;
-  const [xs, ys] = map.columns.map((name) => position.possible(name, state));
+  const [xs, ys] = map.columns.map((name) => regular(position.possible(name, state)));
   const step = (values) => (values.length > 1 ? values[1] - values[0] : 1);
   const data = ys.flatMap((b) => xs.map((a) => map.at(a, b)));
   if (xs.length < 3 || ys.length < 3 || data.every((v) => v === undefined)) return null;

@@ -83,8 +83,8 @@ function middle(least, unit) {
 
 function stored(position, state) {
   const { answers, table } = position;
-  const columns = numbers(position, state).slice(0, 2);
-  if (columns.length < 2 || position.columns.length > 2) return null;
+  const columns = numbers(position, state).slice(-2);
+  if (columns.length < 2) return null;
   const { policy, mixed } = answers.slices;
   if (!policy) return null;
   const words = answers.meta.actions;
@@ -102,7 +102,7 @@ function stored(position, state) {
       const at = row(a, b);
       return at < 0 ? (numeric ? NaN : undefined) : number(words[policy[at]]);
     },
-    color: numeric ? { scheme: "cividis", label: table.action_unit } : { range: COLOURS, unknown: paper() },
+    color: numeric ? { scheme: "cividis", label: table.action_unit } : { domain: words, range: COLOURS, unknown: paper() },
     note: () => {
       const at = row(state[columns[0]], state[columns[1]]);
       if (at < 0) return "";

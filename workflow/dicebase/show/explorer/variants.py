@@ -49,8 +49,9 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     else:
         numbers, actions, size = _actions(part, first, rows)
         more = {"kind": "stored", "actions": actions} | _beyond(variant.game)
-        # A map has two numbers.
-        policy = _policy(part, first, rows, numbers) if len(state) == 2 and not texts else {}
+        # A map is across two numbers, of a board its last two.
+        mapped = not texts and (len(state) == 2 or isinstance(rules, Board))
+        policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(part, first, rows, CHUNK // size, numbers)
     # What fits is in one file.
     meta |= more | {"chunk": CHUNK // size, "whole": rows <= CHUNK // size}
