@@ -4,6 +4,7 @@ Table 1: each 1 is worth 100 and each 5 is worth 50; three 1s 1000, three of ano
 position is (turn total in points, dice to roll); after every roll the player keeps scoring dice, then banks or rolls.
 """
 
+from functools import cache
 from itertools import product
 
 from reference.matches import BUST, Turn, by_outcome
@@ -45,6 +46,7 @@ def outcome(roll, dice=DICE, *, any_hot_keep=False):
     return tuple(sorted((gain, len(roll) - kept or dice) for gain, kept in options))
 
 
+@cache
 def ten_thousand(*, any_hot_keep=False):
     """The turn, by all 6^n rolls of n dice."""
     rolls = {}

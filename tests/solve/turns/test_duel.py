@@ -33,7 +33,7 @@ EXACT = [
     (("pig", 2, 2), 16),
     (("ten_thousand",), 350),
 ]
-ENCLOSED = [(("pig", 6, 1), 100), (("pig", 6, 2), 60), (("pig", 12, 2), 60), (("ten_thousand",), 1500)]
+ENCLOSED = [(("pig", 6, 1), 100), (("pig", 6, 2), 40), (("pig", 12, 2), 40), (("ten_thousand",), 1000)]
 SEVERAL = [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()]
 
 

@@ -58,10 +58,20 @@ def _tree(module: str) -> tuple[str, tuple[str, ...]]:
         raise ModuleNotFoundError(f"no module {module}")
     tree = ast.parse(Path(spec.origin).read_bytes())
     imports = tuple(_imports(tree, module if spec.submodule_search_locations else module.rpartition(".")[0]))
-    for node in ast.walk(tree):
+    for node in _blocks(tree):
         if isinstance(body := getattr(node, "body", None), list):
             node.body = [line for line in body if not _is_words(line)] or [ast.Pass()]
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports
+
+
+def _blocks(tree: ast.Module) -> Iterator[ast.AST]:
+    """All statements, and what has some; expressions, which are most of a tree, have none."""
+    todo: list[ast.AST] = [tree]
+    while todo:
+        yield (node := todo.pop())
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            if isinstance(part := getattr(node, name, None), list):
+                todo.extend(part)
 
 
 def _is_words(line: ast.stmt) -> bool:
@@ -70,7 +80,7 @@ def _is_words(line: ast.stmt) -> bool:
 
 
 def _imports(tree: ast.Module, package: str) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in _blocks(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.show.pictures.draw import draw_all
 from dicebase.show.text import bound
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
@@ -14,6 +13,8 @@ from dicebase.vocabulary import words
 
 def write_report(results: str | Path) -> None:
     """Write <results>/pictures and <results>/pages; raises MissingTableError where there are no tables."""
+    from dicebase.show.pictures.draw import draw_all
+
     with Catalog(results) as catalog:
         draw_all(catalog, Path(results) / PICTURES)
     write_pages(results)
