@@ -100,7 +100,7 @@ def test_what_beats_the_score_optimal_strategy_is_what_other_pages_say(connectio
 @pytest.mark.parametrize("query, shown", SHOWN, ids=TITLES)
 def test_a_query_answers_what_the_page_shows(connection, query, shown):
     cursor = connection.execute(query)
-    assert "\n".join(rows_text([d[0] for d in cursor.description], [cursor.fetchall()])) == shown
+    assert "".join(rows_text([d[0] for d in cursor.description], [cursor.fetchall()])) == f"{shown}\n"
 
 
 @pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")
@@ -115,7 +115,7 @@ def test_an_older_client_answers_the_same(catalogue, tmp_path, query, shown):
     )
     header, *rows = (line.split("|") for line in done.stdout.splitlines())
     typed = [[cell(text) for text in row] for row in rows]
-    assert "\n".join(rows_text(header, [typed])) == shown
+    assert "".join(rows_text(header, [typed])) == f"{shown}\n"
 
 
 def cell(text: str) -> object:

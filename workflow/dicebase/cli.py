@@ -214,8 +214,7 @@ def _sql(options: argparse.Namespace) -> None:
             rows = list(islice(chain.from_iterable(parts), limit + 1))
             more, parts = len(rows) > limit, iter([rows[:limit]])
         form = show.rows_json if options.json else show.rows_csv if options.csv else show.rows_text
-        for text in form(names, parts):
-            print(text, end="" if options.json and text != "]" and text != "[]" else "\n")
+        sys.stdout.writelines(form(names, parts))
     if more:
         print(f"the first {limit} rows; --limit N shows more, --limit 0 all", file=sys.stderr)
 

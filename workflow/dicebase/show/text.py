@@ -110,14 +110,14 @@ def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
 
 
 def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
-    """The result of a query, part by part; the first one says how wide the columns are."""
+    """The result of a query, part by part, with the ends of its lines; the first says how wide the columns are."""
     layout = None
     for part in chain(parts, [[]]):
         rows = [[_cell(x) for x in row] for row in part]
         rows = rows if layout else [list(names), *rows]
         layout = layout or _layout(rows)
         if rows:
-            yield "\n".join(_lines(rows, layout))
+            yield "".join(f"{line}\n" for line in _lines(rows, layout))
 
 
 def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
@@ -126,7 +126,7 @@ def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) ->
     for part in parts:
         yield between + ", ".join(as_json(dict(zip(names, row, strict=True))) for row in part)
         between = ", "
-    yield "]" if between == ", " else "[]"
+    yield "]\n" if between == ", " else "[]\n"
 
 
 def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
@@ -134,7 +134,7 @@ def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> 
     for part in chain([[names]], parts):
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows(part)
-        yield text.getvalue().rstrip("\n")
+        yield text.getvalue()
 
 
 def as_json(content: Any) -> str:
