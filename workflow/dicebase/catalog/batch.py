@@ -105,9 +105,11 @@ def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str
     defaults = {n: p.default for n, p in table.parameters.items()}
     given = asking(table, list(dict.fromkeys(entry for position in positions for entry in position)))
     for column in given or list(defaults)[:1]:
-        cells = (position.get(column, defaults.get(column)) for position in positions)
+        cells = [position.get(column, defaults.get(column)) for position in positions]
+        if table.columns.get(column, "VARCHAR") == "VARCHAR":  # a number may be a text, a list a roll
+            cells = [str(cell) if isinstance(cell, int | list) else cell for cell in cells]
         try:
-            columns[column] = pa.array([str(cell) if isinstance(cell, list) else cell for cell in cells])  # a roll
+            columns[column] = pa.array(cells)
         except (pa.ArrowException, OverflowError, ValueError) as error:
             raise ConfigurationError(f"{name}: {column}: not whole numbers, or not texts, throughout") from error
     asked = pa.table(columns)
