@@ -10,6 +10,7 @@
 # make docs      the documentation as a site: results/site
 # make notebooks run the notebooks of the documentation again, over the results
 # make pictures  draw the pictures of the documentation again, from the results
+# make release   the wheel, an archive of the tables, the explorer and the documentation as sites: dist
 # make values    take the tables' values for those that `dicebase verify --values` compares other builds with
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
@@ -92,6 +93,23 @@ pictures: all tools
 
 docs: all tools
 	$(RUN) $(BIN)/python docs/site.py results results/site
+
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+# Bytes that depend on the commit alone, and not on who releases it, or when.
+MADE_AT = $(or $(shell git log -1 --format=%ct 2>/dev/null),1577836800)
+# What readers read, and what verifies it.
+RELEASED := datapackage.json schemas tables actions values certificates dicebase.duckdb mapped explorer pages audit \
+    pictures
+
+release: docs
+	rm -rf build dist
+	SOURCE_DATE_EPOCH=$(MADE_AT) $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	tar --use-compress-program 'gzip -n' --sort=name --mtime=@$(MADE_AT) --owner=0 --group=0 --numeric-owner \
+	    --mode=u+rw,go+r-w --exclude=.snakemake_timestamp \
+	    -cf dist/dicebase-$(VERSION)-tables.tar.gz $(RELEASED:%=results/%)
+	cp -r results/site dist/documentation
+	cp -r results/explorer dist/explorer
+	cd dist && sha256sum *.whl *.tar.gz >SHA256SUMS
 
 values: all
 	$(BIN)/python -m dicebase.pipeline.second_build results

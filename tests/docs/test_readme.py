@@ -24,6 +24,7 @@ from dicebase.cli import main
 from dicebase.pipeline.plan import make_plan
 from dicebase.pipeline.verify import slices_in
 from support import commands, grids
+from support.pages import BLOCK, blocks, session
 from support.shared_slices import shared
 
 PAGES = [
@@ -31,7 +32,6 @@ PAGES = [
     "config/README.md",
     *sorted(str(p.relative_to(commands.ROOT)) for p in commands.ROOT.glob("docs/*/*.md")),
 ]
-BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
 CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
 GAME = "docs/games/adding_a_game.md"
 # Blocks that no test runs, by page and first line.
@@ -97,12 +97,6 @@ def test_a_page_shows_what_commands_print(page, place):
             example = doctest.DocTestParser().get_doctest(block["text"], {}, page, page, 0)
             example.globs = names
             assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False).failed == 0
-
-
-def blocks(page: str, kind: str) -> list[str]:
-    """The blocks of a kind that are no files."""
-    text = (commands.ROOT / page).read_text(encoding="utf-8")
-    return [block["text"] for block in BLOCK.finditer(text) if block["kind"] == kind and not block["file"]]
 
 
 def runs_here(page: str, block: re.Match) -> bool:
@@ -200,13 +194,6 @@ def write_file(block: re.Match, folder: Path) -> None:
     path = folder / block["file"]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(block["text"], encoding="utf-8")
-
-
-def session(block: str) -> list[tuple[str, str]]:
-    """The commands of a console block, each with what it prints. A backslash at the end continues a command."""
-    parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", block, flags=re.M)
-    assert not parts[0], f"a console block begins with a command: {parts[0]!r}"
-    return [(command, printed.strip("\n")) for command, printed in zip(parts[1::2], parts[2::2], strict=True)]
 
 
 LOOP = re.compile(r"for (\w+) in (.*?); do +(.*); done")

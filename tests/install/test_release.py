@@ -1,0 +1,85 @@
+"""What `make release` has put into a folder answers all commands of the README where nothing was ever built.
+
+DICEBASE_RELEASE names the folder, DICEBASE_PYTHONS the interpreters: the newest makes the environment.
+"""
+
+import json
+import os
+import re
+import subprocess
+import tarfile
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from dicebase.pipeline.verify import verify_package
+from support import commands
+from support.pages import blocks, session
+
+RELEASE = os.environ.get("DICEBASE_RELEASE")
+pytestmark = pytest.mark.skipif(not RELEASE, reason="needs DICEBASE_RELEASE, a folder that `make release` has filled")
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    """(a folder with the tables, the variables of a shell that has the released wheel and what serves)."""
+    folder, release = tmp_path_factory.mktemp("released"), Path(RELEASE).resolve()
+    with tarfile.open(next(release.glob("*-tables.tar.gz"))) as archive:
+        archive.extractall(folder, filter="data")
+    python = os.environ["DICEBASE_PYTHONS"].split()[-1]
+    (wheel,) = release.glob("*.whl")
+    for command in (
+        [python, "-m", "venv", "venv"],
+        ["venv/bin/python", "-m", "pip", "-q", "install", f"{wheel}[serve]"],
+    ):
+        subprocess.run(command, cwd=folder, env=commands.environment(), check=True)
+    return folder, {"PATH": f"{folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"}
+
+
+def run(command: str, variables: dict[str, str], folder: Path) -> str:
+    """What the shell prints, errors included."""
+    shell = ["bash", "-c", command]
+    env = commands.environment(**variables)
+    done = subprocess.run(shell, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout.strip("\n")
+
+
+def test_the_sessions_of_the_readme(unpacked):
+    folder, variables = unpacked
+    asked = [pair for block in blocks("README.md", "console") for pair in session(block)]
+    assert len(asked) > 2
+    for command, printed in asked:
+        assert run(command, variables, folder) == printed, command
+
+
+def test_the_python_of_the_readme(unpacked):
+    folder, variables = unpacked
+    (folder / "readme.txt").write_text("\n".join(blocks("README.md", "python")), encoding="utf-8")
+    assert run("python -m doctest -o ELLIPSIS readme.txt", variables, folder) == ""
+
+
+def test_the_other_commands_of_the_readme(unpacked):
+    folder, variables = unpacked
+    (client,) = (block for block in blocks("README.md", "sh") if block.startswith("duckdb "))
+    query = re.search(r'"(.*)"', client)[1]
+    (folder / "client.py").write_text(
+        f"import duckdb\nprint(duckdb.connect('results/dicebase.duckdb', read_only=True).sql({query!r}))\n"
+    )
+    assert "roll" in run("python client.py", variables, folder)
+    command = ["venv/bin/dicebase", "serve", "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=folder, env=commands.environment(), stdout=subprocess.PIPE, text=True
+    ) as serving:
+        try:
+            address = re.search(r"http\S+", serving.stdout.readline())[0]
+            assert b"<html" in urlopen(f"{address}explorer/").read()
+            assert json.load(urlopen(f"{address}v1/pig_turn?turn_total=20"))["value"] == 20
+        finally:
+            serving.terminate()
+
+
+def test_the_archive_is_what_it_says(unpacked):
+    """Each file by its digest; that every table holds is what `dicebase verify` says where there is `build`."""
+    found = list(verify_package(unpacked[0] / "results"))
+    assert found and not any(problem for _, problem in found)
