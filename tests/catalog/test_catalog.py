@@ -9,6 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+import dicebase
+from dicebase import games
 from dicebase.catalog.build import build_catalog
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan
@@ -195,19 +197,14 @@ def test_nothing_is_built_from_a_table_that_its_certificate_does_not_certify(res
     refused(results_copy, "certifies another table")
 
 
-def test_names_that_are_words_of_sql_are_fine(tmp_path):
+def test_names_that_are_words_of_sql_are_fine(tmp_path, monkeypatch):
     rules = (commands.ROOT / "workflow" / "dicebase" / "games" / "forbidden_multiple.py").read_text()
     (tmp_path / "order.py").write_text(rules.replace("multiple", "limit").replace('total = "total"', 'total = "where"'))
-    words = ["solve", "order_turn", "limit=3", "sides=4", "-o", "results"]
-    done = commands.dicebase(*words, cwd=tmp_path, DICEBASE_GAMES=tmp_path)
-    assert done.returncode == 0, done.stderr
-    done = commands.dicebase(
-        "lookup", "order_turn", "limit=3", "sides=4", "where=1", cwd=tmp_path, DICEBASE_GAMES=tmp_path
-    )
-    assert done.returncode == 0 and "roll" in done.stdout, done.stderr
-    query = 'SELECT count(*) FROM order_turn_at(1, "limit" := 3, sides := 4)'
-    done = commands.dicebase("sql", "--json", query, cwd=tmp_path, DICEBASE_GAMES=tmp_path)
-    assert json.loads(done.stdout) == [{"count_star()": 2}]
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
+    with dicebase.solve("order_turn", limit=3, sides=4) as table:
+        assert table.lookup(where=1)["actions"][0]["action"] == "roll"
+        query = 'SELECT count(*) FROM order_turn_at(1, "limit" := 3, sides := 4)'
+        assert table.sql(query).fetchall() == [(2,)]
 
 
 # --- brought up to date --------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from dicebase.certify.slices import certify_slice
 from dicebase.solve import reference
 from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import DicebaseError
 from support import grids
 from support.faults import (
     ACTION_FAULTS,
@@ -23,6 +22,7 @@ from support.faults import (
     forced,
     plus,
     put,
+    refused,
     remote,
     rewrite,
     up,
@@ -63,14 +63,6 @@ def proof(request, monkeypatch):
     if request.param == "by residuals":
         monkeypatch.setattr(rationals, "EXACT_WORK", 0)
     return request.param
-
-
-def refused(folder):
-    with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder.certificate, {})
-    assert len(str(error.value).splitlines()) == 1
-    assert not (folder.certificate).exists()
-    return str(error.value)
 
 
 # --- what holds --------------------------------------------------------------------------------------------------

@@ -1,10 +1,24 @@
 """Deliberate faults in published tables: each one is something that a certificate must rule out."""
 
 import math
+from importlib import import_module
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
+from dicebase.certify import slices
+from dicebase.vocabulary import DicebaseError
+
+
+def refused(files):
+    """The one line that says why a slice is not certified: its rows say it, and no game is played."""
+    with pytest.raises(DicebaseError) as error, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slices, "import_module", lambda name: SimpleNamespace(check=import_module(name).check))
+        slices.certify_slice(files, files.certificate, {})
+    assert len(str(error.value).splitlines()) == 1 and not files.certificate.exists()
+    return str(error.value)
 
 
 def rewrite(path, rows=lambda rows: rows, footer=lambda footer: footer):

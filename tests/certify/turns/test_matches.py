@@ -17,7 +17,7 @@ from dicebase.tables.follow.turns import Starts
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ROWS, STARTS, DicebaseError
 from support import grids
-from support.faults import change, plus, put, rewrite, swapped
+from support.faults import change, plus, put, refused, rewrite, swapped
 from support.match_tables import DEFINITIONS
 
 SLICES = {
@@ -63,15 +63,6 @@ def starts(request, sound, tmp_path):
 def either(request, sound, tmp_path):
     """However it is stored."""
     return grids.copied(sound[request.param], tmp_path / "slice")
-
-
-def refused(folder):
-    """The one line that says why."""
-    with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder.certificate, {})
-    assert not (folder.certificate).exists()
-    assert len(str(error.value).splitlines()) == 1
-    return str(error.value)
 
 
 def named(row):

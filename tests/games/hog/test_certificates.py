@@ -7,11 +7,10 @@ import pytest
 
 from dicebase.certify.slices import certify_slice
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import DicebaseError
 from reference import hog as paper
 from reference.hog_simultaneous import Simultaneous
 from support import grids
-from support.faults import change, put, rewrite
+from support.faults import change, put, refused, rewrite
 from support.faults_throws import FAULTS, MIX_FAULTS, PLAYER_FAULTS, choice
 
 SLICES = {
@@ -37,13 +36,6 @@ def solve(match, folder, parameters):
 def sound(tmp_path_factory):
     root = tmp_path_factory.mktemp("sound")
     return {name: solve(match, root / name, variant) for name, (match, variant) in SLICES.items()}
-
-
-def refused(folder):
-    with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder.certificate, {})
-    assert len(str(error.value).splitlines()) == 1 and not (folder.certificate).exists()
-    return str(error.value)
 
 
 # --- what holds --------------------------------------------------------------------------------------------------

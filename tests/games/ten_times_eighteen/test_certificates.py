@@ -14,7 +14,7 @@ from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper
 from reference.ten_times_eighteen_scores import score_distribution
 from support import grids
-from support.faults import change, plus, put, rewrite
+from support.faults import change, plus, put, refused, rewrite
 from support.faults_scorecards import DISTRIBUTION_FAULTS, RANK_FAULTS, SCORE_FAULTS
 from support.scorecards import SMALL, variant
 
@@ -39,13 +39,6 @@ def sound(tmp_path_factory):
 
 def damaged(sound, tmp_path, match):
     return grids.copied(sound[match], tmp_path / "slice")
-
-
-def refused(folder):
-    with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder.certificate, {})
-    assert len(str(error.value).splitlines()) == 1 and not (folder.certificate).exists()
-    return str(error.value)
 
 
 # --- what holds --------------------------------------------------------------------------------------------------
