@@ -12,17 +12,7 @@ from dicebase.catalog.solved_tables import SolvedVariant
 from dicebase.show.picture import picture
 from dicebase.show.text import lookup_text
 from dicebase.tables.follow.rolls import DICE, ROLL
-from dicebase.vocabulary import (
-    Board,
-    ConfigurationError,
-    Controller,
-    Dice,
-    Game,
-    MissingTableError,
-    State,
-    some,
-    words,
-)
+from dicebase.vocabulary import Board, ConfigurationError, Controller, Game, MissingTableError, State, some, words
 
 HELP = "the number or the word of an action; h: what each costs; q: quit"
 
@@ -103,7 +93,10 @@ class _Match:
             return next(iter(actions))
         if not mine:
             (action,) = self.dice.choices(list(actions), [a["probability"] for a in actions.values()])
-            inside = words({n: x for n, x in position.items() if n not in self._mirrored()})
+            # What else there is he calls by other names, or sees from the other side.
+            record = {c.name for c in getattr(self.game, "record_columns", ())}
+            seen = [n for n in position if (n.startswith(ROLL) if self.is_board else n not in record)]
+            inside = words({n: position[n] for n in seen})
             print(f"   The opponent{', ' * bool(inside)}{inside}: {action} {answer.get('action_unit', '')}".rstrip())
             return action
         if len(actions) == 1:
@@ -119,12 +112,6 @@ class _Match:
             self.lost[f"{self.made}. {action} at {place}"] = actions[action]["regret"]
             print(f"   It costs {cost(actions[action]['regret'], answer['unit'])}. {answer['advice']}")
         return action
-
-    def _mirrored(self) -> set[str]:
-        """The columns which the opponent calls by other names, or sees from the other side."""
-        if not self.is_board:
-            return {c.name for c in self.game.record_columns}
-        return {drawn.column for drawn in self.game.rules.drawing if not isinstance(drawn, Dice)}
 
     def _show(self, answer: Mapping[str, Any]) -> None:
         print(f"\n{words(answer['state']) or 'Your choice'}")

@@ -5,7 +5,7 @@ import { points } from "./controls.js";
 import { die, h, unique } from "./dom.js";
 import { count } from "./words.js";
 
-const CHIPS = 12; // values that are buttons
+const CHIPS = 16; // values that are buttons
 const CHIPS_OF_DICE = 36;
 const CHOICES = 300; // texts that one chooses from a list
 const SUGGESTED = 50;
@@ -34,7 +34,7 @@ function chips(column, change) {
   const inputs = new Map();
   const labels = column.anywhere.map((value) => {
     inputs.set(value, h("input", { type: "radio", name, onchange: () => change(value) }));
-    return h("label", { class: "choice" }, inputs.get(value), h("span", {}, shown(value)));
+    return h("label", { class: column.drawn ? "choice fell" : "choice" }, inputs.get(value), h("span", {}, shown(value)));
   });
   const set = (value, now) => {
     const there = new Set(now);
