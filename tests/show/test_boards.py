@@ -37,6 +37,14 @@ def test_the_picture_of_the_rules_comes_first_and_what_it_raises_is_one_line(boa
         picture(wrong, state)
 
 
+def test_what_why_missing_raises_is_one_line(board_results, monkeypatch):
+    with dicebase.open(board_results) as db:
+        rules = db.solved("lane_duel").variants[0].game.rules
+        monkeypatch.setattr(type(rules), "why_missing", lambda _, state: state[9])
+        with pytest.raises(ConfigurationError, match="why_missing fails: IndexError"):
+            db.lookup("lane_duel", lane="x", roll=1, free=1)
+
+
 @pytest.mark.parametrize("table", ["box_left", "box_win", "lane_duel"])
 def test_the_example_is_the_first_position_and_can_be_pasted(say, table):
     text = say("describe", table)

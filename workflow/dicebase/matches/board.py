@@ -1,10 +1,9 @@
 """Every position that play can reach, with what each action is worth there."""
 
 from functools import cache
-from types import MappingProxyType
 from typing import ClassVar
 
-from dicebase.vocabulary import Board, Controller, Game, Objective, State, worth
+from dicebase.vocabulary import Board, Controller, Game, Objective, State, answered, worth
 
 
 class BoardGame(Game):
@@ -12,7 +11,6 @@ class BoardGame(Game):
 
     rules: Board
     tabulated_by = "boards.positions"
-    objective: ClassVar[Objective]
     words: ClassVar[str]  # what it is played for
 
     def __init__(self, rules: Board) -> None:
@@ -26,7 +24,9 @@ class BoardGame(Game):
     actions = property(lambda self: self.rules.actions)
     afterstate = property(lambda self: self.rules.afterstate)
     outcomes = property(lambda self: self.rules.outcomes)
-    why_missing = property(lambda self: self.rules.why_missing)
+
+    def why_missing(self, state: State) -> str:
+        return answered("why_missing", self.rules.why_missing, state)
 
 
 @cache
@@ -36,9 +36,8 @@ def for_objective(objective: Objective) -> type[BoardGame]:
     said = {
         "__doc__": f"T{words[1:]}.",
         "__module__": __name__,
-        "objective": objective,
         "words": words,
         "sense": objective.sense,
         "value": worth(f"{words}, from here on", objective.unit),
     }
-    return type("BoardGame", (BoardGame,), MappingProxyType(said) | {})
+    return type("BoardGame", (BoardGame,), said)

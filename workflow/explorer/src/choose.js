@@ -19,7 +19,7 @@ export function variantControls(table, wanted, vary) {
     const { name, kind } = parameter;
     const values = [...new Set(table.variants.map((v) => v.parameters[name]))];
     const solved = values.sort((a, b) => a - b || (a < b ? -1 : 1));
-    const label = parameterName(name);
+    const label = parameterName(name, table);
     // Where a larger variant answers, any smaller number will do.
     if (table.sizes.includes(name) && !variant.falls) {
       return number(label, name, wanted[name], parameter.description, (value) => vary(name, value));

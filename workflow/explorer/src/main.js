@@ -85,7 +85,7 @@ class Page {
     const words = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
     const buttons = table.near(wanted).map((parameters) => {
       const others = table.names.filter((name) => parameters[name] !== wanted[name]);
-      const text = others.map((name) => `${parameterName(name)}: ${valueName(table, name, parameters[name])}`);
+      const text = others.map((name) => `${parameterName(name, table)}: ${valueName(table, name, parameters[name])}`);
       return h("button", { type: "button", onclick: () => this.#vary(parameters) }, text.join(", "));
     });
     const text = h("p", { class: "none" }, `Not solved: ${words.join(" ")}.`);

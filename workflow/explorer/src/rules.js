@@ -7,7 +7,7 @@ import { columnName, count, parameterName, plainText, valueName } from "./words.
 export function rulesOf(table, wanted) {
   const { rules, parameters, columns } = table;
   const chosen = parameters.map(({ name, description }) => [
-    parameterName(name),
+    parameterName(name, table),
     valueName(table, name, wanted[name]),
     plainText(description),
   ]);

@@ -76,7 +76,7 @@ function whyNoRoll(position, roll, lengths) {
 
 function why(position, name, value, values, state) {
   const { meta, total } = position.answers;
-  const { target } = position.parameters;
+  const target = position.board ? 0 : position.parameters.target;
   const [low, high] = [values[0], values.at(-1)];
   const more = name === total ? target - state[meta.record[meta.mine].name] : target;
   if (value < low) return `the least is ${count(low)}`;

@@ -50,9 +50,9 @@ const MATCHES = {
 export const capital = (text) => text.replace(/^./, (letter) => letter.toUpperCase());
 const plain = (name) => capital(name.replaceAll("_", " "));
 
-/** A board calls its columns what it likes. */
+/** A board calls its columns and parameters what it likes. */
 export const columnName = (name, { family }) => (family === "boards" ? null : COLUMNS[name]) ?? plain(name);
-export const parameterName = (name) => PARAMETERS[name] ?? plain(name);
+export const parameterName = (name, { family }) => (family === "boards" ? null : PARAMETERS[name]) ?? plain(name);
 /** What a value of a parameter means. */
 export const valueName = ({ parameters }, name, value) =>
   parameters.find((p) => p.name === name)?.words?.[value] ?? value;
