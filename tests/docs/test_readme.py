@@ -1,4 +1,4 @@
-"""What README.md, config/README.md and docs/*/*.md show is what people get.
+"""What README.md and its like, config/README.md and docs/*/*.md show is what people get.
 
 A ```console block is a session: lines `$ command`, each followed by what it prints. A ```python block with prompts is
 a doctest. A block after `<!-- file: NAME -->` is a file, there for the commands below it on the same page. A ```yaml
@@ -29,6 +29,8 @@ from support.shared_slices import shared
 
 PAGES = [
     "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "config/README.md",
     *sorted(str(p.relative_to(commands.ROOT)) for p in commands.ROOT.glob("docs/*/*.md")),
 ]

@@ -61,9 +61,11 @@ def test_a_build_leaves_the_planned_files_and_no_others(built):
     }
 
 
-def test_a_second_run_does_nothing_with_the_profile_as_well(built):
-    profile = commands.ROOT / "workflow" / "profiles" / "default"
-    done = commands.snakemake(built, "--workflow-profile", profile)
+def test_a_second_run_does_nothing_with_the_profile_and_the_other_snakefile_as_well(built):
+    """That of the Snakemake workflow catalogue is the same workflow."""
+    workflow = commands.ROOT / "workflow"
+    words = ("--snakefile", workflow / "Snakefile", "--workflow-profile", workflow / "profiles/default")
+    done = commands.snakemake(built, *words)
     assert commands.jobs(done) == {} and "Nothing to be done" in done.stdout
 
 

@@ -1,0 +1,46 @@
+"""What is said of the project in several places is the same."""
+
+import re
+import tomllib
+
+import pytest
+import yaml
+
+from support.commands import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_one_version():
+    version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
+    assert yaml.safe_load(read("CITATION.cff"))["version"] == version
+    assert re.search(r"^## (\S+)", read("CHANGELOG.md"), re.M)[1] == version
+
+
+@pytest.mark.parametrize("name", [".github/workflows/tests.yml", ".ci/run", "CONTRIBUTING.md", "docs/use/install.md"])
+def test_targets_that_are_called_are_in_the_makefile(name):
+    called = {
+        word for words in re.findall(r"\bmake((?: [a-z0-9]+)+)(?= PY|`|$)", read(name), re.M) for word in words.split()
+    }
+    targets = {word for line in re.findall(r"^([a-z0-9 ]+):", MAKEFILE, re.M) for word in line.split()}
+    assert called and called <= targets | {"s3", "slurm"}
+
+
+def test_the_locks_have_the_same_versions_and_what_is_asked_for():
+    """All that is pinned has its digest; what builds is the same with and without the tools."""
+    pinned = {
+        name: dict(
+            re.findall(r"^([a-z0-9._-]+)==(\S+) \\\n    --hash=sha256:", read(f"requirements/{name}.lock"), re.M)
+        )
+        for name in ("dicebase", "dev")
+    }
+    assert pinned["dicebase"].items() < pinned["dev"].items()
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    extras = project["optional-dependencies"]
+    for name, asked in {"dicebase": ("build", "serve"), "dev": tuple(extras)}.items():
+        needed = [*project["dependencies"], *(package for extra in asked for package in extras[extra])]
+        assert {re.match(r"[a-z0-9-]+", package)[0] for package in needed} <= pinned[name].keys()
