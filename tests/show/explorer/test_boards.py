@@ -52,6 +52,7 @@ def test_pieces_change_squares_or_are_laid(page, address, db):
     show(page, address, "royal_ur_duel", {**given, "board": "x....."})
     assert "my piece" in page.locator(".legend").inner_text()
     page.get_by_role("button", name="Square 1, special: my piece").press("Enter")
+    assert not page.locator(".legend").is_visible()
     page.get_by_role("button", name="Square 3: empty").click()
     page.wait_for_url("**board=..x...&**")
     assert [a for a, *_ in ranking(page)] == best(db, "royal_ur_duel", **given, board="..x...")

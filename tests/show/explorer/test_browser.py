@@ -166,7 +166,7 @@ SEEN = {
     "squares": ("royal_ur_duel", {"dice": 2}, False),
     "mix": ("hog_simultaneous", {"target": 10, "max_dice": 4, "me": 3, "opponent": 5}, False),
 }
-LOOKS = [(LIGHT, name) for name in SEEN] + [(DARK, "ask"), (DARK, "play")]
+LOOKS = [(LIGHT, name) for name in SEEN] + [(DARK, name) for name in ("ask", "play", "squares")]
 
 
 @pytest.mark.parametrize(
