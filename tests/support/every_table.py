@@ -15,6 +15,8 @@ definitions:
   hog: {policies: {league: [optimal, always_2]}}
 
 tables:
+  bear_off_duel: [{checkers: 1}]
+  bear_off_rolls: [{checkers: [1, 2], slice_by: []}]
   cards_up_turns: [{cards: [3, 4], slice_by: []}]
   forbidden_multiple_turn: [{multiple: [4, 7], slice_by: []}]
   hog_duel: [{target: 15, max_dice: 3, on_one: [nothing, all]}]

@@ -80,9 +80,8 @@ def _enumerate(rules: Board) -> Positions:
             raise ConfigurationError(f"outcomes({afterstate!r:.80}): there is none")
         weights, ahead, paid, signs = outcomes
         numbers = [*map(number.get, ahead, repeat(NEW))]
-        while NEW in numbers:
-            i = numbers.index(NEW)
-            if (state := ahead[i]) not in number:
+        for i, state in enumerate(ahead) if NEW in numbers else ():
+            if numbers[i] == NEW and state not in number:
                 if type(state) is not tuple or tuple(map(type, state)) != kinds:
                     check_state(state, kinds)
                 number[state] = len(states)

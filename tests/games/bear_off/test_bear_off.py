@@ -1,0 +1,78 @@
+"""Backgammon's bear-off: printed chances, a closed form, and another solver, which knows checkers by their points."""
+
+from fractions import Fraction
+from typing import ClassVar
+
+import pytest
+
+from dicebase.vocabulary import ConfigurationError
+from reference.bear_off import ACES, LAST_TWO, PEELLE, mean, plays, rolls, win
+from support.contract import BoardRulesContract, Published
+from support.contract_boards import build, check_same, solved
+
+ONE, TWO = {"checkers": 1}, {"checkers": 2}
+
+
+def points(board):
+    """The checkers of a board, as the other solver has them."""
+    return tuple(p for p, n in enumerate(board, 1) for _ in range(int(n, 16)))
+
+
+class TestBearOff(BoardRulesContract):
+    game = "bear_off"
+    match = "rolls"
+    small: ClassVar = {"rolls": [ONE, TWO], "duel": [ONE]}
+    published = (
+        # Off after 27 of 36 rolls from 6, 31 from 5, 34 from 4 and all from the others, else after one more.
+        Published("one checker, by hand", ONE, 1 + Fraction(9 + 5 + 2, 36 * 6)),
+    )
+
+
+def test_every_number_of_rolls_is_that_of_another_solver():
+    def value(state):
+        return 1 + min(map(rolls, plays(points(state[0]), *map(int, state[1]))))
+
+    check_same("bear_off_rolls", {}, value, 0)
+
+
+def test_every_chance_is_that_of_another_solver():
+    def value(state):
+        mine, theirs = points(state[0]), points(state[1])
+        return 1 - min(win(theirs, left) for left in plays(mine, *map(int, state[2])))
+
+    check_same("bear_off_duel", TWO, value, 0)
+
+
+@pytest.mark.parametrize("pair", LAST_TWO)
+def test_rolls_that_take_the_last_two_checkers_off(pair):
+    assert mean(lambda a, b: () in plays(pair, a, b)) == Fraction(LAST_TWO[pair], 36)
+    table = solved("bear_off_duel", TWO)
+    board = "".join(str(pair.count(p)) for p in range(1, 7))
+    rows = {roll: value for (mine, theirs, roll), value in table.values.items() if (mine, theirs) == (board, "100000")}
+    assert sum((1 if r[0] == r[1] else 2) * (v == 1) for r, v in rows.items()) == LAST_TWO[pair]
+
+
+@pytest.mark.parametrize("stacks", ACES)
+def test_stacks_on_the_ace_points(stacks):
+    mine, theirs = ((1,) * n for n in stacks)
+    assert abs(win(mine, theirs) - Fraction(ACES[stacks])) <= Fraction(1, 200), PEELLE
+
+
+def test_a_roll_is_played_in_both_orders():
+    rules = build("bear_off_rolls", {})
+    # The 2 first leaves a checker on 1, which the 1 takes off; the 1 first leaves 2, which the 2 takes off.
+    assert rules.actions(("001000", "12")) == ["3/1 1/off"]
+    assert rules.afterstate(("100002", "16"), "6/off 6/5") == ("100010",)
+    assert rules.actions(("020000", "66")) == ["2/off 2/off"]
+
+
+def test_a_duel_of_many_checkers_is_refused():
+    with pytest.raises(ConfigurationError, match="a duel has 1 to 5"):
+        build("bear_off_duel", {"checkers": 6})
+
+
+@pytest.mark.parametrize(
+    ("state", "why"), [(("12", "11"), "six characters"), (("000000", "11"), "play is over"), (("300000", "34"), "")]
+)
+def test_why_a_position_is_missing(state, why):
+    assert why in build("bear_off_rolls", {}).why_missing(state)

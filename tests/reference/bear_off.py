@@ -1,0 +1,55 @@
+"""Backgammon's bear-off in rationals: checkers are a sorted tuple of points, and a roll is played die by die.
+
+Every roll lowers the sum of the points, so that the recursion ends. A position is worth the mean over 36 rolls of the
+best play; `rolls` counts them alone, and `win` is the chance of the mover against another position.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+PEELLE = "H. Peelle, Backgammon tools in J 4: ace-point bearoffs, Vector 24, table of odd stacks"
+ACES = {(3, 1): "0.17", (3, 3): "0.86", (5, 3): "0.25", (5, 5): "0.79"}
+"""Peelle's chance of who rolls, with stacks of so many checkers on the ace points, his and the other one's."""
+
+LAST_TWO = {(1, 1): 36, (1, 2): 36, (1, 3): 34, (1, 4): 29, (1, 5): 23, (1, 6): 15, (2, 2): 26, (2, 3): 25, (2, 4): 23}
+LAST_TWO |= {(2, 5): 19, (2, 6): 13, (3, 3): 17, (3, 4): 17, (3, 5): 14, (3, 6): 10, (4, 4): 11, (4, 5): 10}
+LAST_TWO |= {(4, 6): 8, (5, 5): 6, (5, 6): 6, (6, 6): 4}
+"""Of 36 rolls those that take the last two checkers off, as every textbook has them."""
+
+
+@cache
+def after(checkers, dice):
+    """The positions to which dice can be played in this order."""
+    if not dice or not checkers:
+        return {checkers}
+    die, *rest = dice
+    found = set()
+    for i, point in enumerate(checkers):
+        if point > die:
+            found |= after(tuple(sorted((*checkers[:i], point - die, *checkers[i + 1 :]))), tuple(rest))
+        elif point == die or point == checkers[-1]:
+            found |= after((*checkers[:i], *checkers[i + 1 :]), tuple(rest))
+    return found
+
+
+def plays(checkers, a, b):
+    """What a roll can leave."""
+    return after(checkers, (a,) * 4) if a == b else after(checkers, (a, b)) | after(checkers, (b, a))
+
+
+def mean(worth):
+    """Of what a roll is worth."""
+    return sum((worth(*roll) for roll in product(range(1, 7), repeat=2)), Fraction(0)) / 36
+
+
+@cache
+def rolls(checkers):
+    """The fewest expected rolls before a roll."""
+    return 1 + mean(lambda a, b: min(map(rolls, plays(checkers, a, b)))) if checkers else Fraction(0)
+
+
+@cache
+def win(mine, theirs):
+    """The best chance of the mover before a roll."""
+    return 1 - mean(lambda a, b: min(win(theirs, left) for left in plays(mine, a, b))) if theirs else Fraction(0)

@@ -1,0 +1,126 @@
+"""Backgammon's bear-off: all checkers are in their home board, and each roll moves them towards the end and off.
+
+The points of the home board are numbered from 6 down to 1, and off is below 1. Throw two dice; each is a move of one
+checker by as many points, in any order, and a double is four such moves. A checker leaves by the exact number, or by
+a larger one where no checker stands on a higher point. All dice are played as long as there are checkers. Play begins
+with the checkers anywhere in the home board, every placement being as likely. Alone, the fewer rolls it takes the
+better; of two, who play in turn and do not meet, the first without checkers wins. There is no doubling cube.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+
+from dicebase.vocabulary import Board, Column, ConfigurationError, Dice, Objective, Outcome, multisets, parameter
+
+POINTS, DIGITS = 6, "0123456789ABCDEF"
+EMPTY = "0" * POINTS
+THROWS = {f"{a}{b}": weight for (a, b), weight in multisets(6, 2)}
+MOST_IN_A_DUEL = 5
+
+
+@dataclass(frozen=True)
+class Rules(Board):
+    """The bear-off of one player, or of two."""
+
+    checkers: int = parameter(3, "checkers of each player", low=1, high=15)
+
+    title = "Backgammon's bear-off"
+    citation = "the rules of backgammon; H. Sconyers and others have computed its bear-off databases"
+    objectives = {
+        "rolls": Objective("expected number of rolls until all checkers are off", "turns", -1),
+        "duel": Objective("chance of the mover to win", "probability"),
+    }
+    drawing = (Dice("roll"),)
+
+    def __post_init__(self) -> None:
+        if self.objective == "duel" and self.checkers > MOST_IN_A_DUEL:
+            raise ConfigurationError(f"checkers: a duel has 1 to {MOST_IN_A_DUEL} of each player, not {self.checkers}")
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        other = Column("opponent", str, "the opponent's checkers, in the same way")
+        return (
+            Column("board", str, "the mover's checkers on the points 1, 2, ... 6, one character each; A is 10, B 11"),
+            *([other] if self.objective == "duel" else []),
+            Column("roll", str, "the two dice, as sorted digits"),
+        )
+
+    def start(self) -> tuple[()]:
+        return ()
+
+    def actions(self, state: tuple[str, ...]) -> list[str]:
+        return list(_plays(state[0], state[-1]))
+
+    def afterstate(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
+        """The boards, that of who has moved first."""
+        return (_plays(state[0], state[-1])[action], *state[1:-1])
+
+    def outcomes(self, afterstate: tuple[str, ...]) -> Iterator[Outcome]:
+        if not afterstate:
+            for boards in product(self._placements, repeat=len(self.columns) - 1):
+                for roll, weight in THROWS.items():
+                    yield Outcome(weight, (*boards, roll))
+        elif afterstate[0] == EMPTY:
+            yield Outcome(1, None, 1)
+        else:
+            mine, *other = afterstate
+            for roll, weight in THROWS.items():
+                yield Outcome(weight, (*other, mine, roll), 1, -1 if other else 1)
+
+    @property
+    def _placements(self) -> list[str]:
+        all_points = combinations_with_replacement(range(POINTS), self.checkers)
+        return ["".join(DIGITS[points.count(p)] for p in range(POINTS)) for points in all_points]
+
+    def picture(self, state: tuple[str, ...]) -> str:
+        sides = zip(("x", "o"), state[:-1], strict=False)
+        lines = [f"{side} {int(n, 16):>2} on {point}" for side, board in sides for point, n in _standing(board)]
+        return "\n".join(lines)
+
+    def why_missing(self, state: tuple[str, ...]) -> str:
+        for board in state[:-1]:
+            if len(board) != POINTS or set(board) - set(DIGITS):
+                return "a board is six characters, the checkers on the points 1, 2, ... 6"
+        if EMPTY in state:
+            return "all checkers of a player are off: play is over"
+        return super().why_missing(state)
+
+
+def _standing(board: str) -> list[tuple[int, str]]:
+    """The points with checkers from the highest down, each with their number."""
+    return [(p, board[p - 1]) for p in range(POINTS, 0, -1) if board[p - 1] != "0"]
+
+
+@lru_cache(maxsize=20_000)
+def _plays(board: str, roll: str) -> dict[str, str]:
+    """{action: what it leaves} of all ways to play a roll; of those that leave the same, the first."""
+    low, high = map(int, roll)
+    found = {}
+    for dice in [(low,) * 4] if low == high else [(high, low), (low, high)]:
+        lines = {board: ""}
+        for die in dice:
+            longer = {}
+            for before, moves in lines.items():
+                for move, after in _moves(before, die):
+                    longer.setdefault(after, f"{moves} {move}".strip())
+            lines = longer
+        for after, moves in lines.items():
+            found.setdefault(after, moves)
+    return {moves: after for after, moves in found.items()}
+
+
+@lru_cache(maxsize=200_000)
+def _moves(board: str, die: int) -> list[tuple[str, str]]:
+    """(move, what it leaves) of each move of one checker by a die; none to be made leaves the board as it is."""
+    found = []
+    for i, (point, _) in enumerate(_standing(board)):
+        if point >= die or i == 0:
+            squares = [int(n, 16) for n in board]
+            squares[point - 1] -= 1
+            if point > die:
+                squares[point - die - 1] += 1
+            move = f"{point}/{point - die if point > die else 'off'}"
+            found.append((move, "".join(DIGITS[n] for n in squares)))
+    return found or [("", board)]
