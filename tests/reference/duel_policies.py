@@ -5,6 +5,7 @@ roll on, and a score by which it keeps dice, the most points and then the most d
 the place of the first player's policy is the best response, which takes whatever wins most.
 """
 
+from functools import cache
 from itertools import product
 
 from reference.hog import gains
@@ -57,6 +58,7 @@ def matchup(turn, target, one, other):
     return P[0, 0, 0], P[1, 0, 0]
 
 
+@cache
 def kept(policy, me, opponent, t, outcome, target):
     """The position that a policy chooses among those a roll leads to."""
     reached = [(t + gain, mode) for gain, mode in outcome]

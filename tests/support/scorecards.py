@@ -18,7 +18,7 @@ SMALL = {
     "two dice, with ties at 7": (sums(6, 2), (1, 2, 3, 4)),
     "seven sides, with ties at 4": (sums(7, 1), (1, 2, 3, 4, 5)),
     "loaded": ({1: 5, 2: 1, 6: 3}, (1, 2, 3, 4)),
-    "a rare high roll": ({1: 1000, 2: 1, 1000: 1}, (1, 2, 3)),
+    "a rare high roll": ({1: 1000, 2: 1, 100: 1}, (1, 2, 3)),
     "gaps": ({2: 1, 3: 4, 50: 1}, (1, 2, 5, 40)),
     "equal multipliers": (sums(6, 1), (2, 2, 2, 2)),
     "pairs of equal multipliers": (sums(4, 2), (1, 1, 3, 3, 3)),

@@ -9,6 +9,7 @@ rank (Böcker 2015, section 6). How many games end with a score is counted modul
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 from math import gcd, prod
 
 import numpy as np
@@ -188,12 +189,13 @@ def named(layers: Layers, names: Sequence[str]) -> Mapping[str, list[int]]:
             before = "response" if number == 2 else f"response_{number - 1}"
             rival = before if word == "response" and number > 1 else "optimal"
             lead = {"ahead": number, "behind": -number}.get(word, 0)
-            chosen = layers.maximise([_beaten(layers, games[rival], s - lead) for s in range(layers.scores)])
+            chosen = layers.maximise(_beaten(layers, games[rival], lead))
         games[name] = layers.play(chosen)
     return games
 
 
-def _beaten(layers: Layers, games: list[int], s: int) -> int:
-    """P(less) + P(equal) / 2 of the score s, counted from the least, in units of layers.one."""
-    twice = sum(games[: max(0, s)]) + sum(games[: max(0, s + 1)])
-    return twice * layers.one // (2 * layers.games)
+def _beaten(layers: Layers, games: list[int], lead: int) -> list[int]:
+    """By score, from the least: P(less) + P(equal) / 2 of a score that is lower by `lead`, in units of layers.one."""
+    below = [0, *accumulate(games)]
+    at = [below[min(max(0, s - lead), len(games))] for s in range(layers.scores + 1)]
+    return [sum(both) * layers.one // (2 * layers.games) for both in pairwise(at)]
