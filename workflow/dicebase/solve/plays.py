@@ -1,16 +1,16 @@
 """Two fixed policies in a duel: linear equations, and how often each pair of totals is met.
 
 A play is what the turns of a policy come to, by the mover's total a and the opponent's b, in units, T of them below
-the target. With X the probability that the row player wins if he is to move, by (his total, the other's), and Z the
-same if the column player is to move, by (that one's total, the other's),
+the target. With X the probability that the row player wins if he is to move, by (his total, the other's), and Y that
+of the column player,
 
-    X[a, b] = ends[a, b, T] + sum over t of ends[a, b, t] Z[b, t] + busts[a, b] Z[b, a] + wipes[a, b] Z[b, 0]
-    Z[b, a] =                 sum over t of ends[b, a, t] X[a, t] + busts[b, a] X[a, b] + wipes[b, a] X[a, 0]
+    X[a, b] = ends[a, b, T] + sum over t of ends[a, b, t] (1 - Y[b, t])
+              + busts[a, b] (1 - Y[b, a]) + wipes[a, b] (1 - Y[b, 0])
 
-in which the second line has the column player's turns. Without wipes these are two equations for each pair of totals,
-in falling order of their sum. With wipes all depend on Z[., 0] and X[., 0]: these 2 T numbers solve the linear system
-that one sweep over all pairs makes of them, by GMRES (Y. Saad and M. Schultz 1986), which needs no more of it than
-sweeps, on what is left once more. How many turns are to come solves the same equations, with 1 for each turn.
+and the same for Y. Without wipes these are two equations for each pair of totals, in falling order of their sum. With
+wipes all depend on Y[., 0] and X[., 0]: these 2 T numbers solve the linear system that one sweep over all pairs makes
+of them, by GMRES (Y. Saad and M. Schultz 1986), which needs no more of it than sweeps, on what is left once more. The
+turns to come are 1 and the mean of the other's, Y in the place of 1 - Y, and none after the target.
 
 A best response maximises X against a fixed Y: policy iteration (R. Howard 1960), whose step takes the best turn by
 what it leads to.
@@ -44,25 +44,24 @@ class Play(NamedTuple):
 
 def evaluate(row: Play, column: Play) -> tuple[np.ndarray, np.ndarray]:
     """(X, Y), each of shape (T, T): the mover's probability to win by his and the other's total, for row and column."""
-    X, Z = _solved(row, column, 0.0, 1.0)
-    return X, 1.0 - Z
+    return _solved(row, column, 0.0, 1.0, -1.0)
 
 
 def turns_to_come(row: Play, column: Play) -> np.ndarray:
     """The expected turns of the rest of the match, those of both, by the total of the row player, who is to move, and
     the other's; shape (T, T)."""
-    return _solved(row, column, 1.0, 0.0)[0]
+    return _solved(row, column, 1.0, 0.0, 1.0)[0]
 
 
-def _solved(row: Play, column: Play, each: float, won: float) -> tuple[np.ndarray, np.ndarray]:
-    """(X, Z), with `each` for a turn, and `won` where the row player wins."""
+def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tuple[np.ndarray, np.ndarray]:
+    """(X, Y), with `each` for a turn, `won` for the target, and `won + sign Y` for what is left to the other."""
     T = len(row.ends)
-    X, Z = np.empty((T, T)), np.empty((T, T))
+    X, Y = np.empty((T, T)), np.empty((T, T))
     wiped = np.zeros((2, T))
 
     def sweep() -> np.ndarray:
-        _pairs(*row, *column, each, won, wiped, X, Z)
-        return np.concatenate([X[:, 0], Z[:, 0]])
+        _pairs(*row, *column, each, won, sign, wiped, X, Y)
+        return np.concatenate([X[:, 0], Y[:, 0]])
 
     constant = sweep()
     if row.wipes.any() or column.wipes.any():
@@ -79,26 +78,27 @@ def _solved(row: Play, column: Play, each: float, won: float) -> tuple[np.ndarra
             z = z + step
         wiped.flat[:] = z
         sweep()
-    return X, Z
+    return X, Y
 
 
 @njit(cache=True, nogil=True)
-def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, each, won, wiped, X, Z):
-    """All pairs by falling sum; `wiped` is what X[., 0] and Z[., 0] are taken for after a wipe."""
+def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, each, won, sign, wiped, X, Y):
+    """All pairs by falling sum; `wiped` is what X[., 0] and Y[., 0] are taken for after a wipe."""
     T = len(X)
     wide, their_width = busts.shape[1], their_busts.shape[1]
     for total in range(2 * T - 2, -1, -1):
         for a in range(max(0, total - T + 1), min(total, T - 1) + 1):
             b = total - a
             i, j = b % wide, a % their_width
-            x = each + won * ends[a, i, T] + wipes[a, i] * wiped[1, b]
+            x = each + won * ends[a, i, T] + wipes[a, i] * (won + sign * wiped[1, b])
             for t in range(a + 1, T):
-                x += ends[a, i, t] * Z[b, t]
-            z = each + their_wipes[b, j] * wiped[0, a]
+                x += ends[a, i, t] * (won + sign * Y[b, t])
+            y = each + won * their_ends[b, j, T] + their_wipes[b, j] * (won + sign * wiped[0, a])
             for t in range(b + 1, T):
-                z += their_ends[b, j, t] * X[a, t]
-            X[a, b] = (x + busts[a, i] * z) / (1.0 - busts[a, i] * their_busts[b, j])
-            Z[b, a] = z + their_busts[b, j] * X[a, b]
+                y += their_ends[b, j, t] * (won + sign * X[a, t])
+            p, q = busts[a, i], their_busts[b, j]
+            X[a, b] = (x + p * (won + sign * y + sign * won * q)) / (1.0 - p * q)
+            Y[b, a] = y + q * (won + sign * X[a, b])
 
 
 def best_response(
