@@ -1,14 +1,17 @@
 """Ten Thousand, also known as Zilch or Farkle: roll, keep scoring dice, roll the rest or bank.
 
 Every roll must score, or the turn is lost. At least one scoring combination is kept; what is kept adds its points to
-the turn total and leaves the hand. Other dice that score may be rolled again with the rest; but when all the dice of a
-roll score all must be kept, and who rolls on rolls all dice anew.
+the turn total and leaves the hand. Which other dice that score may be rolled again with the rest, and whether all dice
+are rolled anew once all have scored, the rule set says.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations
+from math import prod
 from types import MappingProxyType
 
 from dicebase.vocabulary import (
@@ -19,6 +22,7 @@ from dicebase.vocabulary import (
     RepeatedTurn,
     Roll,
     multisets,
+    nearest,
     parameter,
     shown,
 )
@@ -34,15 +38,23 @@ RESIGNED: dict[str, tuple[str, ...] | None] = {
     "all": None,
 }
 
+# What a rule set may choose; the first stands where it says nothing.
+SWITCHES = {
+    "of_a_kind": ("fixed", "doubled", "added"),
+    "keep": ("all_when_all_score", "any", "all"),
+    "hot_dice": ("free", "none"),
+}
 MOST_POINTS = 100_000
+MOST_WEIGHT = 1000  # of a face
+_PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing")
 _WORDS = {moves: "any" if dice is None else " or ".join(dice) or "none" for moves, dice in RESIGNED.items()}
 
 
 @dataclass(frozen=True)
 class Rules(RepeatedTurn):
-    """One turn of Ten Thousand with five dice (sections 2 and 5.1 of Crocce & Mordecki 2014), in points."""
+    """One turn of Ten Thousand (sections 2 and 5.1 of Crocce & Mordecki 2014), or by other house rules, in points."""
 
-    rules: Definition = parameter("crocce_mordecki", "scoring table: the points of each combination", defined=True)
+    rules: Definition = parameter("crocce_mordecki", "rule set: the points of each combination, and more", defined=True)
     moves: str = parameter("all", "which scoring dice may be resigned, not kept", choices=_WORDS, only=("turn",))
 
     title = "Ten Thousand"
@@ -52,7 +64,7 @@ class Rules(RepeatedTurn):
     defaults = MappingProxyType({"target": 10_000})
 
     def __post_init__(self) -> None:
-        check_scoring_table(self.rules)
+        check_rule_set(self.rules)
 
     @property
     def modes(self) -> tuple[int, ...]:
@@ -60,8 +72,7 @@ class Rules(RepeatedTurn):
         return tuple(range(self.rules.content["dice"], 0, -1))
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
-        points = tuple(self.rules.content["combinations"].items())
-        return iter(_rolls(points, self.modes[0], RESIGNED[self.moves], mode))
+        return iter(_rolls(self.rules, self.moves, mode))
 
     def why_missing(self, total: int, dice: str | None = None) -> str:
         if dice is not None:
@@ -74,21 +85,26 @@ class Rules(RepeatedTurn):
 
 
 @cache
-def _rolls(
-    points: tuple[tuple[str, int], ...], all_dice: int, resigned: tuple[str, ...] | None, dice: int
-) -> list[Roll]:
-    found = []
-    for faces, weight in multisets(6, dice):
+def _rolls(rules: Definition, moves: str, dice: int) -> list[Roll]:
+    table, found = rules.content, []
+    keep, hot_dice = (table.get(switch, SWITCHES[switch][0]) for switch in ("keep", "hot_dice"))
+    weights = {int(face): weight for face, weight in table.get("faces", {}).items()}
+    points, nothing = scores(table), table["combinations"].get("nothing") if dice == table["dice"] else None
+    for faces, orders in multisets(6, dice):
         rolled = "".join(map(str, faces))
-        keeps = {kept: score(points, kept) for kept in _parts(rolled)}
-        keeps = {kept: gain for kept, gain in keeps.items() if gain}
+        weight = orders * prod(weights.get(face, 1) for face in faces)
+        keeps = {kept: points[kept] for kept in _parts(rolled) if kept in points}
+        if not keeps and nothing:
+            keeps = {rolled: nothing}
         if not keeps:
             found.append(Roll(weight, rolled, loss=Loss.BUST))
             continue
+        after_all = table["dice"] if hot_dice == "free" else None
         options = [
-            Option(gain, all_dice if kept == rolled else dice - len(kept), kept)
+            Option(gain, after_all if kept == rolled else dice - len(kept), kept)
             for kept, gain in keeps.items()
-            if _may_keep(kept, keeps, rolled, resigned)
+            if (kept == rolled or rolled not in keeps or keep != "all_when_all_score")
+            and _may_keep(kept, keeps, () if keep == "all" else RESIGNED[moves])
         ]
         # Everything first: a tie goes to the player who resigns nothing.
         options.sort(key=lambda option: (-len(option.keep), -option.gain, option.keep))
@@ -96,24 +112,41 @@ def _rolls(
     return found
 
 
-@cache
-def score(points: tuple[tuple[str, int], ...], kept: str) -> int:
-    """The most points of the kept dice, split into combinations that use every one of them; 0 where none does."""
-    best = 0
-    for combination, gain in points:
-        # The lowest die has to be part of some combination: begin with that one.
-        if kept[0] in combination and not Counter(combination) - Counter(kept):
-            rest = _minus(kept, combination)
-            rest_gain = score(points, rest) if rest else 0
-            if not rest or rest_gain:
-                best = max(best, gain + rest_gain)
-    return best
+def scores(table: Mapping) -> dict[str, int]:
+    """{dice, as sorted digits: the most points of a split into combinations that uses every one of them}."""
+    found: dict[str, int] = {}
+    for text, points in table["combinations"].items():
+        for dice in _meant(text, table["dice"]):
+            found[dice] = max(points, found.get(dice, 0))
+    for face in "123456" if table.get("of_a_kind", "fixed") != "fixed" else "":
+        for more in range(1, table["dice"] - 2 if 3 * face in found else 0):
+            points = found[3 * face] * (2**more if table["of_a_kind"] == "doubled" else 1 + more)
+            found[(3 + more) * face] = max(points, found.get((3 + more) * face, 0))
+    single = tuple(found.items())
+    for length in range(1, table["dice"]):
+        for kept in [kept for kept in found if len(kept) == length]:
+            for dice, points in single:
+                if length + len(dice) <= table["dice"]:
+                    both = "".join(sorted(kept + dice))
+                    found[both] = max(found[kept] + points, found.get(both, 0))
+    return found
 
 
-def _may_keep(kept: str, keeps: dict[str, int], rolled: str, resigned: tuple[str, ...] | None) -> bool:
+def _meant(text: str, dice: int) -> set[str]:
+    """The dice that a combination stands for: of a pattern, equal letters are equal faces, others are others."""
+    if text == "straight":
+        return {"123456"[low : low + dice] for low in range(7 - dice)}
+    if text == "nothing" or text.isdecimal():
+        return {text} - {"nothing"}
+    letters = sorted(set(text))
+    return {
+        "".join(sorted(text.translate(str.maketrans("".join(letters), "".join(faces)))))
+        for faces in permutations("123456", len(letters))
+    }
+
+
+def _may_keep(kept: str, keeps: dict[str, int], resigned: tuple[str, ...] | None) -> bool:
     """Rules (ii) to (iv) of section 2.2: all dice that score, or all but those one may resign."""
-    if rolled in keeps:
-        return kept == rolled
     if resigned is None:
         return True
     largest = [k for k in keeps if not any(k != other and not Counter(k) - Counter(other) for other in keeps)]
@@ -132,24 +165,40 @@ def _minus(dice: str, fewer: str) -> str:
     return "".join(sorted((Counter(dice) - Counter(fewer)).elements()))
 
 
-def check_scoring_table(rules: Definition) -> None:
-    """Raise ConfigurationError, naming the entry, unless it is {dice: 1 to 6, combinations: {text: points}}."""
+def check_rule_set(rules: Definition) -> None:
+    """Raise ConfigurationError, naming the entry and what is allowed, unless it is a rule set (config/README.md)."""
     place = f"definitions.ten_thousand.rules.{rules}"
     table = rules.content
-    if not isinstance(table, dict) or set(table) != {"dice", "combinations"}:
-        raise ConfigurationError(f"{place}: needs exactly 'dice' and 'combinations'")
-    dice, combinations = table["dice"], table["combinations"]
-    if not isinstance(dice, int) or isinstance(dice, bool) or not 1 <= dice <= 6:
-        raise ConfigurationError(f"{place}.dice: {dice!r} is not a whole number from 1 to 6")
+    if not isinstance(table, dict) or not {"dice", "combinations"} <= set(table):
+        raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
+    for rule in set(table) - {"dice", "combinations", "faces", *SWITCHES}:
+        raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), ('faces', *SWITCHES))}")
+    dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
+    _check_whole(f"{place}.dice", dice, 1, 6)
+    for switch, allowed in SWITCHES.items():
+        if (said := table.get(switch, allowed[0])) not in allowed:
+            raise ConfigurationError(f"{place}.{switch}: {shown(said)} is none of {', '.join(allowed)}")
+    if not isinstance(faces, dict) or sorted(map(str, faces)) != [*"123456"]:
+        raise ConfigurationError(f"{place}.faces: needs the weight of each face from 1 to 6, and no other")
+    for face, weight in faces.items():
+        _check_whole(f"{place}.faces.{face}", weight, 1, MOST_WEIGHT)
     if not isinstance(combinations, dict) or not combinations:
         raise ConfigurationError(f"{place}.combinations: the table scores nothing; give at least one combination")
     for text, points in combinations.items():
-        if not isinstance(text, str) or not text or set(text) - set("123456") or list(text) != sorted(text):
+        if (
+            not isinstance(text, str)
+            or not (_PATTERN.fullmatch(text) or re.fullmatch("1*2*3*4*5*6*", text))
+            or not text
+        ):
             raise ConfigurationError(
-                f"{place}.combinations: {text!r} is not a combination: quoted, sorted digits from 1 to 6 such as '222'"
+                f"{place}.combinations: {shown(text)} is not a combination: quoted, sorted digits from 1 to 6 such as "
+                "'222', a pattern such as 'aabbcc', 'straight' or 'nothing'"
             )
-        if len(text) > dice:
+        if len(text) > dice and text not in ("straight", "nothing"):
             raise ConfigurationError(f"{place}.combinations: '{text}' needs more than the {dice} dice of this table")
-        if not isinstance(points, int) or isinstance(points, bool) or not 1 <= points <= MOST_POINTS:
-            allowed = f"a whole number of points from 1 to {MOST_POINTS}"
-            raise ConfigurationError(f"{place}.combinations.{text}: {shown(points)} is not {allowed}")
+        _check_whole(f"{place}.combinations.{text}", points, 1, MOST_POINTS)
+
+
+def _check_whole(place: str, said: object, low: int, high: int) -> None:
+    if not isinstance(said, int) or isinstance(said, bool) or not low <= said <= high:
+        raise ConfigurationError(f"{place}: {shown(said)} is not a whole number from {low} to {high}")

@@ -1,0 +1,171 @@
+"""House rules of Ten Thousand: each switch by hand, and the named rule sets by a scorer made from their words."""
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+import yaml
+
+from dicebase.games.ten_thousand import Rules
+from dicebase.matches.turn import BestTurn
+from dicebase.solve.turns.continuation import FarTotals
+from dicebase.tabulate.turns.turn import tabulate
+from dicebase.vocabulary import ConfigurationError, Definition, check_rules
+from reference import house_rules
+from support.contract import Published, TurnRulesContract
+
+CONFIG = Path(__file__).parents[3] / "config"
+NAMED, FEW = (
+    yaml.safe_load((CONFIG / name).read_text(encoding="utf-8"))["definitions"]["ten_thousand"]["rules"]
+    for name in ("full.yaml", "config.yaml")
+)
+ONES = {"dice": 1, "combinations": {"1": 100, "5": 50}}
+TWO = {"dice": 2, "combinations": {"1": 100, "5": 50, "aa": 300}}
+NONE = {**TWO, "hot_dice": "none"}
+LOADED = {**ONES, "faces": {1: 3, 2: 1, 3: 1, 4: 1, 5: 3, 6: 1}}
+SMALL = {"two": TWO, "none": NONE, "loaded": LOADED, "any": {**TWO, "keep": "any"}}
+
+
+def rules(table: dict, **switches) -> Rules:
+    return Rules(Definition("mine", {**table, **switches}))
+
+
+def kept(table: dict, dice: str, **switches) -> set:
+    """{(dice kept, points, what is rolled next)} of a roll."""
+    (roll,) = (r for r in rules(table, **switches).rolls(0, len(dice)) if r.dice == dice)
+    return {(o.keep, o.gain, o.mode) for o in roll.options}
+
+
+class TestHouseRules(TurnRulesContract):
+    game = "ten_thousand"
+    definitions = MappingProxyType({"rules": SMALL | {"crocce_mordecki": NAMED["crocce_mordecki"]}})
+    small = tuple({"rules": name} for name in SMALL)
+    published = (
+        # A 1 and a 5 have 3 of 10 ways each. Another roll is worth less than 150 points and more; at 100 it is worth
+        # 3/10 (200 + 150) = 105, at 50 it is worth 3/10 (150 + 105) = 76.5, at first 3/10 (105 + 76.5).
+        Published("loaded die, by hand", {"rules": "loaded"}, Fraction(3, 10) * Fraction(363, 2)),
+    )
+
+
+# --- every switch ------------------------------------------------------------------------------------------------
+
+
+def test_a_pattern_means_every_choice_of_different_faces():
+    pairs = {"dice": 6, "combinations": {"aabbcc": 1500}}
+    scored = {r.dice for r in rules(pairs).rolls(0, 6) if r.options}
+    assert len(scored) == 20 and "112233" in scored and "445566" in scored
+    assert sum(r.weight for r in rules(pairs).rolls(0, 6) if r.options) == 20 * 90
+    # Four of a kind and a pair, six of a kind: three pairs where the card says so.
+    assert not kept(pairs, "222233") and not kept(pairs, "222222")
+    more = {"dice": 6, "combinations": {"aabbcc": 1500, "aaaabb": 1500, "aaaaaa": 1500}}
+    assert kept(more, "222233") == {("222233", 1500, 6)} and kept(more, "223333") == {("223333", 1500, 6)}
+    assert kept(more, "222222") == {("222222", 1500, 6)}
+    assert kept({"dice": 6, "combinations": {"aaabbb": 2500}}, "222555") == {("222555", 2500, 6)}
+
+
+def test_a_straight_has_all_the_dice_in_a_row():
+    for dice, rows in ((6, {"123456"}), (5, {"12345", "23456"}), (4, {"1234", "2345", "3456"})):
+        straight = rules({"dice": dice, "combinations": {"straight": 750}})
+        assert {r.dice for r in straight.rolls(0, dice) if r.options} == rows
+
+
+@pytest.mark.parametrize(
+    ("switch", "four", "five", "six"),
+    [("fixed", None, None, 400), ("doubled", 400, 800, 1600), ("added", 400, 600, 800)],
+)
+def test_further_dice_of_a_kind(switch, four, five, six):
+    table = {"dice": 6, "combinations": {"222": 200}, "of_a_kind": switch, "keep": "any"}
+    # Fixed: the fourth 2 counts nothing; six of them are twice three of a kind.
+    for many, points in ((4, four), (5, five), (6, six)):
+        gains = {keep: gain for keep, gain, _ in kept(table, "2" * many)}
+        assert gains.get("2" * many) == points and gains["222"] == 200
+
+
+def test_the_best_split_counts():
+    table = {"dice": 6, "combinations": {"1": 100, "111": 300, "aaaa": 1000, "aaaaaa": 1200}, "keep": "any"}
+    gains = {keep: gain for keep, gain, _ in kept(table, "111111")}
+    # Four of a kind and two 1s are as much as six of a kind; three of a kind are as much as three 1s.
+    assert gains == {"1": 100, "11": 200, "111": 300, "1111": 1000, "11111": 1100, "111111": 1200}
+
+
+def test_what_may_be_kept():
+    table = {"dice": 3, "combinations": {"1": 100, "5": 50}}
+    most, some = {("155", 200, 3)}, {("1", 100, 2), ("5", 50, 2), ("15", 150, 1), ("55", 100, 1)}
+    assert kept(table, "155") == kept(table, "155", keep="all_when_all_score") == kept(table, "155", keep="all") == most
+    assert kept(table, "155", keep="any") == most | some
+    few = {("1", 100, 2), ("5", 50, 2)}
+    assert kept(table, "135", keep="any") == kept(table, "135") == few | {("15", 150, 1)}
+    assert kept(table, "135", keep="all") == {("15", 150, 1)}
+
+
+def test_without_hot_dice_the_turn_ends_once_all_dice_score():
+    assert kept(TWO, "11") == {("11", 300, 2)} and kept(NONE, "11") == {("11", 300, None)}
+    assert kept(NONE, "1") == {("1", 100, None)} and kept(NONE, "12") == {("1", 100, 1)}
+    # Two dice: pairs 300 (6 ways), 1 and 5 150 (2). A 1 or a 5 beside another die (8 ways each): 100 or 50 banked, or
+    # a single die more, which is worth (200 + 150) / 6 and (150 + 100) / 6, less than 100 and than 50.
+    value = Fraction(6 * 300 + 2 * 150 + 8 * 100 + 8 * 50, 36)
+    assert next(tabulate(BestTurn(rules(NONE)))).exact == value
+
+
+def test_nothing_on_all_dice_may_pay():
+    table = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}
+    assert kept(table, "23") == {("23", 500, 2)} and not kept(table, "2") and kept(table, "13") == {("1", 100, 1)}
+    # Both dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370; one die: 1/5 (100 + w).
+    assert FarTotals(rules(table)).worth == {(0, 2): 1370, (0, 1): 0}
+    assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
+
+
+def test_loaded_dice_fall_by_their_weights():
+    rolls = {r.dice: r.weight for r in rules({**TWO, "faces": {1: 4, 2: 1, 3: 1, 4: 1, 5: 2, 6: 1}}).rolls(0, 2)}
+    assert (rolls["11"], rolls["15"], rolls["23"], sum(rolls.values())) == (16, 2 * 4 * 2, 2, 10**2)
+    # JSON has the faces as texts.
+    assert rules({**TWO, "faces": dict.fromkeys("123456", 1)}).rolls(0, 2) == rules(TWO).rolls(0, 2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"sides": 6}, ": 'sides' is no rule"),
+        ({"hotdice": "free"}, ": 'hotdice' is no rule; did you mean 'hot_dice'?"),
+        ({"keep": "some"}, ".keep: 'some' is none of all_when_all_score, any, all"),
+        ({"hot_dice": "forced"}, ".hot_dice: 'forced' is none of free, none"),
+        ({"of_a_kind": True}, ".of_a_kind: True is none of fixed, doubled, added"),
+        ({"faces": {1: 2}}, ".faces: needs the weight of each face from 1 to 6"),
+        ({"faces": {**dict.fromkeys(range(1, 7), 1), 7: 1}}, ".faces: needs the weight of each face"),
+        ({"faces": {**dict.fromkeys(range(1, 6), 1), 6: 0}}, ".faces.6: 0 is not a whole number from 1 to 1000"),
+        ({"combinations": {"aacc": 1}}, ".combinations: 'aacc' is not a combination"),
+        ({"combinations": {"aabbc": 1, "aa1": 5}}, ".combinations: 'aa1' is not a combination"),
+        ({"combinations": {"aabbcc": 1}}, ".combinations: 'aabbcc' needs more than the 5 dice"),
+        ({"combinations": {"nothing": 0}}, ".combinations.nothing: 0 is not a whole number from 1 to 100000"),
+    ],
+)
+def test_what_is_no_rule_is_refused_with_what_is_allowed(wrong, said):
+    with pytest.raises(ConfigurationError) as error:
+        rules({"dice": 5, "combinations": {"1": 100}}, **wrong)
+    assert str(error.value).startswith(f"definitions.ten_thousand.rules.mine{said}")
+
+
+# --- the named rule sets -----------------------------------------------------------------------------------------
+
+
+def test_every_named_rule_set_has_a_card():
+    assert NAMED.keys() - {"crocce_mordecki"} == house_rules.CARDS.keys()
+    assert FEW.items() <= NAMED.items() and len(FEW) == 4
+
+
+@pytest.mark.parametrize("name", house_rules.CARDS)
+def test_every_roll_is_scored_as_the_words_of_the_card_say(name):
+    check_rules(made := Rules(Definition(name, NAMED[name])))
+    faces = {int(face): weight for face, weight in NAMED[name].get("faces", {}).items()}
+    assert made.modes[0] == house_rules.HANDS[name]
+    for mode in made.modes:
+        rolls = {r.dice: r for r in made.rolls(0, mode)}
+        assert len(rolls) == factorial(5 + mode) // factorial(5) // factorial(mode)
+        for dice in combinations_with_replacement(range(1, 7), mode):
+            roll = rolls["".join(map(str, dice))]
+            assert {(o.keep, o.gain, o.mode) for o in roll.options} == house_rules.options(name, dice)
+            orders = factorial(mode) // prod(factorial(dice.count(face)) for face in set(dice))
+            assert roll.weight == orders * prod(faces.get(face, 1) for face in dice)

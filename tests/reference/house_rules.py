@@ -1,0 +1,139 @@
+"""The cards of the named rule sets of Ten Thousand, scored from their words: what a player may announce of some dice.
+
+A card yields claims (points, dice) of dice that lie on the table; what is kept is claimed to the last die, for as many
+points as possible. Nothing here reads the definitions of the configuration.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations, product
+
+Claim = tuple[int, tuple[int, ...]]
+Card = Callable[[Counter], Iterator[Claim]]
+
+
+def singles(dice):
+    """Each 1 is worth 100 points and each 5 is worth 50."""
+    yield from [(100, (1,))] * (dice[1] > 0) + [(50, (5,))] * (dice[5] > 0)
+
+
+def equal(dice, many, worth):
+    """`many` equal dice are worth worth(face)."""
+    yield from ((worth(face), (face,) * many) for face in dice if dice[face] >= many)
+
+
+def run(dice, low, high, points):
+    if all(dice[face] for face in range(low, high + 1)):
+        yield points, tuple(range(low, high + 1))
+
+
+def hundreds(face, of_ones=1000):
+    """Three equal dice: 100 times the face, three 1s more."""
+    return of_ones if face == 1 else 100 * face
+
+
+def three_pairs(dice, points, *, different):
+    pairs = [face for face in dice for _ in range(dice[face] // 2)]
+    for three in combinations(pairs, 3):
+        if not different or len(set(three)) == 3:
+            yield points, (*three, *three)
+
+
+def farkle(dice):
+    yield from singles(dice)
+    yield from equal(dice, 3, lambda face: hundreds(face, 300))
+    for many, points in ((4, 1000), (5, 2000), (6, 3000)):
+        yield from equal(dice, many, lambda face, points=points: points)
+    yield from run(dice, 1, 6, 1500)
+    yield from three_pairs(dice, 1500, different=True)
+    for four, two in product(dice, dice):
+        if four != two and dice[four] >= 4 and dice[two] >= 2:
+            yield 1500, (four,) * 4 + (two,) * 2
+    for one, other in combinations(dice, 2):
+        if dice[one] >= 3 and dice[other] >= 3:
+            yield 2500, (one,) * 3 + (other,) * 3
+
+
+def doubling(dice, of_ones=1000):
+    """Ones, fives, three of a kind, and twice as much for every die that is equal to them."""
+    yield from singles(dice)
+    for many in range(3, 7):
+        yield from equal(dice, many, lambda face, many=many: hundreds(face, of_ones) * 2 ** (many - 3))
+
+
+def facebook_farkle(dice):
+    yield from doubling(dice)
+    yield from run(dice, 1, 6, 1500)
+    yield from three_pairs(dice, 750, different=True)
+
+
+def zilch(dice):
+    """Three pairs that need not differ; of six dice that nothing else scores of, 500 points."""
+    found = [*doubling(dice), *run(dice, 1, 6, 1500), *three_pairs(dice, 1500, different=False)]
+    yield from found
+    if dice.total() == 6 and not found:
+        yield 500, tuple(dice.elements())
+
+
+def hot_dice(dice):
+    yield from doubling(dice)
+    yield from run(dice, 1, 6, 1500)
+    yield from three_pairs(dice, 500, different=True)
+
+
+def kingdom_come(dice):
+    yield from doubling(dice)
+    yield from run(dice, 1, 5, 500)
+    yield from run(dice, 2, 6, 750)
+    yield from run(dice, 1, 6, 1500)
+
+
+def six_dice(dice):
+    yield from doubling(dice)
+    yield from run(dice, 1, 6, 2000)
+    yield from three_pairs(dice, 1500, different=True)
+
+
+def five_thousand(dice):
+    yield from doubling(dice, 1100)
+    yield from run(dice, 1, 5, 1500)
+    yield from run(dice, 2, 6, 1500)
+
+
+CARDS: dict[str, Card] = {
+    "farkle": farkle,
+    "facebook_farkle": facebook_farkle,
+    "zilch": zilch,
+    "hot_dice": hot_dice,
+    "kingdom_come": kingdom_come,
+    "kingdom_come_odd": kingdom_come,
+    "six_dice": six_dice,
+    "five_thousand": five_thousand,
+}
+HANDS = {name: 5 if name == "five_thousand" else 6 for name in CARDS}
+ALL_THAT_SCORE = {"five_thousand"}
+"""Who rolls again rolls only the dice that score nothing."""
+
+
+@cache
+def claimed(name: str, dice: tuple[int, ...]) -> int | None:
+    """The most points of dice that are claimed to the last one; None where that cannot be."""
+    if not dice:
+        return 0
+    found = []
+    for points, taken in CARDS[name](Counter(dice)):
+        rest = claimed(name, tuple(sorted((Counter(dice) - Counter(taken)).elements())))
+        if rest is not None:
+            found.append(points + rest)
+    return max(found, default=None)
+
+
+def options(name: str, roll: tuple[int, ...]) -> set[tuple[str, int, int]]:
+    """{(dice kept, points, dice to roll next)} of a sorted roll; nothing where the turn is lost."""
+    parts = {part for many in range(1, len(roll) + 1) for part in combinations(roll, many)}
+    kept = {part: points for part in parts if (points := claimed(name, part)) is not None}
+    if name in ALL_THAT_SCORE and kept:
+        most = max(map(len, kept))
+        kept = {part: points for part, points in kept.items() if len(part) == most}
+    return {("".join(map(str, p)), points, len(roll) - len(p) or HANDS[name]) for p, points in kept.items()}
