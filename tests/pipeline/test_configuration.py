@@ -87,10 +87,10 @@ def test_a_bad_entry_is_named_with_what_is_allowed(tmp_path, text, words):
 
 
 SCORING = [
-    ("{}", "", "needs exactly 'dice' and 'combinations'"),
-    ("5", "", "needs exactly 'dice' and 'combinations'"),
-    ("{dice: 5, combination: {'1': 100}}", "", "needs exactly 'dice' and 'combinations'"),
-    ("{dice: 5, combinations: {'1': 100}, straight: 5}", "", "needs exactly 'dice' and 'combinations'"),
+    ("{}", "", "needs 'dice' and 'combinations'"),
+    ("5", "", "needs 'dice' and 'combinations'"),
+    ("{dice: 5, combination: {'1': 100}}", "", "needs 'dice' and 'combinations'"),
+    ("{dice: 5, combinations: {'1': 100}, keeps: any}", ": 'keeps' is no rule", "did you mean 'keep'?"),
     ("{dice: 7, combinations: {'1': 100}}", ".dice: 7", "a whole number from 1 to 6"),
     ("{dice: true, combinations: {'1': 100}}", ".dice: True", "a whole number from 1 to 6"),
     ("{dice: 5, combinations: {}}", ".combinations", "scores nothing"),
@@ -100,8 +100,8 @@ SCORING = [
     ("{dice: 5, combinations: {'17': 100}}", ".combinations: '17'", "digits from 1 to 6"),
     ("{dice: 5, combinations: {'': 100}}", ".combinations: ''", "digits from 1 to 6"),
     ("{dice: 2, combinations: {'111': 100}}", ".combinations: '111'", "more than the 2 dice"),
-    ("{dice: 5, combinations: {'1': 0}}", ".combinations.1: 0", "a whole number of points from 1 to 100000"),
-    ("{dice: 5, combinations: {'1': 1.5}}", ".combinations.1: 1.5", "a whole number of points from 1 to 100000"),
+    ("{dice: 5, combinations: {'1': 0}}", ".combinations.1: 0", "a whole number from 1 to 100000"),
+    ("{dice: 5, combinations: {'1': 1.5}}", ".combinations.1: 1.5", "a whole number from 1 to 100000"),
     (f"{{dice: 5, combinations: {{'1': {2**31 - 1}}}}}", ".combinations.1: 2147483647", "from 1 to 100000"),
 ]
 

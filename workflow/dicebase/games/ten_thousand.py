@@ -1,8 +1,8 @@
 """Ten Thousand, also known as Zilch or Farkle: roll, keep scoring dice, roll the rest or bank.
 
 Every roll must score, or the turn is lost. At least one scoring combination is kept; what is kept adds its points to
-the turn total and leaves the hand. Which other dice that score may be rolled again with the rest, and whether all dice
-are rolled anew once all have scored, the rule set says.
+the turn total and leaves the hand. Other dice that score may be rolled again with the rest; but when all the dice of a
+roll score all must be kept, and who rolls on rolls all dice anew. A rule set may say otherwise.
 """
 
 import re
