@@ -21,6 +21,8 @@ from dicebase.vocabulary import TIE, ConfigurationError
 EVALUATIONS = 12  # sweeps over the policy for each over all actions
 MOST_SWEEPS = 200_000
 EPSILON = 2.0**-52
+# Counting references to arrays would take most of the time; a kernel makes none.
+kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
 class Step(NamedTuple):
@@ -71,7 +73,7 @@ def q_values(step, values):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ahead(step, b, values):
     worth, fall = 0.0, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
@@ -84,7 +86,8 @@ def _ahead(step, b, values):
 def _solve(step, sense, order, ends, values):
     """Fill in the values; the first state from which play need not end, or -1."""
     part, policy, stay = np.full(len(order), -1), np.empty(len(order), np.int64), np.ones(len(order))
-    begin = 0
+    worths, swept = np.empty(len(step.fall)), np.zeros(len(step.fall), np.int64)
+    begin = sweep = 0
     for c in range(len(ends)):
         inside = order[begin : ends[c]]
         begin = ends[c]
@@ -95,7 +98,8 @@ def _solve(step, sense, order, ends, values):
                 return s
             continue
         part[inside] = c
-        if not _cycle(step, sense, inside, part, c, values, policy, stay):
+        sweep = _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, sweep)
+        if sweep < 0:
             return inside[0]
     return -1
 
@@ -122,40 +126,53 @@ def _alone(step, sense, s, values):
     return sense * best
 
 
-@njit(cache=True, nogil=True)
-def _cycle(step, sense, inside, part, c, values, policy, stay):
-    """The values of a component; whether bounds of them are proved."""
-    values[inside] = 0.0
+@kernel
+def _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, sweep):
+    """The values of a component; the number of the last sweep, or -1 where no bounds of them are proved.
+
+    worths, swept : (B,), what an afterstate is worth, which many states lead to, and the sweep that this is of.
+    """
+    for s in inside:
+        values[s] = 0.0
     scale, least, waited = 1.0, np.inf, 0
     for _ in range(MOST_SWEEPS // (EVALUATIONS + 1)):
-        change = 0.0
+        change, sweep = 0.0, sweep + 1
         for s in inside:
             best = -np.inf
             for k in range(step.first[s], step.first[s + 1]):
-                worth = sense * _ahead(step, step.after[k], values)
+                worth = sense * _once(step, step.after[k], values, worths, swept, sweep)
                 if worth > best:
                     best, policy[s] = worth, k
             change = max(change, abs(sense * best - values[s]))
             values[s] = sense * best
             scale = max(scale, abs(best))
         if not change < np.inf:
-            return False
+            return -1
         # A few units in the last place are as near as sweeps come.
         waited = 0 if change < least else waited + 1
         least = min(least, change)
         if change <= 4 * EPSILON * scale or (waited > 2 and change <= TIE * scale):
             width = _width(step, sense, inside, part, c, values, stay, scale)
             if width <= TIE / 4 * scale or (waited > 20 and width < np.inf):
-                return True
+                return sweep
             if waited > 20:
-                return False
+                return -1
         for _ in range(EVALUATIONS):
+            sweep += 1
             for s in inside:
-                values[s] = _ahead(step, step.after[policy[s]], values)
-    return False
+                values[s] = _once(step, step.after[policy[s]], values, worths, swept, sweep)
+    return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def _once(step, b, values, worths, swept, sweep):
+    """What an afterstate is worth, computed once in a sweep."""
+    if swept[b] != sweep:
+        worths[b], swept[b] = _ahead(step, b, values), sweep
+    return worths[b]
+
+
+@kernel
 def _width(step, sense, inside, part, c, values, stay, scale):
     """How far the true values of a component can be, those outside being true; infinite where nothing is proved."""
     most = 0.0
@@ -175,7 +192,9 @@ def _width(step, sense, inside, part, c, values, stay, scale):
             change, stay[s] = max(change, (1 + longest - stay[s]) / (1 + longest)), 1 + longest
         if change < 1e-3:
             break
-    width = 1.25 * most + 16 * EPSILON * scale
+    width, longest = 1.25 * most + 16 * EPSILON * scale, 0.0
+    for s in inside:
+        longest = max(longest, stay[s])
     for _ in range(30):
         holds = True
         for s in inside:
@@ -189,12 +208,12 @@ def _width(step, sense, inside, part, c, values, stay, scale):
                 holds = False
                 break
         if holds:
-            return width * stay[inside].max()
+            return width * longest
         width *= 1.5
     return np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _inside(step, b, part, c, numbers):
     """The mean of numbers after an afterstate, inside of a component."""
     summed, fall = 0.0, step.fall[b] - step.begin[b]
