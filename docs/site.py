@@ -18,7 +18,10 @@ DOCS = ROOT / "docs"
 # The menu: folders, each with its pages in order. Pages that are not named come after them.
 MENU = {
     "use": ("Use it", ["install", "tutorial", "sql", "data", "http", "explorer", "policies", "untrusted", "citing"]),
-    "games": ("The games", ["duels", "house-rules", "hog", "ten_times_eighteen", "boards", "your_game", "adding_a_game"]),
+    "games": (
+        "The games",
+        ["duels", "house-rules", "hog", "ten_times_eighteen", "boards", "your_game", "adding_a_game"],
+    ),
     "why": ("Why it is right", ["house", "solvers", "certificates", "audit", "benchmarks", "peers"]),
     "scale": ("At scale", ["scale", "cluster", "storage"]),
 }
