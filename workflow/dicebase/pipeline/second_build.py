@@ -52,7 +52,10 @@ def write_values(results: Path, committed: Path = COMMITTED) -> None:
     tables = []
     for table, names in by_table(slices_in(results)).items():
         here = (found for name in names for found in _variants(SliceFiles(results, table, name)))
-        lines = [f"  {json.dumps(variant)}: {json.dumps(_said(*found))}" for variant, found in here]
+        lines = [
+            f"  {json.dumps(variant)}: {json.dumps(_said(*found, found[1]['error_bound_proof'] == IN_RATIONALS))}"
+            for variant, found in here
+        ]
         tables.append(f" {json.dumps(table)}: {{\n" + ",\n".join(lines) + "\n }")
     with replacing(committed) as temporary:
         temporary.write_text("{\n" + ",\n".join(tables) + "\n}\n", encoding="utf-8")
@@ -73,39 +76,30 @@ def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Mapping[str,
         yield variant, (file.following(claim["parameters"], f"{files} {variant}"), certificate)
 
 
-def _said(rows: Rows, certificate: Mapping[str, Any]) -> Said:
-    """What is committed of a variant."""
-    if certificate["error_bound_proof"] == IN_RATIONALS:
-        return {"rows": rows.count, "digests": _digests(rows)}
-    values = _values(rows)[_sample(rows)].tolist()
-    return {"rows": rows.count, "error_bound": certificate["error_bound"], "values": values}
+def _said(rows: Rows, certificate: Mapping[str, Any], exactly: bool) -> Said:
+    """What is said of the values of a variant: digests of them, or the middle one of each part."""
+    values = rows.columns(names=(_answer(rows),))[_answer(rows)].astype("<f8")
+    if exactly:
+        digests = [hashlib.sha256(values[first:end].tobytes()).hexdigest()[:8] for first, end in _parts(rows)]
+        return {"rows": rows.count, "digests": digests}
+    sample = values[[(first + end) // 2 for first, end in _parts(rows)]].tolist()
+    return {"rows": rows.count, "error_bound": certificate["error_bound"], "values": sample}
 
 
 def _difference(rows: Rows, certificate: Mapping[str, Any], other: Said) -> str | None:
     if rows.count != other["rows"]:
         return f"has {rows.count} rows, elsewhere {other['rows']}"
-    if "digests" in other:
-        for (first, end), ours, theirs in zip(_parts(rows), _digests(rows), other["digests"], strict=True):
-            if ours != theirs:
-                others = "" if end - first == 1 else f", or one of the {end - first - 1} after it"
-                return f"row{_row(rows, first, certificate)}{others}: has another value elsewhere"
-        return None
-    bound = certificate["error_bound"] + other["error_bound"]
-    values = _values(rows)
-    for row, theirs in zip(_sample(rows), other["values"], strict=True):
-        if not abs((ours := float(values[row])) - theirs) <= bound:
-            apart = f"{ours!r}, elsewhere {theirs!r}, further apart than the bounds, {bound:.3g}"
-            return f"row{_row(rows, row, certificate)}: {apart}"
+    exactly = "digests" in other
+    ours, theirs = (said["digests" if exactly else "values"] for said in (_said(rows, certificate, exactly), other))
+    bound = 0 if exactly else certificate["error_bound"] + other["error_bound"]
+    for (first, end), one, another in zip(_parts(rows), ours, theirs, strict=True):
+        if exactly and one != another:
+            others = "" if end - first == 1 else f", or one of the {end - first - 1} after it"
+            return f"row{_row(rows, first, certificate)}{others}: has another value elsewhere"
+        if not exactly and not abs(one - another) <= bound:
+            apart = f"{one!r}, elsewhere {another!r}, further apart than the bounds, {bound:.3g}"
+            return f"row{_row(rows, (first + end) // 2, certificate)}: {apart}"
     return None
-
-
-def _answer(rows: Rows) -> str:
-    """The column of the first answer: what comes before it tells rows apart."""
-    return next(field.name for field in rows.file.file.schema_arrow if pa.types.is_floating(field.type))
-
-
-def _values(rows: Rows) -> np.ndarray:
-    return rows.columns(names=(_answer(rows),))[_answer(rows)]
 
 
 def _parts(rows: Rows) -> list[tuple[int, int]]:
@@ -113,14 +107,9 @@ def _parts(rows: Rows) -> list[tuple[int, int]]:
     return [*pairwise(np.unique(np.linspace(0, rows.count, PARTS + 1).astype(int)).tolist())]
 
 
-def _sample(rows: Rows) -> list[int]:
-    """The middle row of each part."""
-    return [(first + end) // 2 for first, end in _parts(rows)]
-
-
-def _digests(rows: Rows) -> list[str]:
-    values = _values(rows).astype("<f8")
-    return [hashlib.sha256(values[first:end].tobytes()).hexdigest()[:8] for first, end in _parts(rows)]
+def _answer(rows: Rows) -> str:
+    """The column of the first answer: what comes before it tells rows apart."""
+    return next(field.name for field in rows.file.file.schema_arrow if pa.types.is_floating(field.type))
 
 
 def _row(rows: Rows, number: int, certificate: Mapping[str, Any]) -> str:
