@@ -56,7 +56,7 @@ def is_mix(actions: Sequence[Action]) -> bool:
 
 def margin_of(actions: Sequence[Action]) -> float | None:
     """The regret of the second-best action; None with one, or a mix."""
-    return actions[1].regret if len(actions) > 1 and not is_mix(actions) else None
+    return sorted(a.regret for a in actions)[1] if len(actions) > 1 and not is_mix(actions) else None
 
 
 class Answer(NamedTuple):
