@@ -205,7 +205,6 @@ def test_a_changed_definition_concerns_the_tables_that_use_it(original):
 
 
 def test_swapped_values_of_two_parameters_are_another_table(original):
-    one = edited(original, FORBIDDEN, 0, multiple=4, sides=6)
-    other = edited(original, FORBIDDEN, 0, multiple=6, sides=4)
-    assert original.plan(one)["keys"].keys() == original.plan(other)["keys"].keys()
-    assert original.plan(one)["keys"][f"{FORBIDDEN}/all"] != original.plan(other)["keys"][f"{FORBIDDEN}/all"]
+    swapped = ({"multiple": 4, "sides": 6}, {"multiple": 6, "sides": 4})
+    one, other = (original.plan(edited(original, FORBIDDEN, 0, **new))["keys"] for new in swapped)
+    assert one.keys() == other.keys() and one[f"{FORBIDDEN}/all"] != other[f"{FORBIDDEN}/all"]

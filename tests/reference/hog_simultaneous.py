@@ -7,6 +7,7 @@ proves it, and what the other player can guarantee at the mirrored state bounds 
 
 from fractions import Fraction
 from itertools import product
+from math import lcm
 
 from .hog import gains
 
@@ -14,29 +15,32 @@ from .hog import gains
 def matrix_game(M):
     """(value, x, y) of the matrix game M, rows maximising: the simplex method in rationals with Bland's rule.
 
-    With all entries made positive, max sum(w) subject to M w <= 1, w >= 0 has the optimum 1 / value.
+    With all entries made positive, max sum(w) subject to M w <= 1, w >= 0 has the optimum 1 / value. The tableau has
+    whole numbers over one denominator, the last pivot (J. Edmonds 1967).
     """
     rows, columns = len(M), len(M[0])
     shift = 1 - min(min(row) for row in M)
-    T = [[Fraction(M[r][c] + shift) for c in range(columns)] + [Fraction(r == k) for k in range(rows)] + [Fraction(1)]
-         for r in range(rows)]  # fmt: skip
-    objective = [Fraction(-1)] * columns + [Fraction(0)] * (rows + 1)
-    basis = [columns + r for r in range(rows)]
+    A = [[Fraction(entry + shift) for entry in row] for row in M]
+    scale = lcm(*(entry.denominator for row in A for entry in row))
+    T = [[int(entry * scale) for entry in row] + [int(r == k) for k in range(rows)] + [1] for r, row in enumerate(A)]
+    objective = [-1] * columns + [0] * (rows + 1)
+    basis, over = [columns + r for r in range(rows)], 1
     while any(cost < 0 for cost in objective[:-1]):
         enter = next(c for c, cost in enumerate(objective) if cost < 0)
-        leave = min((r for r in range(rows) if T[r][enter] > 0), key=lambda r: (T[r][-1] / T[r][enter], basis[r]))
+        able = (r for r in range(rows) if T[r][enter] > 0)
+        leave = min(able, key=lambda r: (Fraction(T[r][-1], T[r][enter]), basis[r]))
         basis[leave] = enter
         pivot = T[leave][enter]
-        T[leave] = [t / pivot for t in T[leave]]
         for row in [*(T[r] for r in range(rows) if r != leave), objective]:
-            if factor := row[enter]:
-                row[:] = [t - factor * p if p else t for t, p in zip(row, T[leave], strict=True)]
+            factor = row[enter]
+            row[:] = [(t * pivot - factor * p) // over for t, p in zip(row, T[leave], strict=True)]
+        over = pivot
     total = objective[-1]
     y = [Fraction(0)] * columns
     for r, column in enumerate(basis):
         if column < columns:
-            y[column] = T[r][-1] / total
-    return 1 / total - shift, [objective[columns + r] / total for r in range(rows)], y
+            y[column] = Fraction(T[r][-1], total)
+    return Fraction(over, total * scale) - shift, [Fraction(objective[columns + r], total) for r in range(rows)], y
 
 
 def final(a, b, target):
