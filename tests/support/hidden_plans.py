@@ -1,7 +1,7 @@
 """What a plan of the hidden game is worth against the best of all plans, and against one who sees both scores."""
 
 import numpy as np
-from numba import njit
+from numpy.lib.stride_tricks import sliding_window_view
 
 from dicebase.solve.throws.hidden_play import answer, play, spans
 
@@ -20,30 +20,14 @@ def against_seer(gain: np.ndarray, probability: np.ndarray) -> np.ndarray:
     probability : (T, G, D) as published. [0, 0, 0] is the payoff of the game, of an optimal plan minus what seeing is
     worth to the opponent, who minimises; the horizon draws. NaN in rows that the plan never reaches.
     """
-    gain = np.ascontiguousarray(gain, dtype=float)
-    value = _seen(gain, np.nan_to_num(probability))
-    value[np.isnan(probability).all(axis=2)] = np.nan
-    return value
-
-
-@njit
-def _seen(gain, plan):
-    T, G, D = plan.shape
-    M = gain.shape[1]
+    plan = np.nan_to_num(probability)
+    (T, G, _), M = plan.shape, gain.shape[1]
     value = np.zeros((T + 1, G, G))
-    mine = np.empty((G + M, G + M))  # by totals (own, other) after the throw
-    mixed = np.empty(G + M)
-    for k in range(G + M):
-        for other in range(G + M):
-            mine[k, other] = np.sign(k - other)
+    mine = np.sign(np.subtract.outer(np.arange(G + M), np.arange(G + M))).astype(float)  # by totals after the throw
     for t in range(T - 1, -1, -1):
         mine[:G, :G] = value[t + 1]
         for a in range(G):
-            mixed[:] = 0.0
-            for d in range(D):
-                if plan[t, a, d] > 0.0:
-                    for g in range(M):
-                        mixed += plan[t, a, d] * gain[d, g] * mine[a + g]
-            for b in range(G):
-                value[t, a, b] = min([(gain[d] * mixed[b : b + M]).sum() for d in range(D)])
+            mixed = plan[t, a] @ gain @ mine[a : a + M]
+            value[t, a] = (sliding_window_view(mixed, M)[:G] @ gain.T).min(axis=1)
+    value[:T][np.isnan(probability).all(axis=2)] = np.nan
     return value[:T]
