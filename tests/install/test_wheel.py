@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,12 @@ def wheel(tmp_path_factory):
     pip = [sys.executable, "-m", "pip", "-q", "wheel", "--no-deps", "--no-build-isolation"]
     done(*pip, folder, cwd=folder)
     return next(folder.glob("*.whl"))
+
+
+def test_every_file_of_the_package_is_in_it(wheel):
+    folder = commands.ROOT / "workflow"
+    files = {p.relative_to(folder).as_posix() for p in (folder / "dicebase").rglob("*") if p.is_file()}
+    assert {name for name in files if "__pycache__" not in name} < set(zipfile.ZipFile(wheel).namelist())
 
 
 @pytest.fixture(scope="module", params=PYTHONS)
