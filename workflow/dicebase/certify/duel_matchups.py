@@ -56,10 +56,10 @@ class Replay(ABC):
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(worth of the best turn by the opponent's chances, its rounding), by (mover, opponent)."""
 
-    def equilibrium(self, ends: Ends) -> tuple[np.ndarray, np.ndarray]:
+    def equilibrium(self, ends: Ends | None = None) -> tuple[np.ndarray, np.ndarray]:
         """(V, bounds on how wrong it is): the chances where both play what is best by the chances of the last round,
-        from turns that end so until no turn gains more."""
-        gap = np.inf
+        from turns that end so, if any are given, until no turn gains more."""
+        ends, gap = ends or self.best(np.full((self.size, self.size), 0.5)), np.inf
         for _ in range(STEPS):
             settled, last = settle(ends, ends, self.fail), gap
             # Both are the same chances, but for rounding.

@@ -70,7 +70,7 @@ class ThrowsReplay(Replay):
 
     def _optimal(self) -> Ends:
         """The best throw by the chances where both throw so."""
-        V, wrong = self.equilibrium(self.best(np.full((self.size, self.size), 0.5)))
+        V, wrong = self.equilibrium()
         wrong = 2 * (float(wrong.max()) + 2 * EPSILON)
         worth = self._q_values(V)
         loss = worth.max(axis=2, keepdims=True) - worth

@@ -40,12 +40,17 @@ class TurnsReplay(Replay):
         self.stakes = Stakes(listing.duel)
 
     def ends(self, name: str) -> Ends:
-        decide = {OPTIMAL: self._optimal, MINIMISE_TURNS: self._fewest_turns, MAXIMISE_TURN: self._most_points}.get(
-            name
-        )
-        return ends_of(self.turns, self.size, decide() if decide else self._stated(name))
+        return ends_of(self.turns, self.size, self._decisions(name))
 
-    def _stated(self, name: str) -> Callable[[int], TurnPolicy]:
+    def _decisions(self, name: str) -> Callable[[int], TurnPolicy]:
+        if name == OPTIMAL:
+            V, wrong = self.equilibrium()
+            return self.greedy(V, TIE, wrong + EPSILON)
+        if name == MINIMISE_TURNS:
+            return fewest_turns(self.turns, self.size, TIE, self.fail)
+        if name == MAXIMISE_TURN:
+            roll, stop = most_points(self.listing.rules, self.unit, self.size)
+            return lambda me: TurnPolicy(roll[None, : self.size - me], stop[None, : self.size - me], 0.0, np.zeros(1))
         listing, unit, modes = self.listing, self.unit, len(self.turns.modes)
         opponents = range(0, listing.target, unit) if listing.looks_at_both(name) else [0]
 
@@ -60,13 +65,6 @@ class TurnsReplay(Replay):
 
         return decide
 
-    def _most_points(self) -> Callable[[int], TurnPolicy]:
-        roll, stop = most_points(self.listing.rules, self.unit, self.size)
-        return lambda me: TurnPolicy(roll[None, : self.size - me], stop[None, : self.size - me], 0.0, np.zeros(1))
-
-    def _fewest_turns(self) -> Callable[[int], TurnPolicy]:
-        return fewest_turns(self.turns, self.size, TIE, self.fail)
-
     def greedy(self, V: np.ndarray, tie: float = 0.0, wrong: np.ndarray | None = None) -> Callable[[int], TurnPolicy]:
         """What is best by the opponent's chances V, each wrong by so much."""
 
@@ -80,11 +78,6 @@ class TurnsReplay(Replay):
             return TurnPolicy(roll, worth[0], tie, 2 * (most + error.max(axis=(1, 2)) + EPSILON))
 
         return decide
-
-    def _optimal(self) -> Callable[[int], TurnPolicy]:
-        """The best turn by the chances where both play so."""
-        V, wrong = self.equilibrium(self.best(np.full((self.size, self.size), 0.5)))
-        return self.greedy(V, TIE, wrong + EPSILON)
 
     def worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return one_turn(self.turns, self.stakes, V)

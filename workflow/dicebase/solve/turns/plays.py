@@ -65,6 +65,11 @@ def greediest(roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = T
     return Decisions(chance, np.where(chance > 0, sense * roll, stop[..., np.newaxis]), stop, 0.0)
 
 
+def best_play(turn: CompiledTurn, values: np.ndarray) -> Play:
+    """How turns of a duel end that follow `values`, (T, T) as from `solve_duel`."""
+    return play_of(turn, len(values), lambda me: greediest(*duel_turns(turn, values, me)))
+
+
 def follow(turn: CompiledTurn, decisions: Decisions) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """(ends, busts, wipes, visits) of turns that follow some decisions.
 

@@ -7,7 +7,7 @@ import numpy as np
 from dicebase.matches.duel_scores import LEAST, DuelScores
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
-from dicebase.solve.turns.outcomes import best_play
+from dicebase.solve.turns.plays import best_play
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 
