@@ -162,18 +162,22 @@ class BestTurn(Game):
         if (phase, mode) not in self._far:
             return None
         if not self.rules.keeps:
-            return {self.rules.stop: (Fraction(1), Fraction(0)), "roll": self._line(phase, mode)}
+            return {self.rules.stop: (Fraction(1), Fraction(0)), "roll": self._rolling[phase, mode]}
         if not any(roll.dice == rest and roll.options for roll in self.rules.rolls(phase, mode)):
             return None
         found = {}
         for action, (option, banks) in self._keeps(phase, rest).items():
             after = (phase + option.gain) % self.rules.period
-            slope, at_nought = (Fraction(1), Fraction(0)) if banks else self._line(after, option.mode)
+            slope, at_nought = (Fraction(1), Fraction(0)) if banks else self._rolling[after, option.mode]
             found[action] = slope, slope * option.gain + at_nought
         return found
 
+    @cached_property
+    def _rolling(self) -> dict[Class, Line]:
+        """The same of rolling, by class."""
+        return {c: self._line(*c) for c in self._far}
+
     def _line(self, phase: int, mode: int) -> Line:
-        """The same of rolling."""
         rolls, used, ahead = self.rules.rolls(phase, mode), 0, Fraction(0)
         for weight, _, options, loss in rolls:
             if not loss:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
@@ -9,7 +10,7 @@ from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import Number, common, solve_exactly
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary import ConfigurationError, State, rank
+from dicebase.vocabulary import ConfigurationError, Ranked, State, rank
 
 # The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
 MAX_TOTALS = 20_000
@@ -30,11 +31,15 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
         )
     worth = solve_exactly(turn, *_boundary(game, turn))
     rows = Rows(game, exact=Fraction(*worth[0][0]) * turn.unit)
+
+    @lru_cache(1000)  # rolls of one total that leave the same choice
+    def ranked(*afterstates: tuple) -> Ranked:
+        numerators, denominator = common([_worth(worth, turn, afterstate) for afterstate in afterstates])
+        return rank([n * turn.unit for n in numerators], denominator)
+
     for state in sorted(_states(game, turn)):
         actions = game.actions(state)
-        afterstates = (game.afterstate(state, action) for action in actions)
-        numerators, denominator = common([_worth(worth, turn, afterstate) for afterstate in afterstates])
-        rows.add(state, actions, rank([n * turn.unit for n in numerators], denominator))
+        rows.add(state, actions, ranked(*(game.afterstate(state, action) for action in actions)))
     yield rows
 
 
