@@ -1,0 +1,38 @@
+"""The high jump and the pole vault of the Decathlon: printed values, and another solver, by the chances of jumps."""
+
+from fractions import Fraction
+from typing import ClassVar
+
+from reference.decathlon import EVENTS, MAXJIANG, heights, high_jump, pole_vault
+from support.contract import BoardRulesContract, Published
+from support.contract_boards import build, solved
+
+HIGH, POLE = {"event": "high_jump"}, {"event": "pole_vault"}
+
+
+class TestDecathlonHeights(BoardRulesContract):
+    game = "decathlon_heights"
+    match = "points"
+    small: ClassVar = {"points": [HIGH]}
+    published = (
+        Published(MAXJIANG, HIGH, EVENTS["high_jump"]),
+        Published(MAXJIANG, POLE, EVENTS["pole_vault"]),
+    )
+
+
+def test_the_high_jump_is_that_of_another_solver():
+    exact = solved("decathlon_heights_points", HIGH).certificate.exact
+    assert exact == str(heights(high_jump, 30))
+
+
+def test_every_jump_at_a_height_is_that_of_another_solver():
+    for (height, cleared, jumps), value in solved("decathlon_heights_points", POLE).values.items():
+        if jumps < 3:
+            clears = 1 - (1 - pole_vault(height)) ** jumps
+            worth = clears * heights(pole_vault, 48, height + 2, height) + (1 - clears) * cleared
+            assert abs(value - worth) <= Fraction(1, 10**13)
+
+
+def test_one_may_skip_a_height_before_the_first_jump_alone():
+    assert build("decathlon_heights_points", HIGH).actions((10, 0, 3)) == ["skip", "jump with 5 dice"]
+    assert build("decathlon_heights_points", POLE).actions((10, 0, 2))[:2] == ["jump with 1 die", "jump with 2 dice"]
