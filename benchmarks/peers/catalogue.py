@@ -7,18 +7,21 @@ PROBLEM_SIZES = {
     "hog_simultaneous": (2, 3, 5, 10, 20, 40, 80, 160, 320),
     "ten_times_eighteen": (6, 8, 10, 12, 14, 16, 18, 20, 22),
     "ten_thousand_turn": (2800, 5600, 28_000, 70_000, 280_000, 1_400_000, 7_000_000, 28_000_000),
+    "cards_up": (6, 8, 10, 12),
 }
 TITLES = {
     "pig_duel": "Pig, a duel",
     "hog_simultaneous": "Hog, both at once",
     "ten_times_eighteen": "Ten Times Eighteen",
     "ten_thousand_turn": "A turn of Ten Thousand",
+    "cards_up": "Cards Up",
 }
 UNITS = {  # of the size, and of the values
     "pig_duel": ("target, points", "P(win) - P(lose)"),
     "hog_simultaneous": ("target, points", "P(win) - P(lose)"),
     "ten_times_eighteen": ("slots", "points"),
     "ten_thousand_turn": ("last total, points", "chips of 50 points"),
+    "cards_up": ("cards, two dice", "turns"),
 }
 
 
@@ -34,18 +37,27 @@ class Peer(NamedTuple):
     product: bool = False  # whether it runs in the environment of dicebase
 
 
-BY_TURNS = ("pig_duel", "ten_times_eighteen", "ten_thousand_turn")
+ALONE = ("ten_times_eighteen", "ten_thousand_turn", "cards_up")
+BY_TURNS = ("pig_duel", *ALONE)
 ALL = tuple(PROBLEM_SIZES)
-ALONE = ("ten_times_eighteen", "ten_thousand_turn")
 
 OURS = Peer("dicebase", "ours", "dicebase", ALL, "its own solvers, as its tables are made", "", product=True)
 PEERS = (
     OURS,
     Peer(
+        "dicebase, a board",
+        "as_a_board",
+        "dicebase",
+        ("pig_duel",),
+        "the solver of games that state their own positions, which is the only one there is of Cards Up",
+        "both at once",
+        product=True,
+    ),
+    Peer(
         "dicebase, rationals",
         "rationals",
         "dicebase",
-        BY_TURNS,
+        ("pig_duel", "ten_times_eighteen", "ten_thousand_turn"),
         "`solve/reference.py`: strategy iteration and backward induction in rationals, any game by turns",
         "both at once, whose values are irrational",
         product=True,
@@ -81,9 +93,10 @@ PEERS = (
         "MDPSolver",
         "with_mdpsolver",
         "mdpsolver",
-        BY_TURNS,
+        ("pig_duel", "ten_times_eighteen", "ten_thousand_turn"),
         "value iteration, Gauss-Seidel, one thread, a discount of 1 - 1e-15",
-        "two players, unless signs are hidden among the probabilities; a discount of one; simultaneous moves",
+        "two players, unless signs are hidden among the probabilities; a discount of one; Cards Up, of "
+        "which six cards had not come to an end after 100 seconds; simultaneous moves",
     ),
     Peer(
         "Storm",

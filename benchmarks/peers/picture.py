@@ -11,14 +11,17 @@ from catalogue import OURS, PEERS, TITLES, UNITS
 from page import solved
 
 # Okabe and Ito's colours, told apart with any colour vision; markers repeat what they say.
-COLOURS = ("#000000", "#999999", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#7A4E2D")
-MARKERS = "osD^vPX<>*"
+COLOURS = ("#000000", "#999999", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#7A4E2D",
+           "#4B0092")  # fmt: skip
+MARKERS = "osD^vPX<>*h"
 
 
 def draw(found: dict, file: Path) -> None:
-    """Model and solution together, in CPU seconds; logarithmic axes, but for numbers of slots."""
+    """Model and solution together, in CPU seconds; logarithmic axes, but for numbers of slots and cards."""
     problems = [problem for problem, rows in found["rows"].items() if rows]
-    figure, axes = plt.subplots(2, 2, figsize=(10, 8), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(3, 2, figsize=(10, 12), layout="constrained", squeeze=False)
+    for axis in axes.flat[len(problems) :]:
+        axis.set_axis_off()
     lines = {}
     for problem, axis in zip(problems, axes.flat, strict=False):
         for peer, colour, marker in zip(PEERS, COLOURS, MARKERS, strict=True):
@@ -37,7 +40,7 @@ def draw(found: dict, file: Path) -> None:
                     zorder=3 if peer is OURS else 2,
                 )
         axis.set_yscale("log")
-        if problem != "ten_times_eighteen":
+        if problem not in ("ten_times_eighteen", "cards_up"):
             axis.set_xscale("log")
             axis.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axis.set_title(TITLES[problem])

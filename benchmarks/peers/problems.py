@@ -1,7 +1,7 @@
 """The problems, from their rules and for no solver in particular: arrays of states, actions and probabilities.
 
-Three are decision processes with a total reward and no discount (`Process`); in one of them, Pig's duel, two players
-take turns, and what is worth V to the other is worth -V to the mover. The fourth, Hog, is a matrix game in every state
+Four are decision processes with a total reward and no discount (`Process`); in one of them, Pig's duel, two players
+take turns, and what is worth V to the other is worth -V to the mover. The fifth, Hog, is a matrix game in every state
 (`Rounds`). Nothing here is taken from dicebase: the rules are written a second time.
 """
 
@@ -93,6 +93,31 @@ def ten_times_eighteen(slots: int) -> Process:
     return Process(states, np.append(np.arange(len(sets)), state), reward, P, np.arange(len(sets)))
 
 
+def cards_up(cards: int) -> Process:
+    """Two dice a, b are thrown, and one of the cards a, b, a + b is turned over, until all lie face down; a turn costs
+    one point.
+
+    A state is a set of cards that lie face up before the roll, or with a roll; the values compared are those with one.
+    """
+    rolls = [(a, b) for a in range(1, 7) for b in range(a, 7)]
+    sets, states = (1 << cards) - 1, ((1 << cards) - 1) * (1 + len(rolls))
+    up, seen = np.arange(sets), sets + np.arange(sets * len(rolls))
+    chance = np.array([(1 + (a < b)) / 36 for a, b in rolls])
+    turned = [[card for card in {a, b, a + b} if card <= cards] for a, b in rolls]
+    roll = np.repeat(np.arange(len(rolls)), [len(offered) for offered in turned])
+    bit = 1 << np.array([card - 1 for offered in turned for card in offered])
+    state = (sets + up[:, None] * len(rolls) + roll).ravel()
+    rest = ((up[:, None] + 1) ^ bit).ravel()
+    pair = sets + np.arange(len(state))
+    entries = [
+        (np.repeat(up, len(rolls)), seen, np.tile(chance, sets)),
+        (pair[rest > 0], rest[rest > 0] - 1, np.ones((rest > 0).sum())),
+    ]
+    reward = np.append(np.zeros(sets), np.full(len(state), -1.0))
+    P = _matrix(entries, len(reward), states)
+    return Process(states, np.append(up, state), reward, P, seen.reshape(sets, len(rolls)))
+
+
 def ten_thousand_turn(last: int) -> Process:
     """Roll five dice, keep some that score, roll the others or bank; a roll that scores nothing loses the turn. From
     `last` points on one banks. Points are counted in chips.
@@ -144,7 +169,7 @@ def hog_simultaneous(target: int) -> Rounds:
     return Rounds(q, target)
 
 
-PROBLEMS = {f.__name__: f for f in (pig_duel, hog_simultaneous, ten_times_eighteen, ten_thousand_turn)}
+PROBLEMS = {f.__name__: f for f in (pig_duel, hog_simultaneous, ten_times_eighteen, ten_thousand_turn, cards_up)}
 
 
 @cache

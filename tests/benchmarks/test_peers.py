@@ -29,6 +29,13 @@ def values(peers, adapter: str, problem: str, size: int) -> np.ndarray:
 BY_TURNS = [("pig_duel", 5), ("ten_times_eighteen", 4), ("ten_thousand_turn", 2800)]
 
 
+@pytest.mark.parametrize(("problem", "size"), [("pig_duel", 12), ("cards_up", 6)])
+def test_boards_agree_with_numpy(peers, problem, size):
+    found = values(peers, "as_a_board", problem, size)
+    assert np.nanmax(np.abs(found - values(peers, "with_numpy", problem, size))) <= 1e-11
+    assert np.isfinite(found).mean() > 0.8
+
+
 @pytest.mark.parametrize(("problem", "size"), BY_TURNS)
 def test_solvers_agree_with_rationals(peers, problem, size):
     exact = values(peers, "rationals", problem, size)
@@ -39,7 +46,7 @@ def test_solvers_agree_with_rationals(peers, problem, size):
         assert np.abs(found - exact)[known].max() <= error
 
 
-@pytest.mark.parametrize(("problem", "size"), BY_TURNS)
+@pytest.mark.parametrize(("problem", "size"), [*BY_TURNS, ("cards_up", 6)])
 def test_processes_are_the_games(peers, problem, size):
     process = peers("problems").PROBLEMS[problem](size)
     first = process.first

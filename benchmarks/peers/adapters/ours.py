@@ -3,6 +3,7 @@
 import numpy as np
 from problems import CHIP, DICE
 
+from adapters import as_a_board
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.matches.duel import DuelOfTurns
 from dicebase.solve.scorecards.subset_values import subset_values
@@ -20,6 +21,8 @@ SCORING = {
 
 
 def build(problem: str, size: int):
+    if problem == "cards_up":
+        return as_a_board.build(problem, size)
     if problem == "pig_duel":
         return compile_turn(DuelOfTurns(pig.Rules(), size).rules), size
     if problem == "hog_simultaneous":
@@ -33,6 +36,8 @@ def build(problem: str, size: int):
 
 
 def solve(problem: str, built) -> np.ndarray:
+    if problem == "cards_up":
+        return as_a_board.solve(problem, built)
     if problem == "pig_duel":
         turn, target = built
         V = solve_duel(turn, target)

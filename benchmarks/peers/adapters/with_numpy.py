@@ -21,6 +21,7 @@ def solve(problem: str, built) -> np.ndarray:
         "hog_simultaneous": hog,
         "ten_times_eighteen": ten_times_eighteen,
         "ten_thousand_turn": ten_thousand_turn,
+        "cards_up": cards_up,
     }[problem](built)
 
 
@@ -131,3 +132,20 @@ def ten_thousand_turn(given) -> np.ndarray:
         roll = share @ np.maximum.reduceat(best[total + gain, 5 - dice], starts)
         best[total] = np.maximum(roll, total) if total else roll
     return best[:totals]
+
+
+def cards_up(cards: int) -> np.ndarray:
+    """Value iteration, all sets of cards at once."""
+    rolls = [(a, b) for a in range(1, 7) for b in range(a, 7)]
+    chance = np.array([(1 + (a < b)) / 36 for a, b in rolls])
+    turned = np.arange(1 << cards)[:, None] ^ 1 << np.arange(cards)
+    V = np.zeros(1 << cards)
+    while True:
+        ahead = V[turned] - 1
+        worth = np.array([np.max([ahead[:, c - 1] for c in {a, b, a + b} if c <= cards], axis=0) for a, b in rolls])
+        after = chance @ worth
+        after[0] = 0.0
+        change = np.abs(after - V).max()
+        V = after
+        if change <= CHANGE:
+            return worth.T[1:]

@@ -1,4 +1,4 @@
-"""Storm: the most expected total reward until play ends, by its topological method."""
+"""Storm: the most expected total reward until play ends, or the least of what is paid, by its topological method."""
 
 import numpy as np
 import stormpy
@@ -26,16 +26,16 @@ def build(problem: str, size: int):
         labels.add_label(label)
         labels.add_label_to_state(label, state)
     rewards = models.SparseRewardModel[float](
-        optional_state_action_reward_vector=np.append(process.reward, 0.0).tolist()
+        optional_state_action_reward_vector=np.append(np.abs(process.reward), 0.0).tolist()
     )
     components = models.SparseModelComponents[float](builder.build(), labels, {"points": rewards})
-    return models.SparseMdp[float](components), process.shown
+    return models.SparseMdp[float](components), process.shown, -1 if process.reward.min() < 0 else 1
 
 
 def solve(problem: str, built) -> np.ndarray:
-    model, shown = built
-    wanted = stormpy.parse_properties('R{"points"}max=? [F "end"]')[0]
+    model, shown, sense = built
+    wanted = stormpy.parse_properties(f'R{{"points"}}{"max" if sense > 0 else "min"}=? [F "end"]')[0]
     environment = stormpy.environments.sound()
     environment.solver().min_max().precision = stormpy.Rational(CHANGE)
     found = stormpy.model_checking(model, wanted, only_initial_states=False, environment=environment)
-    return np.array(found.get_value_vector())[shown]
+    return sense * np.array(found.get_value_vector())[shown]
