@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NoReturn
@@ -77,6 +77,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
+@cache
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="dicebase", description="A tablebase for games of dice.")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
