@@ -28,6 +28,7 @@ SOURCES = {
     "PH": "Neller, Hold-at-20 Outcomes",
     "HR": "Haigh and Roters (2000)",
     "DB": "Butler",
+    "AM": "Amund211",
     "SB": "Butler, Shut the Box",
     "UP": "UnaryPlus",
     "PE": "Project Euler 640",

@@ -24,6 +24,7 @@ TABLES: dict[str, list[dict[str, Any]]] = {
     "pig_duel_matchups": [{}],
     "pig_race": [{}],
     "pig_reach": [{"dice": 2}],
+    "ten_thousand_reach": [{"rules": "six_dice", "target": 1000, "turns": 1}],
     "shut_the_box_win": [{"one_die": ["never", "sum_at_most_6"]}],
     "cards_up_turns": [{}, {"cards": 12, "sides": 6}],
     "royal_ur_duel": [{"pieces": [1, 2]}],

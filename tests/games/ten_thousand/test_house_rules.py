@@ -11,11 +11,14 @@ import yaml
 
 from dicebase.games.ten_thousand import Rules
 from dicebase.matches.turn import BestTurn
+from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.continuation import FarTotals
+from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import ConfigurationError, Definition, check_rules
 from reference import house_rules
 from support.contract import Published, TurnRulesContract
+from support.printed import agrees
 
 CONFIG = Path(__file__).parents[3] / "config/config.yaml"
 NAMED = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["definitions"]["ten_thousand"]["rules"]
@@ -165,3 +168,33 @@ def test_every_roll_is_scored_as_the_words_of_the_card_say(name):
             assert {(o.keep, o.gain, o.mode) for o in roll.options} == house_rules.options(name, dice)
             orders = factorial(mode) // prod(factorial(dice.count(face)) for face in set(dice))
             assert roll.weight == orders * prod(faces.get(face, 1) for face in dice)
+
+
+# Of the program 10001 (github.com/Amund211/10001), expected_value.py: by dice the points of a turn that begins with
+# them, and the least total at which to roll them is worth less than to bank.
+PRINTED = {6: ("590.66", 18100), 5: ("336.84", 3100), 4: ("240.80", 1050)}
+PRINTED |= {3: ("197.23", 450), 2: ("185.01", 250), 1: ("217.15", 350)}
+
+
+def test_the_turn_of_six_dice_is_worth_what_another_program_prints():
+    turn = compile_turn(made := Rules(Definition("six_dice", NAMED["six_dice"])))
+    assert FarTotals(made).worth == dict.fromkeys([(0, n) for n in made.modes], 0)
+    totals = FarTotals(made).cutoff // turn.unit
+    worth = solve_exactly(turn, totals, [[Fraction(totals + t)] * 6 for t in range(turn.max_gain)])
+    for column, dice in enumerate(turn.modes):
+        value, stop = PRINTED[dice]
+        assert agrees(value, Fraction(*worth[0][column]) * turn.unit)
+        rolls_on = [Fraction(*row[column]) > t for t, row in enumerate(worth)]
+        assert (rolls_on.index(False) if False in rolls_on else totals) * turn.unit == stop
+
+
+# farkle.games/farkle-odds: the ways to score with so many dice, with three pairs and a straight.
+WAYS = {1: 2, 2: 20, 3: 156, 4: 1092, 5: 7176}
+
+
+def test_a_roll_scores_as_often_as_a_page_says_but_for_six_dice():
+    made = Rules(Definition("facebook_farkle", NAMED["facebook_farkle"]))
+    ways = {mode: sum(r.weight for r in made.rolls(0, mode) if r.options) for mode in made.modes}
+    # The page prints 45480: of 4^6 throws without a 1 or a 5 it leaves 1176. Without three of a kind are 1440, 360 of
+    # them three pairs.
+    assert ways == WAYS | {6: 6**6 - (1440 - 360)}
