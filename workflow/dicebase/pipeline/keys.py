@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, resolve_name
+from itertools import chain
 from pathlib import Path
 
 import dicebase.games as games
@@ -64,14 +65,12 @@ def _tree(module: str) -> tuple[str, tuple[str, ...]]:
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports
 
 
-def _blocks(tree: ast.Module) -> Iterator[ast.AST]:
+def _blocks(node: ast.AST) -> Iterator[ast.AST]:
     """All statements, and what has some; expressions, which are most of a tree, have none."""
-    todo: list[ast.AST] = [tree]
-    while todo:
-        yield (node := todo.pop())
-        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-            if isinstance(part := getattr(node, name, None), list):
-                todo.extend(part)
+    yield node
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        if isinstance(part := getattr(node, name, None), list):
+            yield from chain.from_iterable(map(_blocks, part))
 
 
 def _is_words(line: ast.stmt) -> bool:
