@@ -11,6 +11,9 @@ definitions:
     rules:
       pocket: {dice: 3, combinations: {"1": 100, "5": 50, "11": 300}}
     policies: {league: [optimal, hold_at_150]}
+  pass_the_pigs:
+    pigs: {derepas: {side: 615, dot: 471, trotter: 128, razorback: 411, snouter: 46, jowler: 17}}
+    policies: {league: [optimal, hold_at_20]}
   pig: {policies: {league: [optimal, hold_at_5]}}
   hog: {policies: {league: [optimal, always_2]}}
 
@@ -31,6 +34,13 @@ tables:
   hog_simultaneous: [{target: 10, max_dice: 4}]
   hog_simultaneous_matchups: [{target: 10, throws: 4, max_dice: 3}]
   hog_turn: [{max_dice: [5, 6], slice_by: []}]
+  pass_the_pigs_duel: [{target: [20, 30], slice_by: []}]
+  pass_the_pigs_duel_matchups: [{target: 20}]
+  pass_the_pigs_duel_scores: [{target: 20}]
+  pass_the_pigs_duel_turns: [{target: 20}]
+  pass_the_pigs_race: [{target: 30}]
+  pass_the_pigs_reach: [{target: 30, turns: 3}]
+  pass_the_pigs_turn: [{}]
   pig_duel: [{target: [10, 20], slice_by: []}, {dice: 2, target: 10}]
   pig_duel_matchups: [{target: 12}]
   pig_duel_scores: [{target: 12}, {target: 10, dice: 2}]
