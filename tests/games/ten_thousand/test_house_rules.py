@@ -14,6 +14,7 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.tabulate.turns import turn as turn_table
 from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import ConfigurationError, Definition, check_rules
 from reference import house_rules
@@ -168,6 +169,14 @@ def test_every_roll_is_scored_as_the_words_of_the_card_say(name):
             assert {(o.keep, o.gain, o.mode) for o in roll.options} == house_rules.options(name, dice)
             orders = factorial(mode) // prod(factorial(dice.count(face)) for face in set(dice))
             assert roll.weight == orders * prod(faces.get(face, 1) for face in dice)
+
+
+def test_a_turn_of_too_many_states_is_refused(monkeypatch):
+    monkeypatch.setattr(turn_table, "MAX_STATES", 10)
+    with pytest.raises(
+        ConfigurationError, match=r"up to a total of \d+, which takes \d+ turn totals and 11 states or more"
+    ):
+        next(tabulate(BestTurn(rules(TWO))))
 
 
 # Of the program 10001 (github.com/Amund211/10001), expected_value.py: by dice the points of a turn that begins with

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
@@ -14,20 +15,22 @@ from dicebase.vocabulary import ConfigurationError, Ranked, State, rank
 
 # The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
 MAX_TOTALS = 20_000
+MAX_STATES = 1_500_000
 
 
 def tabulate(game: BestTurn) -> Iterator[Rows]:
     """All states of one turn that play can reach, up to `game.last`, with every action.
 
     Raises InfiniteValueError where a turn need not end, ConfigurationError where there would be more than MAX_TOTALS
-    turn totals.
+    turn totals, or MAX_STATES states.
     """
     game = complete(game)
     turn = compile_turn(game.rules)
-    if game.last // turn.unit > MAX_TOTALS:
+    totals, states = game.last // turn.unit, sorted(islice(_states(game, turn), MAX_STATES + 1))
+    if totals > MAX_TOTALS or len(states) > MAX_STATES:
         raise ConfigurationError(
-            f"rolling can be right up to a total of {game.continuation.cutoff}, which takes"
-            f" {game.last // turn.unit} turn totals; at most {MAX_TOTALS} are solved in rationals"
+            f"rolling can be right up to a total of {game.continuation.cutoff}, which takes {totals} turn totals and"
+            f" {len(states)} states or more; at most {MAX_TOTALS} and {MAX_STATES} are solved in rationals"
         )
     worth = solve_exactly(turn, *_boundary(game, turn))
     rows = Rows(game, exact=Fraction(*worth[0][0]) * turn.unit)
@@ -37,7 +40,7 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
         numerators, denominator = common([_worth(worth, turn, afterstate) for afterstate in afterstates])
         return rank([n * turn.unit for n in numerators], denominator)
 
-    for state in sorted(_states(game, turn)):
+    for state in states:
         actions = game.actions(state)
         rows.add(state, actions, ranked(*(game.afterstate(state, action) for action in actions)))
     yield rows
