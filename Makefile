@@ -97,16 +97,14 @@ docs: all tools
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 # Bytes that depend on the commit alone, and not on who releases it, or when.
 MADE_AT = $(or $(shell git log -1 --format=%ct 2>/dev/null),1577836800)
-# What readers read, and what verifies it.
-RELEASED := datapackage.json schemas tables actions values certificates dicebase.duckdb mapped explorer pages audit \
-    pictures
+# Of the results all but what the making of them left.
+LEFT_OUT := .snakemake_timestamp results/logs results/benchmarks results/site results/report.html results/.[!.]*
 
 release: docs
 	rm -rf build dist
 	SOURCE_DATE_EPOCH=$(MADE_AT) $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 	tar --use-compress-program 'gzip -n' --sort=name --mtime=@$(MADE_AT) --owner=0 --group=0 --numeric-owner \
-	    --mode=u+rw,go+r-w --exclude=.snakemake_timestamp \
-	    -cf dist/dicebase-$(VERSION)-tables.tar.gz $(RELEASED:%=results/%)
+	    --mode=u+rw,go+r-w $(LEFT_OUT:%=--exclude='%') -cf dist/dicebase-$(VERSION)-tables.tar.gz results
 	cp -r results/site dist/documentation
 	cp -r results/explorer dist/explorer
 	cd dist && sha256sum *.whl *.tar.gz >SHA256SUMS

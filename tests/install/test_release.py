@@ -3,6 +3,7 @@
 DICEBASE_RELEASE names the folder, DICEBASE_PYTHONS the interpreters: the newest makes the environment.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -83,3 +84,11 @@ def test_the_archive_is_what_it_says(unpacked):
     """Each file by its digest; that every table holds is what `dicebase verify` says where there is `build`."""
     found = list(verify_package(unpacked[0] / "results"))
     assert found and not any(problem for _, problem in found)
+
+
+def test_what_lies_beside_the_archive():
+    release = Path(RELEASE)
+    assert all((release / name / "index.html").is_file() for name in ("explorer", "documentation"))
+    said = dict(reversed(line.split()) for line in (release / "SHA256SUMS").read_text().splitlines())
+    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in release.glob("dicebase-*")}
+    assert said == files and len(files) == 2
