@@ -25,6 +25,7 @@ tables:
   decathlon_heights_points: [{event: high_jump}]
   decathlon_races_points: [{event: [1500_metres, 400_metres], slice_by: []}]
   decathlon_shot_put_points: [{attempts: 2, dice: [2, 3], slice_by: []}]
+  einstein_duel: [{size: [2, 3], slice_by: []}]
   forbidden_multiple_turn: [{multiple: [4, 7], slice_by: []}]
   hog_duel: [{target: 15, max_dice: 3, on_one: [nothing, all]}]
   hog_duel_matchups: [{target: 15, max_dice: 3}]

@@ -1,0 +1,49 @@
+"""EinStein würfelt nicht! with the stones of each player as pairs of coordinates, seen from the first player's corner.
+
+The chance of player 0 to win, whoever is to move, straight from the rules: a position is (who moves, his stones by
+number, the other one's), a stone that is gone is None.
+"""
+
+from functools import cache
+from itertools import permutations
+
+
+class Einstein:
+    """The game on a board of some size; `chance` is cached."""
+
+    def __init__(self, size, stones):
+        self.size, self.stones = size, stones
+        self.chance = cache(self._chance)
+
+    def moves(self, player, mine, theirs, roll):
+        """What a throw can lead to: the stones after a move, and whether it wins."""
+        alive = [i for i, stone in enumerate(mine) if stone]
+        if mine[roll]:
+            may = [roll]
+        else:
+            may = [max((i for i in alive if i < roll), default=None), min((i for i in alive if i > roll), default=None)]
+        step, corner = (1, self.size - 1) if player == 0 else (-1, 0)
+        for i in (i for i in may if i is not None):
+            for rows, columns in ((0, step), (step, 0), (step, step)):
+                there = (mine[i][0] + rows, mine[i][1] + columns)
+                if min(there) >= 0 and max(there) < self.size:
+                    own = tuple(there if j == i else None if s == there else s for j, s in enumerate(mine))
+                    other = tuple(None if s == there else s for s in theirs)
+                    yield own, other, there == (corner, corner) or not any(other)
+
+    def after_roll(self, player, mine, theirs, roll):
+        """The chance of who moves, after a throw of one more than `roll`."""
+        return max(
+            1.0 if won else 1 - self.chance(1 - player, b, a) for a, b, won in self.moves(player, mine, theirs, roll)
+        )
+
+    def _chance(self, player, mine, theirs):
+        return sum(self.after_roll(player, mine, theirs, roll) for roll in range(self.stones)) / self.stones
+
+    def value(self):
+        """The chance of the first player, over all orders of the stones."""
+        side = {1: 1, 3: 2, 6: 3}[self.stones]
+        corner = [(r, c) for r in range(side) for c in range(side - r)]
+        far = [(self.size - 1 - r, self.size - 1 - c) for r, c in corner]
+        orders = [(a, b) for a in permutations(corner) for b in permutations(far)]
+        return sum(self.chance(0, a, b) for a, b in orders) / len(orders)
