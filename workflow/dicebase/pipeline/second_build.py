@@ -40,7 +40,7 @@ def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Findi
         both = [variant for variant in here if variant in others.get(table, {})]
         different = [(v, problem) for v in both if (problem := _difference(*here[v], others[table][v]))]
         yield from (Finding(f"{table} {variant}".rstrip(), problem) for variant, problem in different)
-        if both and not different:
+        if not different:
             yield Finding(f"{table}: values of {len(both)} of {len(here)} variants")
         compared += len(both)
     if not compared:

@@ -41,13 +41,13 @@ class Step(NamedTuple):
 def solve(p: Positions, sense: int) -> np.ndarray:
     """The value of each state, (S,), to its mover, who wants much where `sense` is 1 and little where it is -1.
 
-    Raises ConfigurationError where play need not end.
+    Raises ConfigurationError where play need not end, or lasts too long for doubles.
     """
     order, ends = solving_order(p)
     step, values = Step(*(getattr(p, name) for name in Step._fields)), np.full(len(p.states), np.nan)
     failed = _solve(step, sense, order, ends, values)
     if failed >= 0:
-        raise ConfigurationError(f"position {p.states[failed]!r:.80}: from here play need not end")
+        raise ConfigurationError(f"position {p.states[failed]!r:.80}: from here play need not end, or nearly not")
     return values
 
 
