@@ -20,6 +20,7 @@ definitions:
 tables:
   bear_off_duel: [{checkers: 1}]
   bear_off_rolls: [{checkers: [1, 2], slice_by: []}]
+  cant_stop_turns: [{shortest: [1, 2], goal: 2, slice_by: []}]
   cards_up_turns: [{cards: [3, 4], slice_by: []}]
   decathlon_attempts_points: [{event: discus, attempts: 1}]
   decathlon_heights_points: [{event: high_jump}]

@@ -1,0 +1,56 @@
+"""Can't Stop alone: what can be seen by hand, and another solver, which guesses what losing a turn costs."""
+
+from typing import ClassVar
+
+import pytest
+
+from reference.cant_stop import CantStop
+from support.contract import BoardRulesContract, Published
+from support.contract_boards import build, check_same
+
+TINY = {"sides": 2, "shortest": 1}
+
+
+class TestCantStop(BoardRulesContract):
+    game = "cant_stop"
+    match = "turns"
+    small: ClassVar = {"turns": [TINY | {"goal": 1}]}
+    published = (
+        # Four coins have a pair of 2 or of 4, unless they show three of a kind; then 2 and 3, or 3 and 4, are climbed.
+        Published("one column of three, by hand", TINY | {"goal": 1}, 1),
+    )
+
+
+@pytest.mark.parametrize(
+    "variant", [TINY, {"sides": 2, "shortest": 2, "goal": 2}], ids=["three_columns", "two_columns"]
+)
+def test_every_value_is_that_of_another_solver(variant):
+    other = CantStop(variant["sides"], variant["shortest"], variant.get("goal", 3))
+
+    def value(state):
+        kept, climbed = (tuple(int(n, 16) for n in columns) for columns in state[:2])
+        lost = other.worth(kept)
+        if state[2] == "-":
+            return other.worth(kept) if kept == climbed else other.after(kept, climbed, lost)
+        roll = tuple(int(die) - 1 for die in state[2])
+        return min(other.after(kept, there, lost) for there in other.climbs(kept, climbed, roll))
+
+    check_same("cant_stop_turns", variant, value, 1e-13)
+
+
+def test_a_pair_is_climbed_as_far_as_markers_and_squares_go():
+    rules = build("cant_stop_turns", {"sides": 6, "shortest": 3})
+    start = "0" * 11
+    assert rules.actions((start, start, "1126")) == ["climb 2 8", "climb 3 7"]
+    # Two markers are out, on 6 and on 7: the third one goes to one of the other columns.
+    climbed = "00001100000"
+    assert rules.actions((start, climbed, "1126")) == ["climb 2", "climb 8", "climb 3 7"]
+    # A column that is complete is closed.
+    complete = "30000000000"
+    assert rules.actions((complete, complete, "1112")) == ["climb 3"]
+    assert rules.actions((start, climbed, "-")) == ["throw", "stop"] and rules.actions((start, start, "-")) == ["throw"]
+
+
+def test_both_pairs_of_one_sum_climb_two_squares():
+    rules = build("cant_stop_turns", {})
+    assert rules.afterstate(("000", "000", "1212"), "climb 3 3") == ("climb", "000", "020")

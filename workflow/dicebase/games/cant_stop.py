@@ -1,0 +1,103 @@
+"""Can't Stop alone: climb columns to their tops with four dice, in as few turns as possible.
+
+Each sum of two dice has a column, and the nearer to the middle it is the longer. Throw four dice and split them into
+two pairs; climb a square in the column of each pair's sum. A turn has three markers, one for each column that is
+climbed in it; a column that is complete is closed. Climb in both columns where you can, in one where you cannot; if
+there is but one marker left for two columns, choose. Then throw again, or stop and keep what was climbed. If no split
+of a throw lets you climb, the turn is over and what was climbed in it is lost. Once enough columns are complete the
+game is won.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from dicebase.vocabulary import Board, Column, Objective, Outcome, multisets, parameter
+
+MARKERS, DIGITS, NOT_THROWN = 3, "0123456789ABCDEF", "-"
+BEGIN, THROW, CLIMB, STOP = "begin", "throw", "climb", "stop"
+
+
+@dataclass(frozen=True)
+class Rules(Board):
+    """S. Sackson's game for one player; the whole one has dice of six sides, columns of 3 to 13 squares and goal 3."""
+
+    sides: int = parameter(2, "sides of each of the four dice", low=2, high=6)
+    shortest: int = parameter(2, "squares of the outer columns; the next ones have 2 more, and so on", low=1, high=3)
+    goal: int = parameter(3, "columns to complete", low=1, high=3)
+
+    title = "Can't Stop"
+    citation = "S. Sackson (1980); J. Glenn, H. Fang and C. Kruskal (2007), a retrograde algorithm for one player"
+    objectives = {"turns": Objective("expected number of turns until enough columns are complete", "turns", -1)}
+    columns = (
+        Column("kept", str, "squares climbed before this turn, a character for each column from 2 on; A is 10"),
+        Column("climbed", str, "the same with this turn's markers"),
+        Column("roll", str, "the four dice, as sorted digits; - where one throws or stops"),
+    )
+
+    @cached_property
+    def _tops(self) -> list[int]:
+        middle = self.sides - 1
+        return [self.shortest + 2 * (middle - abs(i - middle)) for i in range(2 * self.sides - 1)]
+
+    def start(self) -> tuple[str, str, str]:
+        return BEGIN, *["0" * len(self._tops)] * 2
+
+    def actions(self, state: tuple[str, str, str]) -> list[str]:
+        kept, climbed, roll = state
+        if roll == NOT_THROWN:
+            return [THROW] if kept == climbed else [THROW, STOP]
+        return list(self._climbs(kept, climbed, roll))
+
+    def afterstate(self, state: tuple[str, str, str], action: str) -> tuple[str, str, str]:
+        """(what is done, kept, climbed)."""
+        kept, climbed, roll = state
+        if roll == NOT_THROWN:
+            return action, climbed if action == STOP else kept, climbed
+        return CLIMB, kept, self._climbs(kept, climbed, roll)[action]
+
+    def outcomes(self, afterstate: tuple[str, str, str]) -> Iterator[Outcome]:
+        done, kept, climbed = afterstate
+        if done != THROW:
+            complete = sum(int(n, 16) == top for n, top in zip(climbed, self._tops, strict=True))
+            if complete >= self.goal:
+                yield Outcome(1, None, 1)
+            else:
+                yield Outcome(1, (kept, climbed, NOT_THROWN), int(done == STOP))
+            return
+        lost = 0
+        for faces, weight in multisets(self.sides, 4):
+            roll = "".join(map(str, faces))
+            if self._climbs(kept, climbed, roll):
+                yield Outcome(weight, (kept, climbed, roll))
+            else:
+                lost += weight
+        if lost:
+            yield Outcome(lost, (kept, kept, NOT_THROWN), 1)
+
+    def _climbs(self, kept: str, climbed: str, roll: str) -> dict[str, str]:
+        """{action: what is climbed then}."""
+        found = {}
+        for pair in _pairs(roll):
+            for order in (pair, pair[::-1]):
+                there, moved = climbed, []
+                for column in order:
+                    if self._is_open(kept, there, column):
+                        there = there[:column] + DIGITS[int(there[column], 16) + 1] + there[column + 1 :]
+                        moved.append(column + 2)
+                if moved:
+                    found[" ".join(["climb", *map(str, sorted(moved))])] = there
+        return found
+
+    def _is_open(self, kept: str, climbed: str, column: int) -> bool:
+        markers = sum(a != b for a, b in zip(kept, climbed, strict=True))
+        may = kept[column] != climbed[column] or markers < MARKERS
+        return may and int(climbed[column], 16) < self._tops[column]
+
+
+@cache
+def _pairs(roll: str) -> list[tuple[int, ...]]:
+    """The columns, by their numbers from 0, of the ways to split four dice into pairs."""
+    a, b, c, d = map(int, roll)
+    splits = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
+    return sorted({tuple(sorted((x - 2, y - 2))) for x, y in splits})
