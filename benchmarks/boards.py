@@ -26,7 +26,7 @@ from dicebase.games import pig
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_slice, slice_name
 from dicebase.solve.boards.positions import Positions, positions_of
-from dicebase.solve.boards.values import Step, q_values, solve
+from dicebase.solve.boards.values import q_values, solve
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import duel_turns, solve_duel
 from dicebase.tables.names import Table, find_table
@@ -88,14 +88,14 @@ def in_parts(name: str, size: int) -> tuple[Positions, float, float]:
 
 def values_of(found: Positions, sense: int) -> np.ndarray:
     values = solve(found, sense)
-    q_values(Step(*(getattr(found, name) for name in Step._fields)), values)
+    q_values(found.step, values)
     return values
 
 
 def grown(name: str, size: int) -> list[object]:
     """A row of the table of growth."""
     found, enumerating, solving = in_parts(name, size)
-    states, actions = len(found.states), len(found.after)
+    states, actions = len(found.states), len(found.step.after)
     with TemporaryDirectory() as folder:
         solved, most, checked, held, stored = certified(name, size, folder)
     rates = [f"{states / seconds / 1000:.0f}" for seconds in (enumerating, solving, solved, checked)]

@@ -1,5 +1,5 @@
-"""What binds the author of a board. The positions are too many to be read beforehand: whoever enumerates them, solver
-or certifier, asks `Lawful` about each that is new, and about all that was paid and thrown at the end."""
+"""What binds the author of a board. The positions are too many to be read beforehand, but for the first ones: who
+enumerates them checks what they are made of as it comes."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
@@ -11,7 +11,7 @@ from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.lawful import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.listing import Column, State
 
-MOST_BOUNDS = 10**9  # positions that an author may ask for
+MOST_ASKED = 10**9  # positions that an author may allow
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # positions
 
@@ -33,7 +33,7 @@ def check_board(rules: Board) -> None:
         need(is_text(objective.words) and is_text(objective.unit), f"objectives: '{name}' needs words and a unit")
         need(objective.sense in (1, -1), f"objectives: '{name}' has a sense that is not 1 or -1")
     need(rules.objective in objectives, f"objective: {rules.objective!r} is none of {', '.join(objectives)}")
-    need(is_whole(rules.most_positions, 1, MOST_BOUNDS), f"most_positions: is no whole number up to {MOST_BOUNDS}")
+    need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: is no whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: is no text")
     for drawn in rules.drawing:
         need(type(drawn) in (Dice, Tiles, Squares), f"drawing: {drawn!r:.80} is none of Dice, Tiles, Squares")

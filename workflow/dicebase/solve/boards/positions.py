@@ -5,6 +5,7 @@ from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,23 +24,18 @@ NEW = -2  # instead of a number
 LOOK = 2**16 - 1  # positions between two looks at how many there are
 
 
-@dataclass(frozen=True)
-class Positions:
-    """States lead by actions to afterstates, and these by outcomes to states, or to the end.
+class Step(NamedTuple):
+    """One step of play: states lead by actions to afterstates, and these by outcomes to states, or to the end.
 
-    states : S positions. names : the texts of actions.
     first : (S + 1,), the actions of state s are first[s] to first[s + 1] - 1.
-    action : (A,), numbers of `names`. after : (A,), the afterstate that each leads to.
+    after : (A,), the afterstate that each leads to.
     begin : (B + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1; play begins in afterstate 0.
     to : (O,), the next state, or -1.
     fall : (B,), where the following say how its dice fall: chance, the probability of each outcome; reward, paid to the
     mover; sign, -1 where the players change roles.
     """
 
-    states: list[State]
-    names: list[str]
     first: np.ndarray
-    action: np.ndarray
     after: np.ndarray
     begin: np.ndarray
     to: np.ndarray
@@ -47,6 +43,19 @@ class Positions:
     chance: np.ndarray
     reward: np.ndarray
     sign: np.ndarray
+
+
+@dataclass(frozen=True)
+class Positions:
+    """All positions of a board.
+
+    states : S of them. names : the texts of actions. action : (A,), which of them each is.
+    """
+
+    states: list[State]
+    names: list[str]
+    action: np.ndarray
+    step: Step
 
 
 def positions_of(rules: Board) -> Positions:
@@ -123,5 +132,6 @@ def _enumerate(rules: Board) -> Positions:
         raise ConfigurationError(f"the rules fail in position {place!r:.80}: {said}") from error
     need(bool(states), "start: play ends before anything is decided")
     check_entries(states, kinds)
-    arrays = (first, action, after, begin, to, fall, chance, reward, sign)
-    return Positions(states, list(names), *(np.frombuffer(numbers, numbers.typecode) for numbers in arrays))
+    arrays = (action, first, after, begin, to, fall, chance, reward, sign)
+    chosen, *step = (np.frombuffer(numbers, numbers.typecode) for numbers in arrays)
+    return Positions(states, list(names), chosen, Step(*step))

@@ -8,14 +8,12 @@ less and from v - w g to more, in every position. Then the true values are in be
 finds its own.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from dicebase.solve.boards.positions import Positions
+from dicebase.solve.boards.positions import Positions, Step
 from dicebase.vocabulary import TIE, ConfigurationError
 
 EVALUATIONS = 12  # sweeps over the policy for each over all actions
@@ -25,38 +23,24 @@ EPSILON = 2.0**-52
 kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
-class Step(NamedTuple):
-    """One step of play; see Positions."""
-
-    first: np.ndarray
-    after: np.ndarray
-    begin: np.ndarray
-    to: np.ndarray
-    fall: np.ndarray
-    chance: np.ndarray
-    reward: np.ndarray
-    sign: np.ndarray
-
-
 def solve(p: Positions, sense: int) -> np.ndarray:
     """The value of each state, (S,), to its mover, who wants much where `sense` is 1 and little where it is -1.
 
     Raises ConfigurationError where play need not end, or lasts too long for doubles.
     """
-    order, ends = solving_order(p)
-    step, values = Step(*(getattr(p, name) for name in Step._fields)), np.full(len(p.states), np.nan)
-    failed = _solve(step, sense, order, ends, values)
+    values = np.full(len(p.states), np.nan)
+    failed = _solve(p.step, sense, *solving_order(p.step), values)
     if failed >= 0:
         raise ConfigurationError(f"position {p.states[failed]!r:.80}: from here play need not end, or nearly not")
     return values
 
 
-def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
+def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
     """(states, those of a component together, after all that they lead to; where components end among them)."""
-    states, afterstates = len(p.states), len(p.begin) - 1
+    states, afterstates = len(step.first) - 1, len(step.begin) - 1
     # States, afterstates, and the end as one node each.
-    to = np.concatenate([states + p.after, np.where(p.to < 0, states + afterstates, p.to)])
-    first = np.concatenate([p.first, p.first[-1] + p.begin[1:], [len(to)]])
+    to = np.concatenate([states + step.after, np.where(step.to < 0, states + afterstates, step.to)])
+    first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]])
     graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(len(first) - 1,) * 2)
     component = connected_components(graph, connection="strong")[1][:states]
     # What was discovered later is most often later in play.

@@ -9,8 +9,8 @@ from numba import njit
 
 from dicebase.matches.board import BoardGame
 from dicebase.solve import reference
-from dicebase.solve.boards.positions import Positions, positions_of
-from dicebase.solve.boards.values import Step, q_values, solve, solving_order
+from dicebase.solve.boards.positions import Step, positions_of
+from dicebase.solve.boards.values import q_values, solve, solving_order
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import over_one_denominator, rank, tie_of
@@ -23,22 +23,23 @@ EXACT_OUTCOMES, EXACT_WORK = 50_000, 10_000_000
 def tabulate(game: BoardGame) -> Iterator[Rows]:
     """All positions, some at a time."""
     p = positions_of(game.rules)
-    if _is_small(p):
+    step = p.step
+    if _is_small(step):
         yield _exactly(game)
         return
     values = solve(p, game.sense)
-    q = q_values(Step(*(getattr(p, name) for name in Step._fields)), values)
+    q = q_values(step, values)
     tie = tie_of(float(np.abs(values).max()))
     keys = [np.array(column) for column in zip(*p.states, strict=True)]
     p.states.clear()
-    order, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(p.first)
-    step = max(1, AT_ONCE // int(counts.max()))
-    for some in (order[first : first + step] for first in range(0, len(order), step)):
+    order, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
+    part = max(1, AT_ONCE // int(counts.max()))
+    for some in (order[first : first + part] for first in range(0, len(order), part)):
         # Actions of a state as a row, with nothing where others have more.
         there = np.arange(counts[some].max()) < counts[some][:, np.newaxis]
-        acts = (p.first[some][:, np.newaxis] + np.arange(there.shape[1]))[there]
+        acts = (step.first[some][:, np.newaxis] + np.arange(there.shape[1]))[there]
         worth, after, action = np.full(there.shape, np.nan), np.zeros(there.shape, np.int32), np.zeros(there.shape, int)
-        worth[there], after[there], action[there] = q[acts], p.after[acts], p.action[acts]
+        worth[there], after[there], action[there] = q[acts], step.after[acts], p.action[acts]
         ranked = rank_choices(Choices([], worth, there.any(axis=1), after), game.sense, tie)
         best = ranked.best[:, np.newaxis]
         rows, margin = Rows(game), ranked.margins
@@ -56,24 +57,24 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
         yield rows
 
 
-def _is_small(p: Positions) -> bool:
+def _is_small(step: Step) -> bool:
     """Whether rationals are quick: there are no cycles, and few outcomes whose numbers stay short."""
-    if len(p.to) > EXACT_OUTCOMES:
+    if len(step.to) > EXACT_OUTCOMES:
         return False
-    order, ends = solving_order(p)
-    bits = _depth(p.first, p.after, p.begin, p.to, order) * np.log2(1 / p.chance.min() + 1)
-    return len(ends) == len(order) and bits * len(p.to) <= EXACT_WORK
+    order, ends = solving_order(step)
+    bits = _depth(step, order) * np.log2(1 / step.chance.min() + 1)
+    return len(ends) == len(order) and bits * len(step.to) <= EXACT_WORK
 
 
 @njit(cache=True, nogil=True)
-def _depth(first, after, begin, to, order):
+def _depth(step, order):
     """How many positions play can have, where it has no cycles but a position that stays."""
     depth = np.zeros(len(order) + 1, np.int64)
     for s in order:
-        for k in range(first[s], first[s + 1]):
-            for o in range(begin[after[k]], begin[after[k] + 1]):
-                if to[o] != s:
-                    depth[s] = max(depth[s], 1 + depth[to[o]])
+        for b in step.after[step.first[s] : step.first[s + 1]]:
+            for to in step.to[step.begin[b] : step.begin[b + 1]]:
+                if to != s:
+                    depth[s] = max(depth[s], 1 + depth[to])
     return depth.max()
 
 
