@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 
 from dicebase.cli import main
@@ -56,6 +57,8 @@ def environment(**variables: object) -> dict[str, str]:
     """This process's environment without what would lead a command to other files, plus `variables`."""
     own = {k: v for k, v in os.environ.items() if k not in ("DICEBASE_GAMES", "SNAKEMAKE_PROFILE")}
     own |= {k: str(v) for k, v in variables.items()}
+    if find_spec("snakemake_executor_plugin_slurm"):  # which needs pandas
+        return own
     bare = str(Path(__file__).parent / "bare")
     return own | {"PYTHONPATH": f"{variables['PYTHONPATH']}{os.pathsep}{bare}" if "PYTHONPATH" in variables else bare}
 

@@ -63,7 +63,6 @@ def run(tmp_path_factory):
     command += ["--configfile", folder / "mine.yaml", "--", *READ]
     with slurm_loopback.running() as variables:
         env = commands.environment(**variables)
-        del env["PYTHONPATH"]  # which hides pandas, and the plug-in needs it
         done = subprocess.run(list(map(str, command)), env=env, capture_output=True, text=True, timeout=SECONDS)
         listed = slurm_loopback.said(variables, "squeue", "--states=all", "--noheader", "--format=%i|%k|%T|%C|%m|%l")
     assert done.returncode == 0, done.stderr
