@@ -144,17 +144,22 @@ class TurnRulesContract(Contract):
         contract_turns.check_poison(self.build(variant))
 
 
-class ThrowRulesContract(Contract):
-    """Of the rules of a single throw; `small` are, by match format, the variants that are compared state by state."""
+class FormatsContract(Contract):
+    """Of several formats; `small` are, by format, the variants that are compared state by state."""
 
-    match = "turn"
     small: ClassVar[Mapping[str, Sequence[dict[str, Any]]]]
 
     def pytest_generate_tests(self, metafunc):
         if "variant" in metafunc.fixturenames:
-            cases = [(match, variant) for match, variants in self.small.items() for variant in variants]
-            names = [f"{match}:" + ",".join(f"{k}={v}" for k, v in variant.items()) for match, variant in cases]
+            cases = [(format, variant) for format, variants in self.small.items() for variant in variants]
+            names = [f"{format}:" + ",".join(f"{k}={v}" for k, v in variant.items()) for format, variant in cases]
             metafunc.parametrize(("format", "variant"), cases, ids=names)
+
+
+class ThrowRulesContract(FormatsContract):
+    """Of the rules of a single throw; a format is that of a match."""
+
+    match = "turn"
 
     def test_every_match_of_single_throws_is_among_the_small_variants(self):
         assert {"turn", "race", "reach", "duel", "simultaneous"} <= self.small.keys()
@@ -167,17 +172,8 @@ class ThrowRulesContract(Contract):
         contract_throws.check_format(self.game, format, variant)
 
 
-class BoardRulesContract(Contract):
-    """Of a game that states its own positions; `small` are, by objective, the variants that are compared state by
-    state, and `match` is the objective whose values are known."""
-
-    small: ClassVar[Mapping[str, Sequence[dict[str, Any]]]]
-
-    def pytest_generate_tests(self, metafunc):
-        if "variant" in metafunc.fixturenames:
-            cases = [(objective, variant) for objective, variants in self.small.items() for variant in variants]
-            names = [f"{name}:" + ",".join(f"{k}={v}" for k, v in variant.items()) for name, variant in cases]
-            metafunc.parametrize(("objective", "variant"), cases, ids=names)
+class BoardRulesContract(FormatsContract):
+    """Of a game that states its own positions; a format is an objective, and `match` the one whose values are known."""
 
     def value(self, variant):
         certificate = contract_boards.solved(f"{self.game}_{self.match}", variant).certificate
@@ -187,11 +183,11 @@ class BoardRulesContract(Contract):
         assert self.small.keys() == self.table().rules_class.objectives.keys()
         assert all(self.small.values())
 
-    def test_every_position_has_actions_and_can_be_drawn(self, objective, variant):
-        contract_boards.check_positions(contract_boards.build(f"{self.game}_{objective}", variant))
+    def test_every_position_has_actions_and_can_be_drawn(self, format, variant):
+        contract_boards.check_positions(contract_boards.build(f"{self.game}_{format}", variant))
 
-    def test_the_certified_table_is_the_reference_solution_state_by_state(self, objective, variant):
-        contract_boards.check_table(f"{self.game}_{objective}", variant)
+    def test_the_certified_table_is_the_reference_solution_state_by_state(self, format, variant):
+        contract_boards.check_table(f"{self.game}_{format}", variant)
 
 
 def subclasses(module: Any) -> Iterator[type[Contract]]:

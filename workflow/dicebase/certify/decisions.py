@@ -9,8 +9,8 @@ Where play can return to s by way of other states, all that lead to one another 
 bound of a state outside to which one of them leads, g > 0 any numbers, and w = c + e g inside, the bound outside. If
 one step of the rules leads from v + w to less than v + w, and from v - w to more than v - w, then |v - v*| <= w: where
 v* exceeds v + w by most, by m, a step would leave less than m of it. No action that leads round for nothing passes: it
-leads to no less. So play ends, and v* is what it earns. Here g is how long play stays under
-actions as good as the best.
+leads to no less. So play ends, and v* is what it earns. Here g is how long play stays under actions that are as good as
+the best.
 
 A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
 a wrong one passes with probability 2**-61. Small variants are solved again in rationals, from the last states back.

@@ -58,6 +58,9 @@ class Step(NamedTuple):
         return cls(p.first, p.after, p.begin, p.to, weight, reward, sign, p.falls_at, totals[p.fall])
 
 
+ALL = -1  # instead of a component
+
+
 @kernel
 def _ahead(step, b, values, bounds, part, c, alone):
     """An afterstate b, seen from component c, of one state where it is `alone`: (its worth, by how much that may be
@@ -97,9 +100,6 @@ def _ahead(step, b, values, bounds, part, c, alone):
     if again % 1 != 0:  # chances that were rounded
         error += abs(worth) * (step.begin[b + 1] - step.begin[b]) * EPSILON / left
     return worth / left, error / left, (again if alone else stays) / total, largest
-
-
-ALL = -1
 
 
 class Checked(NamedTuple):
@@ -224,4 +224,4 @@ def _mean(step, b, numbers, part, c):
 
 def at_the_start(step: Step, values: np.ndarray, bounds: np.ndarray) -> tuple[float, float]:
     """What play is worth as it begins, and by how much that may be wrong."""
-    return _ahead(step, 0, values, bounds, np.full(len(values), ALL), -2, True)[:2]
+    return _ahead(step, 0, values, bounds, np.full(len(values), -1), -2, True)[:2]

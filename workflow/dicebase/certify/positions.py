@@ -4,7 +4,6 @@ They are enumerated by what vocabulary/game.py says of a game, and nothing else.
 the published table, an afterstate that of its discovery: play begins in afterstate 0.
 """
 
-import gc
 from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ import numpy as np
 from dicebase.certify.chance import kernel
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, refuse
-from dicebase.vocabulary import Controller, DicebaseError, Game, State
+from dicebase.vocabulary import Controller, DicebaseError, Game, State, in_one_line
 from dicebase.vocabulary.lawful import need
 
 
@@ -57,13 +56,7 @@ class Positions:
 def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
     """The positions of a game, which must be those of the published table, with the same actions; enumerated once."""
     if published.positions is None:
-        collects = gc.isenabled()
-        gc.disable()  # of millions of tuples none is in a cycle
-        try:
-            published.positions = _positions(game, published, fail)
-        finally:
-            if collects:
-                gc.enable()
+        published.positions = _positions(game, published, fail)
     return published.positions
 
 
@@ -107,8 +100,7 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
     except DicebaseError:
         raise
     except (Exception, SystemExit) as error:
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        fail(place, f"the table has this state, of which the rules say {said}")
+        fail(place, f"the table has this state, of which the rules say {in_one_line(error)}")
     weights, rewards, signs = ({entry for way in falls for entry in way[i]} for i in range(3))
     need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
     need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")

@@ -30,6 +30,7 @@ from dicebase.vocabulary import (
     check_class,
     check_columns,
     check_made,
+    in_one_line,
     nearest,
     parameters_of,
     shown,
@@ -195,8 +196,7 @@ def _rules(game: str, table: str = "") -> type:
     try:
         return vars(import_module(f"dicebase.games.{game}")).get("Rules", object)
     except (Exception, SystemExit) as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise MissingTableError(f"{table}: {game}.py cannot be read: {what}") from error
+        raise MissingTableError(f"{table}: {game}.py cannot be read: {in_one_line(error)}") from error
 
 
 def _objectives(rules: type) -> Mapping[str, Objective]:

@@ -13,6 +13,7 @@ from dicebase.vocabulary.errors import (
     MissingTableError,
     QueryError,
     RefusedError,
+    in_one_line,
     nearest,
     shown,
 )

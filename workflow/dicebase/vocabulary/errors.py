@@ -52,6 +52,11 @@ def shown(value: object) -> str:
     return text if len(text) <= 100 else f"{text[:90]}... ({len(text)} characters)"
 
 
+def in_one_line(error: BaseException) -> str:
+    """What an author's code raised, for a message."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
     known = sorted(known)

@@ -6,7 +6,7 @@ from functools import cached_property, wraps
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, in_one_line
 
 
 class Rulebook(ABC):
@@ -67,8 +67,7 @@ def answered(place: str, ask: Callable, *question: Any) -> Any:
     except DicebaseError:
         raise
     except (Exception, SystemExit) as error:
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise ConfigurationError(f"{place} fails: {said}") from error
+        raise ConfigurationError(f"{place} fails: {in_one_line(error)}") from error
 
 
 class Throw(Rulebook):

@@ -1,6 +1,5 @@
 """Every position of a board that play can reach, as flat arrays, in the order of their discovery."""
 
-import gc
 from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -9,15 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.vocabulary import Board, ConfigurationError, State
-from dicebase.vocabulary.laws_of_boards import (
-    check_actions,
-    check_entries,
-    check_fall,
-    check_state,
-    need,
-    too_many,
-)
+from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
+from dicebase.vocabulary.lawful import need
+from dicebase.vocabulary.laws_of_boards import check_actions, check_entries, check_fall, check_state, too_many
 from dicebase.vocabulary.progress import reporter
 
 NEW = -2  # instead of a number
@@ -60,16 +53,6 @@ class Positions:
 
 def positions_of(rules: Board) -> Positions:
     """Enumerate a board; raises ConfigurationError where rules break what binds them, or have too many positions."""
-    collects = gc.isenabled()
-    gc.disable()  # of millions of tuples none is in a cycle
-    try:
-        return _enumerate(rules)
-    finally:
-        if collects:
-            gc.enable()
-
-
-def _enumerate(rules: Board) -> Positions:
     kinds, report = tuple(c.kind for c in rules.columns), reporter("position")
     states: list[State] = []
     number: dict[State | None, int] = {None: -1}
@@ -128,8 +111,7 @@ def _enumerate(rules: Board) -> Positions:
     except ConfigurationError:
         raise
     except (Exception, SystemExit) as error:
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise ConfigurationError(f"the rules fail in position {place!r:.80}: {said}") from error
+        raise ConfigurationError(f"the rules fail in position {place!r:.80}: {in_one_line(error)}") from error
     need(bool(states), "start: play ends before anything is decided")
     check_entries(states, kinds)
     arrays = (action, first, after, begin, to, fall, chance, reward, sign)
