@@ -1,10 +1,11 @@
-"""A scorecard for its own sake: the most expected points."""
+"""A scorecard, or a score sheet, for its own sake: the most expected points."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, short
-from dicebase.vocabulary import AnsweredBy, Controller, Game, Outcome, Scorecard, State, worth
+from dicebase.matches.sheets import Turns
+from dicebase.vocabulary import AnsweredBy, Controller, Game, Outcome, Scorecard, Sheet, State, worth
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
 
@@ -128,3 +129,10 @@ class BestScore(Game):
 
     def why_missing(self, state: State) -> str:
         return ScoreBySets(self.rules).why_missing(state)
+
+
+class SheetScore(Turns):
+    """The most expected points of a score sheet, alone (Verhoeff & Scheffers 1999)."""
+
+    accepts = Sheet
+    value = worth("expected points still to be scored, before the first roll of a turn", "points")

@@ -31,5 +31,6 @@ from dicebase.vocabulary.rationals import (
     weighted_mean,
 )
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw, answered
+from dicebase.vocabulary.sheets import Card, Entry, Sheet
 from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn, merged
 from dicebase.vocabulary.words import number, some, words

@@ -28,12 +28,14 @@ from dicebase.vocabulary.lawful import (
     need,
 )
 from dicebase.vocabulary.laws_of_boards import check_board, first_positions
+from dicebase.vocabulary.laws_of_sheets import check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered, is_asked_once
+from dicebase.vocabulary.sheets import Sheet
 from dicebase.vocabulary.turns import MOST_ROLLS, Loss, Option, RepeatedTurn, Roll, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
-OURS = {"family", "dice_fall", "question", "answer", "objective"}
+OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill"}
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 ASKED = 30  # times, at least, that rules are asked whether they say the same
@@ -46,8 +48,8 @@ def check_class(cls: type[Rulebook]) -> None:
     """Raise ConfigurationError where a class is not what the class `Rules` of a file must be."""
     place = f"{cls.__module__.rpartition('.')[2]}.py"
     need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
-    families = [family for family in (Turn, Throw, Scorecard, Board) if issubclass(cls, family)]
-    need(len(families) == 1, f"{place}: Rules must be a Turn, a Throw, a Scorecard or a Board, and one of them alone")
+    families = [family for family in (Turn, Throw, Scorecard, Sheet, Board) if issubclass(cls, family)]
+    need(len(families) == 1, f"{place}: Rules must be a Turn, a Throw, a Scorecard, a Sheet or a Board, and one of them alone")
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
@@ -148,6 +150,8 @@ def _check(rules: Rulebook) -> None:
         _check_throw(rules)
     elif isinstance(rules, Board):
         _check_same(rules, *first_positions(rules))
+    elif isinstance(rules, Sheet):
+        _check_same(rules, check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice)))
     else:
         _check_scorecard(rules)
 

@@ -16,7 +16,7 @@ class Rulebook(ABC):
     """
 
     dice_fall: ClassVar[str] = ""  # the method that says how the dice can fall
-    family: ClassVar[str]  # turns, throws or scorecards: the folder of its solvers, rows and checks
+    family: ClassVar[str]  # turns, throws, scorecards or sheets: the folder of its solvers, rows and checks
     title: ClassVar[str]
     citation: ClassVar[str]
     # Of a match format's parameters, where the game is known by another value.

@@ -1,6 +1,6 @@
 """Rules are of one family.
 
-Refused: must be a Turn, a Throw, a Scorecard or a Board, and one of them alone
+Refused: must be a Turn, a Throw, a Scorecard, a Sheet or a Board, and one of them alone
 """
 
 from dataclasses import dataclass

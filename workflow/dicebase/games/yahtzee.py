@@ -1,0 +1,162 @@
+"""Yahtzee, and its relatives Yatzy and Kniffel: roll five dice, roll any of them again, twice at the most, and fill a box.
+
+A turn fills one open box of the score sheet with what its five dice score there, which may be nothing. When all boxes
+are filled the points are added up, with a bonus for the upper section if that has scored enough. Under some rules a
+further Yahtzee, after one in its own box, earns a bonus, and may stand for the dice of another box as a joker. With
+joker rule `free` any box may be filled, and the joker scores once the upper box of its face is filled; with `forced`
+that upper box must be filled if it is open, else a lower box with the joker, else an upper box with nothing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+
+from dicebase.vocabulary import ConfigurationError, Definition, Entry, Sheet, nearest, parameter, shown
+
+# What a rule set may say beside its boxes, and what holds where it does not.
+OTHERS = {"dice": 5, "sides": 6, "rolls": 3, "upper_bonus": None, "further": None, "saved_throws": False}
+JOKERS = ("none", "free", "forced")
+MOST_POINTS = 1000
+WAYS = "{face: 1}, {of: aaabb, points: 25}, {run: 4, points: 30} or {points: all}"
+
+
+@dataclass(frozen=True)
+class Rules(Sheet):
+    """One player's game, by a rule set of the configuration."""
+
+    rules: Definition = parameter("forced", "rule set: the boxes of the sheet, its bonuses, the jokers", defined=True)
+
+    title = "Yahtzee"
+    citation = "T. Verhoeff and E. Scheffers (1999), Optimal solitaire Yahtzee strategies, Eindhoven"
+
+    def __post_init__(self) -> None:
+        _check(self.rules)
+
+    def _said(self, name: str) -> object:
+        return self.rules.content.get(name, OTHERS[name])
+
+    dice = property(lambda self: self._said("dice"))
+    sides = property(lambda self: self._said("sides"))
+    rolls = property(lambda self: self._said("rolls"))
+    saved_throws = property(lambda self: self._said("saved_throws"))
+    boxes = property(lambda self: tuple(self.rules.content["boxes"]))
+    upper_at = property(lambda self: (self._said("upper_bonus") or {"at": 0})["at"])
+    upper_bonus = property(lambda self: (self._said("upper_bonus") or {"points": 0})["points"])
+
+    def entries(self, dice: tuple[int, ...]) -> Iterator[Entry]:
+        boxes, further = self.rules.content["boxes"].values(), self._said("further")
+        own = self.boxes.index(further["box"]) if further and len({*dice}) == 1 else None
+        for box, says in enumerate(boxes):
+            points = _points(says, dice)
+            upper = points if "face" in says and self.upper_at else 0
+            if own is None:
+                yield Entry(box, points, upper)
+                continue
+            # With its own box open dice of a kind are as any others.
+            yield Entry(box, points, upper, earns=box == own and further["points"] > 0, among=1 << own, opened=1 << own)
+            if box != own:
+                yield from self._as_joker(Entry(box, points, upper, further["points"], among=1 << own), dice)
+
+    def _as_joker(self, entry: Entry, dice: tuple[int, ...]) -> Iterator[Entry]:
+        """The ways to use a further Yahtzee in a box, once its own is filled."""
+        boxes, joker = list(self.rules.content["boxes"].values()), self._said("further")["joker"]
+        says, face = boxes[entry.box], sum(1 << i for i, b in enumerate(boxes) if b.get("face") == dice[0])
+        lower = sum(1 << i for i, b in enumerate(boxes) if "face" not in b) & ~entry.among
+        if joker == "none":
+            yield entry
+            return
+        if face and (joker == "free" or face == 1 << entry.box):
+            yield entry._replace(among=entry.among | face, opened=face)
+        if face == 1 << entry.box:
+            return
+        if "face" not in says:
+            full = {"all": sum(dice), "those": entry.points}.get(says["points"], says["points"])
+            yield entry._replace(points=full, among=entry.among | face)
+        elif joker == "free":
+            yield entry._replace(among=entry.among | face)
+        else:
+            yield entry._replace(among=entry.among | face | lower)
+
+
+def _points(says: Mapping, dice: tuple[int, ...]) -> int:
+    """What dice score in a box."""
+    if "face" in says:
+        return says["face"] * dice.count(says["face"])
+    if "run" in says:
+        steps = "".join("x" if b == a + 1 else " " for a, b in pairwise(sorted({*dice})))
+        there, those = "x" * (says["run"] - 1) in steps, 0
+    else:
+        there, those = _found(str(says.get("of", "")), Counter(dice))
+    return (sum(dice) if says["points"] == "all" else those if says["points"] == "those" else says["points"]) * there
+
+
+def _found(pattern: str, dice: Counter) -> tuple[bool, int]:
+    """(whether dice have what a pattern wants, the most points of such dice): equal letters are equal faces, different
+    letters different ones; digits are themselves."""
+    if pattern.isdecimal():
+        return not Counter(map(int, pattern)) - dice, sum(map(int, pattern))
+    wanted = Counter(pattern).values()
+    ways = [
+        sum(face * many for face, many in zip(faces, wanted, strict=True))
+        for faces in permutations(dice, len(wanted))
+        if all(dice[face] >= many for face, many in zip(faces, wanted, strict=True))
+    ]
+    return bool(ways), max(ways, default=0)
+
+
+def _check(rules: Definition) -> None:
+    """Raise ConfigurationError, naming the entry and what is allowed, unless it is a rule set (config/README.md)."""
+    place, table = f"definitions.yahtzee.rules.{rules}", rules.content
+    boxes = table.get("boxes") if isinstance(table, dict) else None
+    if not isinstance(boxes, dict) or not boxes:
+        raise ConfigurationError(f"{place}: needs 'boxes', the boxes of the sheet by name")
+    for name in table.keys() - {"boxes", *OTHERS}:
+        raise ConfigurationError(f"{place}: {name!r} is no rule{nearest(str(name), OTHERS)}")
+    said = OTHERS | table
+    for name, high in {"dice": 6, "sides": 9, "rolls": 6}.items():
+        _check_whole(f"{place}.{name}", said[name], 2 if name == "sides" else 1, high)
+    if not isinstance(said["saved_throws"], bool):
+        raise ConfigurationError(f"{place}.saved_throws: {shown(said['saved_throws'])} is neither true nor false")
+    for name, says in boxes.items():
+        _check_box(f"{place}.boxes.{name}", says, said["dice"], said["sides"])
+    faces = [says["face"] for says in boxes.values() if "face" in says]
+    if len({*faces}) < len(faces):
+        raise ConfigurationError(f"{place}.boxes: two boxes count the same face")
+    if bonus := said["upper_bonus"]:
+        if not isinstance(bonus, dict) or bonus.keys() != {"at", "points"} or not faces:
+            raise ConfigurationError(f"{place}.upper_bonus: needs 'at' and 'points', and boxes that count a face")
+        most = sum(faces) * said["dice"]
+        _check_whole(f"{place}.upper_bonus.at", bonus["at"], 1, most)
+        _check_whole(f"{place}.upper_bonus.points", bonus["points"], 0, MOST_POINTS)
+    if further := said["further"]:
+        if not isinstance(further, dict) or further.keys() != {"box", "points", "joker"}:
+            raise ConfigurationError(f"{place}.further: needs 'box', 'points' and 'joker'")
+        own = boxes.get(further["box"], {}).get("of", "")
+        if own != "a" * said["dice"]:
+            raise ConfigurationError(f"{place}.further.box: {shown(further['box'])} is no box of equal dice")
+        _check_whole(f"{place}.further.points", further["points"], 0, MOST_POINTS)
+        if further["joker"] not in JOKERS:
+            raise ConfigurationError(f"{place}.further.joker: give one of {', '.join(JOKERS)}")
+
+
+def _check_box(place: str, says: object, dice: int, sides: int) -> None:
+    if not isinstance(says, dict) or says.keys() not in ({"face"}, {"of", "points"}, {"run", "points"}, {"points"}):
+        raise ConfigurationError(f"{place}: {shown(says)} is no way to score; give {WAYS}")
+    if "face" in says:
+        return _check_whole(f"{place}.face", says["face"], 1, sides)
+    if "run" in says:
+        _check_whole(f"{place}.run", says["run"], 2, min(dice, sides))
+    if "of" in says:
+        letters = re.fullmatch("a+(b+(c+)?)?", str(says["of"]))
+        digits = str(says["of"]).isdecimal() and all(1 <= int(d) <= sides for d in str(says["of"]))
+        if not (letters or digits) or len(str(says["of"])) > dice:
+            raise ConfigurationError(f"{place}.of: {shown(says['of'])} is no dice such as aaabb or '12345'")
+    if says["points"] not in ("all", "those") or (says["points"] == "those" and "of" not in says):
+        _check_whole(f"{place}.points", says["points"], 0, MOST_POINTS)
+
+
+def _check_whole(place: str, said: object, low: int, high: int) -> None:
+    if not isinstance(said, int) or isinstance(said, bool) or not low <= said <= high:
+        raise ConfigurationError(f"{place}: {shown(said)} is not a whole number from {low} to {high}")

@@ -1,0 +1,55 @@
+"""What binds the author of a score sheet (laws.py)."""
+
+from itertools import combinations
+from math import comb
+
+from dicebase.vocabulary.dice import multisets
+from dicebase.vocabulary.lawful import NAME, is_whole, need
+from dicebase.vocabulary.sheets import Dice, Entry, Sheet
+
+MOST_BOXES = 20
+MOST_SETS = 5_000  # of dice, of all sizes
+MOST_POINTS = 100_000  # of a box
+
+
+def check_sheet(rules: Sheet) -> list[Dice]:
+    """Raise ConfigurationError where a sheet is not as it must be; returns the rolls."""
+    boxes = rules.boxes
+    named = type(boxes) is tuple and all(type(b) is str and NAME.fullmatch(b) for b in boxes)
+    distinct = named and len({*boxes}) == len(boxes) and 0 < len(boxes) <= MOST_BOXES
+    need(distinct, f"boxes: {boxes!r:.80} are not 1 to {MOST_BOXES} different names, in a tuple")
+    numbers = {"dice": (1, 9), "sides": (2, 9), "rolls": (1, 9)}
+    numbers |= {"upper_at": (0, MOST_POINTS), "upper_bonus": (0, MOST_POINTS)}
+    for name, (low, high) in numbers.items():
+        need(is_whole(n := getattr(rules, name), low, high), f"{name}: {n!r} is no whole number from {low} to {high}")
+    sets = comb(rules.dice + rules.sides, rules.sides)
+    need(sets <= MOST_SETS, f"dice: {rules.dice} dice of {rules.sides} sides make {sets} sets; at most {MOST_SETS}")
+    rolls = [faces for faces, _ in multisets(rules.sides, rules.dice)]
+    for roll in rolls:
+        entries, full = rules.entries(roll), (1 << len(boxes)) - 1
+        for entry in entries:
+            wrong = _wrong(rules, entry, full)
+            need(not wrong, f"entries{roll}: {entry!r:.80} {wrong}")
+        twice = [a for a, b in combinations(entries, 2) if a.box == b.box and not a.among & b.among & (a.opened ^ b.opened)]
+        need(not twice, f"entries{roll}: a box may be filled in two ways")
+        if any(e.among for e in entries):
+            need(all(any(e.fits(card) for e in entries) for card in range(1, full + 1)), f"entries{roll}: a card has none")
+        else:
+            need({e.box for e in entries} == {*range(len(boxes))}, f"entries{roll}: lack a box")
+    return rolls
+
+
+def _wrong(rules: Sheet, entry: Entry, full: int) -> str:
+    """What is wrong with an entry, in words; empty where nothing is."""
+    if type(entry) is not Entry:
+        return "is no Entry"
+    if not is_whole(entry.box, 0, len(rules.boxes) - 1):
+        return "fills no box"
+    if not all(is_whole(points, 0, MOST_POINTS) for points in (entry.points, entry.upper, entry.further)):
+        return f"scores what is no whole number from 0 to {MOST_POINTS}"
+    if type(entry.earns) is not bool or not all(is_whole(mask, 0, full) for mask in (entry.among, entry.opened)):
+        return "says no bool, or names boxes that are none"
+    if entry.opened & ~entry.among:
+        return "wants boxes open that it does not look at"
+    return "counts towards an upper total, and no total earns anything" if entry.upper and not rules.upper_at else ""
+

@@ -1,0 +1,71 @@
+"""Score sheets: a turn rolls the dice up to so many times, keeping any between, and then fills one box of the sheet."""
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from dicebase.vocabulary.rulebook import Rulebook
+
+Dice = tuple[int, ...]
+"""Faces, in rising order."""
+
+
+class Card(NamedTuple):
+    """A sheet at the start of a turn."""
+
+    open: int  # bit i is set where box i is open
+    upper: int = 0  # upper total, no more than what earns the upper bonus
+    bonus: int = 0  # 1 once further dice of the kind that an entry names earn more
+
+
+class Entry(NamedTuple):
+    """One way to use dice: a box, what it scores, and on which cards it may be done."""
+
+    box: int
+    points: int
+    upper: int = 0  # of the points, those that count towards the upper total
+    further: int = 0  # points more on a card whose `bonus` is 1
+    earns: bool = False  # whether the card's `bonus` is 1 from now on
+    among: int = 0  # bit mask: only where the open boxes among these ...
+    opened: int = 0  # ... are exactly these
+
+    def fits(self, opened: int) -> bool:
+        """Whether it may be done where these boxes are open."""
+        return bool(opened >> self.box & 1) and opened & self.among == self.opened
+
+
+class Sheet(Rulebook):
+    """The rules of a sheet: each box is filled once, with the dice of one turn, until all boxes are filled."""
+
+    family, dice_fall = "sheets", "entries"
+
+    dice: int
+    sides: int
+    rolls: int = 3  # in a turn, at most
+    boxes: tuple[str, ...]  # their names, in order
+    upper_at: int = 0  # the upper total that earns the upper bonus, once; 0: there is none
+    upper_bonus: int = 0
+    saved_throws: bool = False  # whether rolls that are not used are saved for later turns; such a sheet is not solved
+
+    @abstractmethod
+    def entries(self, dice: Dice) -> Iterable[Entry]:
+        """All ways to use dice, on whatever card, in the order of the boxes. Of each card with an open box at least
+        one may be done, and of one box no more than one."""
+
+    def answer(self, rule: Any, *question: Any) -> tuple[Entry, ...]:
+        return tuple(super().answer(rule, *question))
+
+    @property
+    def fresh(self) -> Card:
+        """The card of a new game."""
+        return Card((1 << len(self.boxes)) - 1)
+
+    def fill(self, card: Card, dice: Dice, box: int) -> tuple[int, Card] | None:
+        """(points scored, the card then) of filling a box; None where that may not be done with these dice. The upper
+        bonus is scored by the box that reaches its total."""
+        entry = next((e for e in self.entries(dice) if e.box == box and e.fits(card.open)), None)
+        if not entry:
+            return None
+        upper = min(self.upper_at, card.upper + entry.upper)
+        points = entry.points + entry.further * card.bonus + self.upper_bonus * (card.upper < upper == self.upper_at)
+        return points, Card(card.open & ~(1 << box), upper, int(card.bonus or entry.earns))
