@@ -1,6 +1,6 @@
-"""Yahtzee, and its relatives Yatzy and Kniffel: roll five dice, roll any of them again, twice at the most, and fill a box.
+"""Yahtzee, Yatzy, Kniffel: roll five dice, roll any of them again, twice at the most, and fill a box of the sheet.
 
-A turn fills one open box of the score sheet with what its five dice score there, which may be nothing. When all boxes
+A turn fills one open box with what its five dice score there, which may be nothing. When all boxes
 are filled the points are added up, with a bonus for the upper section if that has scored enough. Under some rules a
 further Yahtzee, after one in its own box, earns a bonus, and may stand for the dice of another box as a joker. With
 joker rule `free` any box may be filled, and the joker scores once the upper box of its face is filled; with `forced`

@@ -41,7 +41,9 @@ class Turns(Listing):
         found[full][0] = 1
         by_box = [[way for way in self.ways if way[0] == box] for box in range(len(self.rules.boxes))]
         for opened in range(full, 0, -1):
-            for box, upper, earns, among, needed in (w for b, ways in enumerate(by_box) if opened >> b & 1 for w in ways):
+            for box, upper, earns, among, needed in (
+                w for b, ways in enumerate(by_box) if opened >> b & 1 for w in ways
+            ):
                 if opened & among == needed:
                     after = found[opened & ~(1 << box)]
                     for bonus, totals in enumerate(found[opened]):

@@ -2,7 +2,7 @@
 needs Numba (eights.py), or prints (progress.py), is imported by name."""
 
 from dicebase.vocabulary.boards import Board, Dice, Drawing, Objective, Squares, Tiles
-from dicebase.vocabulary.dice import convolve, multisets, sums
+from dicebase.vocabulary.dice import Lattice, convolve, lattice, multisets, sums
 from dicebase.vocabulary.errors import (
     ConfigurationError,
     DamagedFileError,

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
+from typing import NamedTuple
 
 
 @cache
@@ -30,3 +31,25 @@ def multisets(sides: int, dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
     for faces in combinations_with_replacement(range(1, sides + 1), dice):
         orders = factorial(dice) // prod(factorial(n) for n in Counter(faces).values())
         yield faces, orders
+
+
+class Lattice(NamedTuple):
+    """The sets of at most so many dice: those of all dice, which are the rolls, then those of one die fewer, and so on
+    down to none; equally many dice in order."""
+
+    sets: tuple[tuple[int, ...], ...]  # as sorted faces
+    rolls: int  # how many of them have all dice
+    more: tuple[tuple[int, ...], ...]  # of each set of fewer dice: the places of those with one die more, by its face
+    keeps: tuple[tuple[int, ...], ...]  # of each roll: the places of its parts, in the same order
+
+
+@cache
+def lattice(sides: int, dice: int) -> Lattice:
+    """The lattice of some dice: a mean over the face of one more die, and a maximum over the dice to leave, go along
+    its edges."""
+    sets = tuple(faces for size in range(dice, -1, -1) for faces, _ in multisets(sides, size))
+    place, rolls = {faces: i for i, faces in enumerate(sets)}, sum(len(faces) == dice for faces in sets)
+    faces = range(1, sides + 1)
+    more = tuple(tuple(place[tuple(sorted((*kept, face)))] for face in faces) for kept in sets[rolls:])
+    parts = ({some for size in range(dice + 1) for some in combinations(roll, size)} for roll in sets[:rolls])
+    return Lattice(sets, rolls, more, tuple(tuple(sorted(place[part] for part in of)) for of in parts))

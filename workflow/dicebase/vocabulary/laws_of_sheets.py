@@ -30,10 +30,15 @@ def check_sheet(rules: Sheet) -> list[Dice]:
         for entry in entries:
             wrong = _wrong(rules, entry, full)
             need(not wrong, f"entries{roll}: {entry!r:.80} {wrong}")
-        twice = [a for a, b in combinations(entries, 2) if a.box == b.box and not a.among & b.among & (a.opened ^ b.opened)]
+        twice = [
+            a for a, b in combinations(entries, 2) if a.box == b.box and not a.among & b.among & (a.opened ^ b.opened)
+        ]
         need(not twice, f"entries{roll}: a box may be filled in two ways")
         if any(e.among for e in entries):
-            need(all(any(e.fits(card) for e in entries) for card in range(1, full + 1)), f"entries{roll}: a card has none")
+            need(
+                all(any(e.fits(card) for e in entries) for card in range(1, full + 1)),
+                f"entries{roll}: a card has none",
+            )
         else:
             need({e.box for e in entries} == {*range(len(boxes))}, f"entries{roll}: lack a box")
     return rolls
@@ -52,4 +57,3 @@ def _wrong(rules: Sheet, entry: Entry, full: int) -> str:
     if entry.opened & ~entry.among:
         return "wants boxes open that it does not look at"
     return "counts towards an upper total, and no total earns anything" if entry.upper and not rules.upper_at else ""
-

@@ -1,0 +1,87 @@
+"""Score sheets in doubles: the value of every card at the start of a turn.
+
+    W(roll) = best over boxes of points + V(card then)
+    W(kept) = mean over the face of one more die of W(kept with it)     from all dice but one down to none
+    W(roll) = best over the dice kept of W(kept)                        once for each time dice may be rolled again
+
+so V(card) = W(no dice). Each step goes to sets of one die more or fewer, along the edges of a lattice of 462 sets of at
+most five dice. Cards are taken in rising order of their open boxes; upper totals go side by side, one to a lane.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+
+from dicebase.vocabulary import Entry, Sheet, lattice
+from dicebase.vocabulary.eights import LANES, load, store, where
+
+FIELDS = Entry._fields
+
+
+def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
+    """The most expected points still to be scored, shape (2**boxes, 2, upper totals): by open boxes, bonus and upper
+    total; of cards that play does not reach it says nothing.
+
+    reached : by open boxes and bonus, the upper totals as bits.
+    """
+    at, dice = rules.upper_at, lattice(rules.sides, rules.dice)
+    entries = [rules.entries(roll) for roll in dice.sets[: dice.rolls]]
+    starts = np.cumsum([0, *map(len, entries)])
+    columns = {n: np.array([getattr(e, n) for of in entries for e in of], np.int64) for n in FIELDS}
+    tops = np.array([[totals.bit_length() - 1 for totals in of] for of in reached])
+    # Beyond the upper total that earns the bonus its worth stands again and again, so that lanes need not be capped;
+    # the bonus itself is added at the end of the game, and taken away again where it is scored already.
+    width = -(-(at + 1) // LANES) * LANES + int(columns["upper"].max())
+    values = np.zeros((len(tops), 2, width))
+    values[0, :, at:] = rules.upper_bonus
+    more = np.array(dice.more) * LANES
+    _solve(values.ravel(), width, at, tops, starts, tuple(columns.values()), more, dice.rolls, rules.rolls)
+    values[:, :, at] -= rules.upper_bonus
+    return values[:, :, : at + 1]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _solve(values, width, at, tops, starts, entries, more, size, rolls):
+    box, points, upper, further, earns, among, opened = entries
+    sets, part = size + len(more), 1.0 / more.shape[1]
+    W = np.empty(sets * LANES)
+    first, after, scored = np.empty(size + 1, np.int64), np.empty(len(box), np.int64), np.empty(len(box))
+    for card in range(1, len(tops)):
+        for bonus in range(2):
+            if tops[card, bonus] < 0:
+                continue
+            many = 0
+            for roll in range(size):
+                first[roll] = many
+                for e in range(starts[roll], starts[roll + 1]):
+                    if card >> box[e] & 1 and card & among[e] == opened[e]:
+                        after[many] = ((card ^ 1 << box[e]) * 2 + (bonus | earns[e])) * width + upper[e]
+                        scored[many] = points[e] + bonus * further[e]
+                        many += 1
+            first[size] = many
+            row = (2 * card + bonus) * width
+            for lane in range(0, tops[card, bonus] + 1, LANES):
+                for roll in range(size):
+                    k = first[roll]
+                    best = load(values, after[k] + lane) + scored[k]
+                    for k in range(k + 1, first[roll + 1]):
+                        worth = load(values, after[k] + lane) + scored[k]
+                        best = where(worth > best, worth, best)
+                    store(W, roll * LANES, best)
+                for again in range(rolls):
+                    if again:
+                        for kept in range(sets - 1, size - 1, -1):
+                            worth = load(W, kept * LANES)
+                            for face in range(more.shape[1]):
+                                place = more[kept - size, face]
+                                best = load(W, place)
+                                store(W, place, where(worth > best, worth, best))
+                    for kept in range(size, sets):
+                        mean = load(W, more[kept - size, 0])
+                        for face in range(1, more.shape[1]):
+                            mean = mean + load(W, more[kept - size, face])
+                        store(W, kept * LANES, mean * part)
+                store(values, row + lane, load(W, (sets - 1) * LANES))
+            for beyond in range(at + 1, width):
+                values[row + beyond] = values[row + at]
