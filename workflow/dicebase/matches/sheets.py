@@ -1,4 +1,4 @@
-"""What listings of score sheets have in common: values at the starts of turns, from which the rest of a turn follows."""
+"""What listings of score sheets have in common: values at the starts of turns, from which decisions follow."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -41,9 +41,8 @@ class Turns(Listing):
         found[full][0] = 1
         by_box = [[way for way in self.ways if way[0] == box] for box in range(len(self.rules.boxes))]
         for opened in range(full, 0, -1):
-            for box, upper, earns, among, needed in (
-                w for b, ways in enumerate(by_box) if opened >> b & 1 for w in ways
-            ):
+            ways = (way for box, of in enumerate(by_box) if opened >> box & 1 for way in of)
+            for box, upper, earns, among, needed in ways:
                 if opened & among == needed:
                     after = found[opened & ~(1 << box)]
                     for bonus, totals in enumerate(found[opened]):
@@ -87,9 +86,9 @@ class Turns(Listing):
         rules = self.rules
         if not 0 < opened <= rules.fresh.open:
             return f"open is from 1 to {rules.fresh.open}: a bit for each of {', '.join(rules.boxes)}"
-        if bonus not in (0, 1) or not (0 <= upper and self.reached[opened][bonus] >> upper & 1):
+        if bonus not in (0, 1) or not (upper >= 0 and self.reached[opened][bonus] >> upper & 1):
             return f"no play comes to an upper total of {upper} and a bonus of {bonus} with these boxes open"
-        if dice and len(dice[0]) != rules.dice or set(dice[0]) - set(map(str, range(1, rules.sides + 1))):
+        if dice and (len(dice[0]) != rules.dice or set(dice[0]) - set(map(str, range(1, rules.sides + 1)))):
             return f"a roll is {rules.dice} digits from 1 to {rules.sides}"
         return f"rerolls_left is from 0 to {rules.rolls - 1}"
 

@@ -30,15 +30,12 @@ def check_sheet(rules: Sheet) -> list[Dice]:
         for entry in entries:
             wrong = _wrong(rules, entry, full)
             need(not wrong, f"entries{roll}: {entry!r:.80} {wrong}")
-        twice = [
-            a for a, b in combinations(entries, 2) if a.box == b.box and not a.among & b.among & (a.opened ^ b.opened)
-        ]
-        need(not twice, f"entries{roll}: a box may be filled in two ways")
+        alike = (pair for pair in combinations(entries, 2) if pair[0].box == pair[1].box)
+        apart = all(a.among & b.among & (a.opened ^ b.opened) for a, b in alike)
+        need(apart, f"entries{roll}: a box may be filled in two ways")
         if any(e.among for e in entries):
-            need(
-                all(any(e.fits(card) for e in entries) for card in range(1, full + 1)),
-                f"entries{roll}: a card has none",
-            )
+            can = all(any(e.fits(card) for e in entries) for card in range(1, full + 1))
+            need(can, f"entries{roll}: on some card nothing can be filled")
         else:
             need({e.box for e in entries} == {*range(len(boxes))}, f"entries{roll}: lack a box")
     return rolls

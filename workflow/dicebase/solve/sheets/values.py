@@ -63,9 +63,8 @@ def _solve(values, width, at, tops, starts, entries, more, size, rolls):
             row = (2 * card + bonus) * width
             for lane in range(0, tops[card, bonus] + 1, LANES):
                 for roll in range(size):
-                    k = first[roll]
-                    best = load(values, after[k] + lane) + scored[k]
-                    for k in range(k + 1, first[roll + 1]):
+                    best = load(values, after[first[roll]] + lane) + scored[first[roll]]
+                    for k in range(first[roll] + 1, first[roll + 1]):
                         worth = load(values, after[k] + lane) + scored[k]
                         best = where(worth > best, worth, best)
                     store(W, roll * LANES, best)

@@ -25,4 +25,4 @@ def cards_of(listing: Turns) -> np.ndarray:
     size = at // 8 + 1
     there = b"".join(totals.to_bytes(size, "little") for of in listing.reached[1:] for totals in of)
     totals = np.unpackbits(np.frombuffer(there, np.uint8).reshape(-1, 2, size), axis=2, bitorder="little")
-    return np.argwhere(totals[:, :, : at + 1].transpose(0, 2, 1)) + [1, 0, 0]
+    return np.argwhere(totals[:, :, : at + 1].transpose(0, 2, 1)) + np.array([1, 0, 0])
