@@ -48,7 +48,28 @@ def test_rules_that_a_player_must_know_are_said(db, capsys, results):
     assert "Points that reach the target end the match at once." in said
     assert main(["--results", str(results), "describe", "ten_thousand_turn"]) == 0
     text = capsys.readouterr().out
-    assert "combinations 1=100 11=300 5=50" in text and "   m5_m1: 5 or 1\n" in text
+    assert "   pocket: 3 dice; 1 = 100, 5 = 50, 11 = 300; more than" in text and "   m5_m1: 5 or 1\n" in text
+
+
+def test_a_game_says_the_card_of_a_rule_set_that_is_solved_or_that_a_configuration_defines(db, results, capsys):
+    (said,) = db.describe("ten_thousand", rules="pocket")["parameters"]
+    assert said["cards"]["pocket"][:2] == ["3 dice", "1 = 100, 5 = 50, 11 = 300"]
+    config = str(commands.ROOT / "config/config.yaml")
+    assert main(["describe", "ten_thousand", "rules=zilch", "--config", config]) == 0
+    card = [line.strip() for line in capsys.readouterr().out.partition("\n   zilch\n")[2].splitlines()]
+    assert {
+        "3 pairs (aabbcc) = 1500",
+        "4 of a kind and a pair (aaaabb) = 1500",
+        "a roll of all dice of which none scores, all kept = 500",
+        "each further die doubles the points of three of a kind",
+        "any dice that score may be kept",
+    } <= {*card}
+    for words, said in (
+        (["ten_thousand", "rules=zlch"], "rules 'zlch' is not defined; did you mean 'zilch'?"),
+        (["ten_thousand", "rule=zilch"], "'rule' is no parameter that takes names; did you mean 'rules'?"),
+        (["ten_thousand_turn", "rules=zilch"], "there is no game 'ten_thousand_turn'; did you mean 'ten_thousand'?"),
+    ):
+        assert said in commands.error_of(capsys, "describe", *words, "--config", config)
 
 
 def test_where_positions_follow_from_the_starts_of_turns_no_end_is_said_of_what_is_inside(tmp_path):

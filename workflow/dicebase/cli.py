@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NoReturn
@@ -103,8 +103,11 @@ def _parser() -> argparse.ArgumentParser:
     lookup.add_argument("--why", action="store_true", help="also: how likely its roll is lost, and its mean gain")
     lookup.add_argument("--actions", action="store_true", help="of a file: a row for each action of a position")
     lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
-    describe = command("describe", _describe, "How a table's game is played, its parameters and columns, an example.")
-    describe.add_argument("table")
+    text = "How a table's game is played, its parameters and columns, an example; or the cards of a game."
+    describe = command("describe", _describe, text)
+    describe.add_argument("table", help="a table or a game")
+    describe.add_argument("words", nargs="*", metavar="name=value", help="of a game, those alone: rules=farkle")
+    describe.add_argument("--config", nargs="+", metavar="FILE", help="of a game, as a configuration defines them")
     play = command("play", _play, "A game against the table, with hints, and a verdict at the end.")
     play.add_argument("table")
     play.add_argument("words", nargs="*", metavar="name=value", help="parameters")
@@ -158,8 +161,19 @@ def _tables(options: argparse.Namespace) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    text = partial(show.description_text, results=options.results)
-    _answer(options, lambda catalog: catalog.describe(options.table), text)
+    given = _pairs(options.words, options.table)
+
+    def text(answer: Any) -> str:
+        return show.game_text(answer) if "game" in answer else show.description_text(answer, options.results)
+
+    if not options.config:
+        return _answer(options, lambda catalog: catalog.describe(options.table, **given), text)
+    from dicebase.catalog.description import describe_game
+    from dicebase.pipeline import configuration
+
+    definitions = configuration.read(options.config).get("definitions", {}).get(options.table, {})
+    answer = describe_game(options.table, given, definitions)
+    print(show.as_json(answer) if options.json else text(answer))
 
 
 def _lookup(options: argparse.Namespace) -> None:

@@ -1,10 +1,12 @@
-"""What is said of a table: how its game is played, what is solved, what a position needs."""
+"""What is said of a table: how its game is played, what is solved, what a position needs; and of a game."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from dicebase.catalog.solved_tables import SolvedTable
+from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
-from dicebase.vocabulary import Board
+from dicebase.tables.names import Definitions, Table, find_game
+from dicebase.vocabulary import Board, ConfigurationError, answered, in_lines, nearest, parameters_of
 
 MOST = 1000
 """Texts of a column that are listed."""
@@ -22,13 +24,12 @@ def describe(table: SolvedTable) -> dict[str, Any]:
         "rules": table.table.rules,
         "citation": table.table.rules_class.citation,
         "unit": value.unit,
-        # What is stored of placements is a value before the roll; a position has a roll.
-        "value_is": value.description.replace("before the roll", "with this roll to place"),
+        "value_is": table.match.asked or value.description,
         "decides": table.match.layout.decides,
         "parameters": [
             {"name": p.name, "kind": "integer" if p.kind is int else "string", "default": p.default}
             | {"description": p.description, "allowed": p.allowed, "solved": table.solved_values(p.name)}
-            | ({"definitions": _definitions(table, p.name)} if p.defined else {})
+            | (_defined(table.table, p.name, _definitions(table, p.name)) if p.defined else {})
             | ({"words": dict(p.choices)} if p.choices else {})
             for p in table.parameters.values()
         ],
@@ -40,6 +41,48 @@ def describe(table: SolvedTable) -> dict[str, Any]:
         "roll": ROLLED if table.rolls else "",
         "example": _example(table),
     }
+
+
+def describe_game(name: str, given: Mapping[str, str], definitions: Definitions) -> dict[str, Any]:
+    """How a game is played, and what names of its parameters stand for: {game, title, rules, citation, parameters:
+    [{name, description, definitions, cards}], tables}; of `given` names those alone. Raises MissingTableError for what
+    is no game, ConfigurationError for a name that is not defined, or that is none of its rules."""
+    made = find_game(name)
+    parameters = {p.name: p for table in made for p in table.parameters if p.defined}
+    for p, value in given.items():
+        if p not in parameters:
+            raise ConfigurationError(
+                f"{name}: '{p}' is no parameter that takes names{nearest(p, parameters)}"
+            )
+        if value not in (known := definitions.get(p, {})):
+            raise ConfigurationError(f"{name}: {p} '{value}' is not defined{nearest(value, known)}")
+    shown = {p: {n: c for n, c in definitions.get(p, {}).items() if n == given.get(p, n)} for p in given or parameters}
+    said = [{"name": p, "description": parameters[p].description} | _defined(made[0], p, shown[p]) for p in shown]
+    about = {"game": name, "title": made[0].rules_class.title, "rules": made[0].rules_of_game}
+    about |= {"citation": made[0].rules_class.citation, "parameters": said}
+    return about | {"tables": [table.name for table in made]}
+
+
+def solved_definitions(tables: SolvedTables, game: str) -> dict[str, dict[str, Any]]:
+    """What the names of a game's parameters stand for in the tables that are solved."""
+    found: dict[str, dict[str, Any]] = {}
+    for table in (tables[table.name] for table in find_game(game) if table.name in tables):
+        for p in (p for p in table.parameters if table.parameters[p].defined):
+            found.setdefault(p, {}).update(_definitions(table, p))
+    return found
+
+
+def _defined(table: Table, parameter: str, definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """What names stand for, as the configuration has it and in words."""
+    own = parameter in {p.name for p in parameters_of(table.rules_class)}
+
+    def said(name: str, content: Any) -> list[str]:
+        if not own:
+            return in_lines(content)
+        rules = table.build_rules({parameter: name}, {parameter: definitions})  # refuses what is none
+        return answered("in_words", rules.in_words, parameter)
+
+    return {"definitions": dict(definitions), "cards": {name: said(name, x) for name, x in definitions.items()}}
 
 
 def _definitions(table: SolvedTable, parameter: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dicebase.catalog.one_position import look_up
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.tables.layout import CATALOG
+from dicebase.tables.names import is_game
 from dicebase.vocabulary import (
     ConfigurationError,
     DamagedFileError,
@@ -151,16 +152,20 @@ class Catalog:
         names = self.solved_tables if name is None else [name]
         return [dict(row) for n in names for row in self.solved_tables.mapped(n).variants]
 
-    def describe(self, name: str) -> dict[str, Any]:
+    def describe(self, name: str, /, **given: str) -> dict[str, Any]:
         """How a table's game is played, what it lists, and what a position in it needs: {table, title, rules, citation,
         unit, value_is, decides, parameters: [{name, kind, default, description, allowed, solved}], columns: [{name,
         kind, description, unit, stored}], roll, example}. `rules` are paragraphs; `solved` and `stored` the values that
         there are, of a state's number the least and the greatest, of its texts at most 1000; a parameter that takes
-        names has their `definitions`, one of choices `words` for each. `roll` says, where it may be, that a roll may be
-        given in the place of the dice in the hand; `example` is a position that has an answer. Raises
-        MissingTableError."""
-        from dicebase.catalog.description import describe
+        names has their `definitions`, and `cards` that say each in lines, one of choices `words` for each. `roll` says,
+        where it may be, that a roll may be given in the place of the dice in the hand; `example` is a position that has
+        an answer. Of a game, and of `given` names alone: see describe_game. Raises MissingTableError."""
+        from dicebase.catalog.description import describe, describe_game, solved_definitions
 
+        if is_game(name):
+            return describe_game(name, given, solved_definitions(self.solved_tables, name))
+        if given:
+            raise ConfigurationError(f"{name}: of a table give nothing else; names are described of a game")
         return describe(self.solved(name))
 
     def lookup(self, table: str, /, **position: Any) -> dict[str, Any]:

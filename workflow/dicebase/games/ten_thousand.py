@@ -13,6 +13,7 @@ from functools import cache
 from itertools import permutations
 from math import prod
 from types import MappingProxyType
+from typing import Any
 
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -40,9 +41,24 @@ RESIGNED: dict[str, tuple[str, ...] | None] = {
 
 # What a rule set may choose; the first stands where it says nothing.
 SWITCHES = {
-    "of_a_kind": ("fixed", "doubled", "added"),
-    "keep": ("all_when_all_score", "any", "all"),
-    "hot_dice": ("free", "none"),
+    "of_a_kind": {
+        "fixed": "more than three of a kind count by combinations of their own alone",
+        "doubled": "each further die doubles the points of three of a kind",
+        "added": "each further die adds the points of three of a kind once more",
+    },
+    "keep": {
+        "all_when_all_score": "any dice that score may be kept, but all must be where all score",
+        "any": "any dice that score may be kept",
+        "all": "all dice that score must be kept",
+    },
+    "hot_dice": {
+        "free": "when all dice have scored one may roll all of them again, or bank",
+        "none": "when all dice have scored the turn ends and is banked",
+    },
+}
+OTHERS = {
+    "straight": "a straight of all dice",
+    "nothing": "a roll of all dice of which none scores, all kept",
 }
 MOST_POINTS = 100_000
 MOST_WEIGHT = 1000  # of a face
@@ -66,6 +82,20 @@ class Rules(RepeatedTurn):
     def __post_init__(self) -> None:
         check_rule_set(self.rules)
 
+    def in_words(self, parameter: str) -> list[str]:
+        content = self.rules.content
+        dice, combinations = content["dice"], sorted(content["combinations"].items(), key=lambda c: (len(c[0]), c[0]))
+        faces = content.get("faces", {}).items()
+        lines = [
+            f"{dice} {'die' if dice == 1 else 'dice'}",
+            ", ".join(f"{text} = {points}" for text, points in combinations if text.isdecimal()),
+            *(f"{_called(text)} = {points}" for text, points in combinations if not text.isdecimal()),
+            *(words[_said(content, switch)] for switch, words in SWITCHES.items()),
+            ", ".join(f"{face} falls {weight}" for face, weight in faces) + " times" if faces else "",
+            f"source: {content['source']}" if "source" in content else "",
+        ]
+        return [line for line in lines if line]
+
     @property
     def modes(self) -> tuple[int, ...]:
         """The number of dice to roll; a turn starts with all of them."""
@@ -87,7 +117,7 @@ class Rules(RepeatedTurn):
 @cache
 def _rolls(rules: Definition, moves: str, dice: int) -> list[Roll]:
     table, found = rules.content, []
-    keep, hot_dice = (table.get(switch, SWITCHES[switch][0]) for switch in ("keep", "hot_dice"))
+    keep, hot_dice = (_said(table, switch) for switch in ("keep", "hot_dice"))
     weights = {int(face): weight for face, weight in table.get("faces", {}).items()}
     points, nothing = scores(table), table["combinations"].get("nothing") if dice == table["dice"] else None
     for faces, orders in multisets(6, dice):
@@ -118,7 +148,7 @@ def scores(table: Mapping) -> dict[str, int]:
     for text, points in table["combinations"].items():
         for dice in _meant(text, table["dice"]):
             found[dice] = max(points, found.get(dice, 0))
-    for face in "123456" if table.get("of_a_kind", "fixed") != "fixed" else "":
+    for face in "123456" if _said(table, "of_a_kind") != "fixed" else "":
         for more in range(1, table["dice"] - 2 if 3 * face in found else 0):
             points = found[3 * face] * (2**more if table["of_a_kind"] == "doubled" else 1 + more)
             found[(3 + more) * face] = max(points, found.get((3 + more) * face, 0))
@@ -143,6 +173,21 @@ def _meant(text: str, dice: int) -> set[str]:
         "".join(sorted(text.translate(str.maketrans("".join(letters), "".join(faces)))))
         for faces in permutations("123456", len(letters))
     }
+
+
+def _called(text: str) -> str:
+    """A pattern in words."""
+    sizes = Counter(sorted(Counter(text).values(), reverse=True)).items()
+    names = {1: ("another die", "{} other dice"), 2: ("a pair", "{} pairs")}
+    kinds = (
+        names.get(size, (f"{size} of a kind", f"{{}} times {size} of a kind"))[n > 1].format(n) for size, n in sizes
+    )
+    return OTHERS.get(text, f"{' and '.join(kinds)} ({text})")
+
+
+def _said(table: Mapping, switch: str) -> Any:
+    """What a rule set chooses."""
+    return table.get(switch, next(iter(SWITCHES[switch])))
 
 
 def _may_keep(kept: str, keeps: dict[str, int], resigned: tuple[str, ...] | None) -> bool:
@@ -171,13 +216,17 @@ def check_rule_set(rules: Definition) -> None:
     table = rules.content
     if not isinstance(table, dict) or not {"dice", "combinations"} <= set(table):
         raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
-    for rule in set(table) - {"dice", "combinations", "faces", *SWITCHES}:
-        raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), ('faces', *SWITCHES))}")
+    for rule in set(table) - {"dice", "combinations", "faces", "source", *SWITCHES}:
+        raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), ('faces', 'source', *SWITCHES))}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
     _check_whole(f"{place}.dice", dice, 1, 6)
     for switch, allowed in SWITCHES.items():
-        if (said := table.get(switch, allowed[0])) not in allowed:
+        if (said := _said(table, switch)) not in [*allowed]:
             raise ConfigurationError(f"{place}.{switch}: {shown(said)} is none of {', '.join(allowed)}")
+    if not isinstance(table.get("source", ""), str):
+        raise ConfigurationError(
+            f"{place}.source: {shown(table['source'])} is no text: who plays so, and where it says so"
+        )
     if not isinstance(faces, dict) or sorted(map(str, faces)) != [*"123456"]:
         raise ConfigurationError(f"{place}.faces: needs the weight of each face from 1 to 6, and no other")
     for face, weight in faces.items():

@@ -16,6 +16,7 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
 
     accepts = MultiplierScorecard
     points, step, enough = "needed", -1, True
+    asked = "greatest probability of at least `needed` points in the free slots, with this roll to place"
     value = worth("greatest probability of at least `needed` points in the free slots, before the roll", "probability")
     columns = (
         FREE,

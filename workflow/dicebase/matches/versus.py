@@ -20,6 +20,7 @@ class BestResponse(OfMultipliers, FollowedPlacements):
     )
     accepts = MultiplierScorecard
     points, step = "scored", 1
+    asked = "P(win) + P(tie) / 2 of the best response, with this roll to place"
     value = worth("P(win) + P(tie) / 2 of the best response, before the roll", "probability")
     columns = (FREE, Column("scored", int, "points scored in the other slots", "points"))
     more = (

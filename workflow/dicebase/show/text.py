@@ -45,10 +45,8 @@ def description_text(answer: Mapping[str, Any], results: str) -> str:
     for p in answer["parameters"]:
         lines += _paragraph(f"{p['name']}: {p['description']}; {p['allowed']}")
         lines += _indented(f"default: {p['default']}; solved: {some(p['solved'])}")
-        for name, content in (p.get("words") or p.get("definitions", {})).items():
-            for key, what in content.items() if isinstance(content, Mapping) else [("", content)]:
-                said = words(what) if isinstance(what, Mapping) else some(what) if isinstance(what, list) else what
-                lines += _indented(" ".join(f"{name}: {key} {said}".split()))
+        for name, said in (p.get("words") or p.get("cards", {})).items():
+            lines += _indented(f"{name}: {said if isinstance(said, str) else '; '.join(said)}")
     for c in answer["columns"]:
         unit = f" [{c['unit']}]" if c["unit"] else ""
         ends = " to ".join(map(str, c["stored"])) if c["kind"] == "integer" else some(c["stored"])
@@ -58,6 +56,20 @@ def description_text(answer: Mapping[str, Any], results: str) -> str:
     elsewhere = "" if results == "results" else f" --results {shlex.quote(results)}"
     command = f"dicebase lookup {answer['table']} {words(answer['example'])}".rstrip() + elsewhere
     return "\n".join([*lines, *_paragraph(answer["citation"]), "", "To try:", f"   {command}"])
+
+
+def game_text(answer: Mapping[str, Any]) -> str:
+    """How a game is played, and the cards of its names."""
+    lines = [answer["title"], *(line for paragraph in answer["rules"] for line in _paragraph(paragraph))]
+    for p in answer["parameters"]:
+        lines += _paragraph(f"{p['name']}: {p['description']}")
+        for name, said in p["cards"].items():
+            lines += [
+                "",
+                f"   {name}",
+                *(line for text in said for line in wrap(text, 94, initial_indent=6 * " ", subsequent_indent=9 * " ")),
+            ]
+    return "\n".join([*lines, *_paragraph(answer["citation"]), *_paragraph(f"Tables: {' '.join(answer['tables'])}")])
 
 
 def _paragraph(text: str) -> list[str]:

@@ -82,13 +82,17 @@ class Table:
     def rules(self) -> list[str]:
         """How it is played, in paragraphs: what the rules file says at its top, what the match format adds, and the
         objectives of a board."""
-        game, match = (
-            (modules[c.__module__].__doc__ or "").split("\n\n") for c in (self.rules_class, self.match_class)
-        )
         aims = [f"`{self.game}_{n}`, {for_objective(o).words}" for n, o in _objectives(self.rules_class).items()]
         aim = f"It is played for one of: {'; '.join(aims)}." if len(aims) > 1 else ""
-        said = (" ".join(paragraph.split()) for paragraph in (*game, match[0], self.match_class.rules_of_play, aim))
-        return [paragraph for paragraph in said if paragraph]
+        match = _top_of(self.match_class)[:1]
+        return [
+            paragraph for paragraph in (*self.rules_of_game, *match, self.match_class.rules_of_play, aim) if paragraph
+        ]
+
+    @property
+    def rules_of_game(self) -> list[str]:
+        """What the rules file says at its top, in paragraphs."""
+        return _top_of(self.rules_class)
 
     @property
     def followed(self) -> type[Listing] | None:
@@ -185,6 +189,24 @@ def find_table(name: str) -> Table:
         if match != name and (table := _made(game, match)):
             return table
     raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
+
+
+def is_game(name: str) -> bool:
+    """Whether there is a file of rules of that name."""
+    return name in _files(games)
+
+
+def find_game(name: str) -> list[Table]:
+    """The tables of a game; raises MissingTableError that suggests the nearest one."""
+    if not (found := [table for table in known_tables().values() if table.game == name]):
+        games_of_tables = {table.game for table in known_tables().values()}
+        raise MissingTableError(f"there is no game '{name}'{nearest(name, games_of_tables)}")
+    return found
+
+
+def _top_of(kind: type) -> list[str]:
+    """The paragraphs at the top of the file of a class."""
+    return [" ".join(text.split()) for text in (modules[kind.__module__].__doc__ or "").split("\n\n")]
 
 
 def _files(package: ModuleType) -> list[str]:

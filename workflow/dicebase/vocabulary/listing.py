@@ -74,6 +74,7 @@ class Listing:
     layout: ClassVar[Layout]
     columns: tuple[Column, ...]  # of a row, in order; tables are sorted by them
     value: ClassVar[Column]  # its description says whose payoff it is
+    asked: ClassVar[str] = ""  # what the value of a position is, where that of a row is another
     more: ClassVar[tuple[Column, ...]] = ()  # further columns of values or, beside decisions, of flags
     rules_of_play: ClassVar[str] = ""  # that a player must know beside those of the game, in words
     sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is

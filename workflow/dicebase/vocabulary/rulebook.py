@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, in_one_line
+from dicebase.vocabulary.words import in_lines
 
 
 class Rulebook(ABC):
@@ -33,6 +34,10 @@ class Rulebook(ABC):
                 setattr(cls, name, constant)
             elif name == cls.dice_fall and callable(said):
                 setattr(cls, name, _asked_once(said))
+
+    def in_words(self, parameter: str) -> list[str]:
+        """What the name that a parameter has stands for, line by line; rules that know better say it better."""
+        return in_lines(getattr(self, parameter).content)
 
     def question(self, *question: Any) -> tuple:
         """A question as it tells apart what the method `dice_fall` may tell apart."""

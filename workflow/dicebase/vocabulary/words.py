@@ -27,3 +27,11 @@ def some(values: Sequence[int | str], most: int = 12) -> str:
             runs.append([x])
     texts = [t for run in runs for t in (map(str, run) if len(run) < 3 else [f"{run[0]}-{run[-1]}"])]
     return " ".join([*texts[:most], *(["..."] if len(texts) > most else [])])
+
+
+def in_lines(content: Any) -> list[str]:
+    """A definition of the configuration, whatever it is, line by line."""
+    if not isinstance(content, Mapping):
+        return [some(content) if isinstance(content, list) else str(content)]
+    said = {key: words(what) if isinstance(what, Mapping) else what for key, what in content.items()}
+    return [f"{key} {some(what) if isinstance(what, list) else what}" for key, what in said.items()]
