@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import Throw, Turn
-
-ROLLS = ", roll "
-"""Between what is kept and how many dice are rolled then."""
 
 
 class Odds(NamedTuple):
@@ -20,15 +18,17 @@ def odds_of(rules: object, state: Mapping[str, int | str], action: str) -> Odds 
     """Of the roll that an action leads to; None where it leads to none, and for games of another kind."""
     if isinstance(rules, Throw):
         return _odds(rules, 0, int(action))
-    if not isinstance(rules, Turn) or (not action.endswith("roll") and ROLLS not in action):
+    if not isinstance(rules, Turn):
         return None
     total, mode = state.get("turn_total", state.get(rules.total)), state.get("dice", rules.modes[0])
-    if ROLLS in action:
-        kept, _, dice = action.removeprefix("keep ").partition(ROLLS)
-        mode = int(dice)
-        if rules.period > 1:
-            rolls = rules.rolls(total, len(state["roll"]))
-            total += next(o.gain for roll in rolls for o in roll.options if o.keep == kept)
+    if ROLL in state:
+        rolls = rules.rolls(total, len(state[ROLL]))
+        options = next((roll.options for roll in rolls if roll.dice == state[ROLL]), ())
+        if not (kept := next((o for o in options if rules.called(o)[1] == action), None)):
+            return None
+        total, mode = total + kept.gain, kept.mode
+    elif action == rules.stop:
+        return None
     return _odds(rules, total % rules.period, mode)
 
 

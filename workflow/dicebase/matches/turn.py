@@ -124,9 +124,10 @@ class BestTurn(Game):
             roll = next(r for r in self.rules.rolls(total, len(dice)) if r.dice == dice)
             self._kept[where] = found = {}
             for option in roll.options:
-                found[f"keep {option.keep}, {self.rules.stop}"] = (option, True)
+                stop, roll_on = self.rules.called(option)
+                found[stop] = (option, True)
                 if option.mode is not None:
-                    found[f"keep {option.keep}, roll {option.mode}"] = (option, False)
+                    found[roll_on] = (option, False)
         return self._kept[where]
 
     def worth(self, total: int, mode: int | None):

@@ -78,6 +78,10 @@ class Turn(Rulebook):
     def rolls(self, total: int, mode: int) -> Iterable[Roll]:
         """Every way the dice of `mode` can fall at this turn total; asked by others it answers with a tuple."""
 
+    def called(self, option: Option) -> tuple[str, str]:
+        """What people call it to keep these dice and stop, and to keep them and roll on."""
+        return f"keep {option.keep}, {self.stop}", f"keep {option.keep}, roll {option.mode}"
+
     def question(self, total: int | TurnTotal, mode: int) -> tuple[int, int]:
         return (known(total)[0] if type(total) is TurnTotal else total) % self.period, mode
 

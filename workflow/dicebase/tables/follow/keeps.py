@@ -32,6 +32,6 @@ def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], 
     q_values = np.where(ends, 1.0, worths.bank[:, 1:]), np.where(ends, np.nan, worths.roll[:, 1:])
     # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
     leads_to = np.where(ends, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
-    names = [f"keep {o.keep}, {end}" for o in roll.options for end in (game.rules.stop, f"roll {o.mode}")]
+    names = [name for option in roll.options for name in game.rules.called(option)]
     q, leads = (np.stack(pair, axis=2).reshape(size) for pair in (q_values, leads_to))
     return Choices(names, np.where(found[:, np.newaxis], q, np.nan), found, leads)
