@@ -1,10 +1,11 @@
 """The Royal Game of Ur: a race of pieces over a way of which both players share the middle.
 
 Throw the dice, each of which shows one or nothing, and move a piece by so many squares: enter one, or move one that is
-on the board. Only one piece stands on a square. A piece that comes to one of the other player's in the middle sends it
-back to enter again. Three squares of a way are rosettes: the last one before the middle, one half-way along the middle,
-and the last one of all. Whoever comes to a rosette throws again; on the one in the middle no piece is sent back. A
-piece leaves the board by an exact throw. One has to move where one can. Who first has brought all pieces home wins.
+on the board. Only one piece stands on a square. A piece that comes to one of the other player's sends it back to enter
+again. Rosettes are the last square before the middle, one half-way along the middle, and the last square of all: who
+comes to one throws again, and on a safe one no piece is sent back. A piece leaves the board by an exact throw. One has
+to move where one can. Who first has brought all pieces home wins. By Masters' path a piece goes round the end of the
+board, by the opponent's last squares before its own, and so by four rosettes instead of three.
 """
 
 from collections.abc import Iterator
@@ -17,6 +18,9 @@ from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Ou
 EMPTY, MINE, THEIRS = ".", "x", "o"
 SWAPPED = str.maketrans(MINE + THEIRS, THEIRS + MINE)
 Side = tuple[str, int, int]  # the board, my pieces that are to enter, the opponent's
+PATHS = {"bell": "along the middle to its end, and off by my own squares", "masters": "round the end of the board"}
+ROSETTES = {"safe": "no piece is sent back from there", "open": "a piece is sent back from there as from elsewhere"}
+CAPTURES = {"pass": "the other player", "again": "the same player, once more"}
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,9 @@ class Rules(Board):
     middle: int = parameter(8, "squares that both share, one of them a rosette", low=2, high=8)
     after: int = parameter(2, "squares of one's own after the middle, the last one a rosette", low=1, high=4)
     dice: int = parameter(4, "dice, each of which shows one or nothing", low=1, high=4)
+    path: str = parameter("bell", "the way over the board", choices=PATHS)
+    rosettes: str = parameter("safe", "whether a piece on a rosette is safe", choices=ROSETTES)
+    captures: str = parameter("pass", "who throws after a piece was sent back", choices=CAPTURES)
 
     title = "The Royal Game of Ur"
     citation = "I. Finkel (2007), On the rules for the Royal Game of Ur, in: Ancient Board Games in Perspective, 16-32"
@@ -44,27 +51,43 @@ class Rules(Board):
             raise ConfigurationError(
                 f"middle: {self.middle} squares; the {self.before} before and {self.after} after lie beside them"
             )
+        if self.path == "masters" and self.after != 2:
+            raise ConfigurationError(f"after: {self.after} squares; Masters' path goes round 2")
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        """(column, row) of each square: those of my way, then those where only the opponent goes. My row is 2."""
+        end = self.middle - 1
+        enter, leave = [(x, 2) for x in range(self.before)][::-1], [(end - x, 2) for x in range(self.after)]
+        middle = [(x, 1) for x in range(self.middle)]
+        way = [*enter, *middle, *leave]
+        if self.path == "masters":
+            way = [*enter, *middle[:-1], (end - 1, 0), (end, 0), *middle[-1:], *leave]
+        return way + [(x, 0) for x, row in enter + leave if (x, 0) not in way]
 
     @cached_property
     def _way(self) -> int:
-        return self.before + self.middle + self.after
+        """The squares of a piece's way."""
+        return self.before + self.middle + self.after + (2 if self.path == "masters" else 0)
 
     @cached_property
-    def _safe(self) -> int:
-        return self.before + self.middle // 2
+    def _marked(self) -> frozenset[int]:
+        """The rosettes, as squares from 1 on."""
+        at = {(0, 0), (0, 2), (self.middle // 2 - 1, 1), (self.middle - self.after, 0), (self.middle - self.after, 2)}
+        return frozenset(number for number, place in enumerate(self._places, 1) if place in at)
+
+    @cached_property
+    def _seen(self) -> list[int]:
+        """The square of mine, from 0 on, that the opponent has as each of his."""
+        return [self._places.index((x, 2 - row)) for x, row in self._places]
 
     @property
     def drawing(self) -> tuple[Squares]:
-        enter, leave = range(self.before - 1, -1, -1), range(self.middle - 1, self.middle - 1 - self.after, -1)
-        mine, theirs = ([[(x, row) for x in part] for part in (enter, leave)] for row in (2, 0))
-        middle = [(x, 1) for x in range(self.middle)]
-        places = (*mine[0], *middle, *mine[1], *theirs[0], *theirs[1])
-        rosettes = (self.before, self._safe, self._way, self._way + self.before, self._way + self.before + self.after)
         pieces = {MINE: "my piece", THEIRS: "the opponent's piece"}
-        return (Squares("board", places, pieces, tuple(square - 1 for square in rosettes)),)
+        return (Squares("board", tuple(self._places), pieces, tuple(sorted(square - 1 for square in self._marked))),)
 
     def start(self) -> tuple[Side, bool]:
-        return (EMPTY * (self._way + self.before + self.after), self.pieces, self.pieces), True
+        return (EMPTY * len(self._places), self.pieces, self.pieces), True
 
     def actions(self, state: tuple[str, int, int, int]) -> list[str]:
         board, to_enter, _, roll = state
@@ -80,7 +103,8 @@ class Rules(Board):
         """Whether a piece of mine may come to a square of my way, the one past the last being home."""
         if square > self._way:
             return square == self._way + 1
-        return board[square - 1] == EMPTY or (board[square - 1] == THEIRS and square != self._safe)
+        safe = self.rosettes == "safe" and square in self._marked
+        return board[square - 1] == EMPTY or (board[square - 1] == THEIRS and not safe)
 
     def afterstate(self, state: tuple[str, int, int, int], action: str) -> tuple[Side, bool]:
         """(the position of who made the move, whether that one throws again)."""
@@ -95,10 +119,12 @@ class Rules(Board):
             square = int(action.removeprefix("move "))
             squares[square - 1] = EMPTY
             square += roll
+        captured = square <= self._way and squares[square - 1] == THEIRS
         if square <= self._way:
-            theirs += squares[square - 1] == THEIRS
+            theirs += captured
             squares[square - 1] = MINE
-        return ("".join(squares), to_enter, theirs), square in (self.before, self._safe, self._way)
+        again = (square <= self._way and square in self._marked) or (captured and self.captures == "again")
+        return ("".join(squares), to_enter, theirs), again
 
     def outcomes(self, afterstate: tuple[Side, bool]) -> Iterator[Outcome]:
         (board, to_enter, theirs), again = afterstate
@@ -113,6 +139,4 @@ class Rules(Board):
 
     def _of_the_other(self, board: str) -> str:
         """The board as the opponent sees it."""
-        enter, leave = self.before, self.before + self.middle
-        parts = (board[self._way : self._way + enter], board[enter:leave], board[self._way + enter :])
-        return "".join((*parts, board[:enter], board[leave : self._way])).translate(SWAPPED)
+        return "".join([board[square] for square in self._seen]).translate(SWAPPED)
