@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, permutations
 
 from dicebase.vocabulary import ConfigurationError, Definition, Entry, Sheet, nearest, parameter, shown
@@ -34,6 +35,10 @@ class Rules(Sheet):
     def __post_init__(self) -> None:
         _check(self.rules)
 
+    @cached_property
+    def _boxes(self) -> dict[str, dict]:
+        return {name: says for box in self.rules.content["boxes"] for name, says in box.items()}
+
     def _said(self, name: str) -> object:
         return self.rules.content.get(name, OTHERS[name])
 
@@ -41,14 +46,14 @@ class Rules(Sheet):
     sides = property(lambda self: self._said("sides"))
     rolls = property(lambda self: self._said("rolls"))
     saved_throws = property(lambda self: self._said("saved_throws"))
-    boxes = property(lambda self: tuple(self.rules.content["boxes"]))
+    boxes = property(lambda self: tuple(self._boxes))
     upper_at = property(lambda self: (self._said("upper_bonus") or {"at": 0})["at"])
     upper_bonus = property(lambda self: (self._said("upper_bonus") or {"points": 0})["points"])
 
     def entries(self, dice: tuple[int, ...]) -> Iterator[Entry]:
-        boxes, further = self.rules.content["boxes"].values(), self._said("further")
+        further = self._said("further")
         own = self.boxes.index(further["box"]) if further and len({*dice}) == 1 else None
-        for box, says in enumerate(boxes):
+        for box, says in enumerate(self._boxes.values()):
             points = _points(says, dice)
             upper = points if "face" in says and self.upper_at else 0
             if own is None:
@@ -61,7 +66,7 @@ class Rules(Sheet):
 
     def _as_joker(self, entry: Entry, dice: tuple[int, ...]) -> Iterator[Entry]:
         """The ways to use a further Yahtzee in a box, once its own is filled."""
-        boxes, joker = list(self.rules.content["boxes"].values()), self._said("further")["joker"]
+        boxes, joker = list(self._boxes.values()), self._said("further")["joker"]
         says, face = boxes[entry.box], sum(1 << i for i, b in enumerate(boxes) if b.get("face") == dice[0])
         lower = sum(1 << i for i, b in enumerate(boxes) if "face" not in b) & ~entry.among
         if joker == "none":
@@ -109,9 +114,12 @@ def _found(pattern: str, dice: Counter) -> tuple[bool, int]:
 def _check(rules: Definition) -> None:
     """Raise ConfigurationError, naming the entry and what is allowed, unless it is a rule set (config/README.md)."""
     place, table = f"definitions.yahtzee.rules.{rules}", rules.content
-    boxes = table.get("boxes") if isinstance(table, dict) else None
-    if not isinstance(boxes, dict) or not boxes:
-        raise ConfigurationError(f"{place}: needs 'boxes', the boxes of the sheet by name")
+    listed = table.get("boxes") if isinstance(table, dict) else None
+    if not isinstance(listed, list) or not listed or not all(isinstance(b, dict) and len(b) == 1 for b in listed):
+        raise ConfigurationError(f"{place}: needs 'boxes', a list: each box of the sheet by its name")
+    boxes = {name: says for box in listed for name, says in box.items()}
+    if len(boxes) < len(listed):
+        raise ConfigurationError(f"{place}.boxes: two boxes have the same name")
     for name in table.keys() - {"boxes", *OTHERS}:
         raise ConfigurationError(f"{place}: {name!r} is no rule{nearest(str(name), OTHERS)}")
     said = OTHERS | table
