@@ -1,0 +1,138 @@
+"""Certificates of Yahtzee: small cards against rationals of the printed rules, and deliberate faults."""
+
+import math
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from dicebase.certify.sheets.referee import scores
+from dicebase.certify.sheets.turn import turn_of
+from dicebase.certify.slices import certify_slice
+from dicebase.games.yahtzee import Rules
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import Card, Definition
+from reference.yahtzee import AMERICAN, YATZY, Yahtzee, american, fills, yatzy
+from support import commands, grids
+from support.faults import change, plus, put, refused, rewrite
+
+CONFIG = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+CARDS = CONFIG["definitions"]["yahtzee"]["rules"]
+TABLE = find_table("yahtzee_score")
+JOKERS = ("forced", "free", "bonus_only", "none")
+
+
+def few(rules, *boxes, at):
+    """A rule set of the configuration with these boxes alone, and an upper bonus that they can earn."""
+    card = CARDS[rules]
+    bonus = card["upper_bonus"] | {"at": at}
+    return {"t": card | {"boxes": [box for box in card["boxes"] if {*box} <= {*boxes}], "upper_bonus": bonus}}
+
+
+def solve(folder, definitions):
+    return grids.solved(
+        TABLE, [TABLE.variant({"rules": "t"}, {"rules": definitions}, "")], folder, {"rules": definitions}
+    )
+
+
+SMALL = {joker: (few(joker, "sixes", "full_house", "yahtzee", at=18), american, joker, 35) for joker in JOKERS}
+SMALL["yatzy"] = few("yatzy", "ones", "one_pair", "two_pairs", at=3), yatzy, "none", 50
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_no_value_of_a_small_card_is_wrong_by_more_than_the_bound(tmp_path, name):
+    definitions, score, joker, bonus = SMALL[name]
+    boxes, at = [name for box in definitions["t"]["boxes"] for name in box], definitions["t"]["upper_bonus"]["at"]
+    exact = Yahtzee(boxes, score, joker, bonus, at, exact=True)
+    (certificate,) = certify_slice(files := solve(tmp_path, definitions), None, None)
+    exact.value(boxes)
+    rows = pq.read_table(files.rows).to_pylist()
+    cards = {
+        (sum(1 << boxes.index(box) for box in is_open), upper, int(further)): (is_open, upper, further)
+        for is_open, upper, further in exact.known
+        if is_open
+    }
+    assert [(row["open"], row["upper"], row["bonus"]) for row in rows] == sorted(cards)
+    wrong = [abs(row["value"] - exact.rational(*cards[row["open"], row["upper"], row["bonus"]])) for row in rows]
+    assert max(wrong) <= certificate.error_bound < 2e-11
+    assert certificate.simulated_low < certificate.value == rows[-1]["value"] < certificate.simulated_high
+
+
+@pytest.mark.parametrize(
+    ("name", "boxes", "score"), [*((j, AMERICAN, american) for j in JOKERS), ("yatzy", YATZY, yatzy)]
+)
+def test_the_rules_are_those_printed(name, boxes, score):
+    rules = Rules(Definition(name, CARDS[name]))
+    assert rules.boxes == boxes
+    joker, paid = name if name in JOKERS else "none", CARDS[name]["upper_bonus"]["points"]
+    alike = [(face,) * 5 for face in range(1, 7)]
+    chosen = np.random.default_rng(1).integers(1, 1 << len(boxes), 300).tolist()
+    asked = [(rules.fresh.open, throw) for throw in combinations_with_replacement(range(1, 7), 5)]
+    for opened, throw in [*asked, *((opened, throw) for opened in chosen for throw in alike)]:
+        is_open = [box for i, box in enumerate(boxes) if opened >> i & 1]
+        for further in {0, int(name in JOKERS[:3] and "yahtzee" not in is_open)}:
+            ours = {b: rules.fill(Card(opened, 50, further), throw, i) for i, b in enumerate(boxes)}
+            theirs = fills(boxes, score, joker, is_open, bool(further), throw)
+            for box, filled in ours.items():
+                if box not in theirs:
+                    assert filled is None
+                    continue
+                points, above, then = theirs[box]
+                after = Card(opened & ~(1 << boxes.index(box)), min(63, 50 + above), int(then))
+                assert filled == (points + paid * (50 + above >= 63), after)
+
+
+def test_a_referee_who_looks_no_further_than_his_turn_earns_less():
+    rules = Rules(Definition("short", CARDS["short"]))
+    turn, values = turn_of(rules), np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 2))
+    points, _ = scores(rules, turn, values, np.arange(2000, dtype=np.uint64))
+    assert 90 < points.mean() < 127 and points.max() <= 855
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    return solve(tmp_path_factory.mktemp("sound"), few("forced", "fives", "sixes", "chance", "yahtzee", at=33))
+
+
+def _exchanged(rows):
+    rows[7]["value"], rows[8]["value"] = rows[8]["value"], rows[7]["value"]
+    return rows
+
+
+def _row(rows, **new):
+    return sorted([*rows, {**rows[0], **new}], key=lambda row: (row["open"], row["upper"], row["bonus"]))
+
+
+FAULTS = {
+    "a value 1e-9 too high": (change("value", plus(1e-9), lambda rows, i: i == 30), "the rules give"),
+    "the value of the game too low": (change("value", plus(-1e-9), lambda rows, i: i == len(rows) - 1), "give"),
+    "the value of a last box": (change("value", plus(1e-9), lambda rows, i: rows[i]["open"] == 4), "the rules give"),
+    "two values exchanged": (_exchanged, "the rules give"),
+    "no number": (change("value", put(math.nan), lambda rows, i: i == 5), "nan"),
+    "infinite": (change("value", put(math.inf), lambda rows, i: i == 5), "inf"),
+    "a card missing": (lambda rows: rows[:9] + rows[10:], "is missing"),
+    "the fresh card missing": (lambda rows: rows[:-1], "is missing"),
+    "a card twice": (lambda rows: rows[:9] + rows[8:], "twice"),
+    "an upper total that dice cannot make": (lambda rows: _row(rows, open=7, upper=32), "is reached by no play"),
+    "a bonus before any yahtzee": (lambda rows: _row(rows, open=15, bonus=1), "is reached by no play"),
+    "a card with no open box": (lambda rows: _row(rows, open=0), "is reached by no play"),
+    "no rows": (lambda rows: [], "no rows"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_fault_is_refused(sound, tmp_path, fault):
+    files, (damage, why) = grids.copied(sound, tmp_path / "slice"), FAULTS[fault]
+    rewrite(files.rows, damage)
+    assert why in refused(files)
+
+
+def test_the_values_of_another_joker_rule_are_refused(sound, tmp_path):
+    files = grids.copied(sound, tmp_path / "slice")
+    other = pq.read_table(solve(tmp_path / "free", few("free", "fives", "sixes", "chance", "yahtzee", at=33)).rows)
+    rewrite(
+        files.rows, lambda rows: [row | {"value": v} for row, v in zip(rows, other["value"].to_pylist(), strict=True)]
+    )
+    assert "the rules give" in refused(files)

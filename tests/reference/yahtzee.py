@@ -1,0 +1,172 @@
+"""Yahtzee and Yatzy from their printed rules: throws are tuples of dice, a card is a dict of the boxes filled.
+
+The expectation of what is kept is the product of a matrix, 462 keeps by 252 throws, with what throws are worth; the
+best keep of a throw is a maximum over its sub-multisets. Weights are integers, so that object arrays of Python's
+integers give exact values: a turn from a start scales them by 7776**3.
+
+The joker of a second yahtzee, once the yahtzee box is filled, is read in five ways:
+
+* forced: the box of its face, if open; else any open box below, full house and straights in full; else a nought above.
+  (Hasbro, rules 40958; Woodward 2003.)
+* free: any open box; once the box of its face is filled too, full house and straights count in full. (T. Verhoeff,
+  rules.html; Glenn 2006.)
+* bonus_only: as any other throw, but 100 points where the yahtzee box has 50.
+* none: as any other throw.
+* scored: as free, but only where the yahtzee box has 50, not where it has a nought.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
+
+import numpy as np
+
+FACES = dict(zip(("ones", "twos", "threes", "fours", "fives", "sixes"), range(1, 7), strict=True))
+AMERICAN = (*FACES, "three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "yahtzee")
+AMERICAN += ("chance",)
+YATZY = (*FACES, "one_pair", "two_pairs", "three_of_a_kind", "four_of_a_kind", "small_straight", "large_straight")
+YATZY += ("full_house", "chance", "yatzy")
+
+
+def repeated(throw, least):
+    """The faces there at least so many times, the greatest first."""
+    return sorted((face for face, times in Counter(throw).items() if times >= least), reverse=True)
+
+
+def american(box, throw):
+    """The score card of Hasbro: what a throw scores in a box."""
+    shape, shown = sorted(Counter(throw).values()), set(throw)
+    if box in FACES:
+        return FACES[box] * throw.count(FACES[box])
+    if box in ("three_of_a_kind", "four_of_a_kind"):
+        return sum(throw) if repeated(throw, 3 if box[0] == "t" else 4) else 0
+    if box == "full_house":
+        return 25 if shape == [2, 3] else 0
+    if box == "small_straight":
+        return 30 if any(set(range(low, low + 4)) <= shown for low in (1, 2, 3)) else 0
+    if box == "large_straight":
+        return 40 if any(set(range(low, low + 5)) <= shown for low in (1, 2)) else 0
+    return {"yahtzee": 50 if shape == [5] else 0, "chance": sum(throw)}[box]
+
+
+def yatzy(box, throw):
+    """The Scandinavian card: of a kind the dice in question, a full house all dice, straights 1-5 and 2-6."""
+    if box in FACES:
+        return FACES[box] * throw.count(FACES[box])
+    if box in ("one_pair", "three_of_a_kind", "four_of_a_kind"):
+        times = {"o": 2, "t": 3, "f": 4}[box[0]]
+        return times * max(repeated(throw, times), default=0)
+    if box == "two_pairs":
+        pairs = repeated(throw, 2)
+        return 2 * sum(pairs) if len(pairs) == 2 else 0
+    if box.endswith("straight"):
+        low, points = (1, 15) if box[0] == "s" else (2, 20)
+        return points if sorted(throw) == list(range(low, low + 5)) else 0
+    if box == "full_house":
+        return sum(throw) if sorted(Counter(throw).values()) == [2, 3] else 0
+    return {"chance": sum(throw), "yatzy": 50 if repeated(throw, 5) else 0}[box]
+
+
+def yatzy_of_2012(box, throw):
+    """As ScoreCard.java of M. Larsson and A. Sjöberg scores it: two pairs of a throw with one pair are that pair."""
+    return 2 * sum(repeated(throw, 2)) if box == "two_pairs" else yatzy(box, throw)
+
+
+JOKERS = {"full_house": 25, "small_straight": 30, "large_straight": 40}
+
+
+def fills(boxes, score, joker, is_open, bonus, throw):
+    """What may be done with the last throw: {box: (points without the upper bonus, counted above, bonus then)}."""
+    five = len(set(throw)) == 1
+    mine = list(FACES)[throw[0] - 1]
+    second = five and "yahtzee" in boxes and "yahtzee" not in is_open
+    extra = 100 if second and bonus and joker != "none" else 0
+    allowed, counts = list(is_open), False
+    if second and joker == "forced":
+        below = [box for box in is_open if box not in FACES]
+        allowed, counts = ([mine] if mine in is_open else below or list(is_open)), True
+    elif second and joker in ("free", "scored"):
+        counts = mine not in is_open and (joker == "free" or bonus)
+    found = {}
+    for box in allowed:
+        points = JOKERS[box] if counts and box in JOKERS else score(box, throw)
+        above = points if box in FACES else 0
+        found[box] = points + extra, above, bonus or (box == "yahtzee" and points > 0 and joker != "none")
+    return found
+
+
+def ways(dice):
+    """In how many orders such dice fall."""
+    return factorial(len(dice)) // prod(map(factorial, Counter(dice).values()))
+
+
+@cache
+def of_dice(dice, sides):
+    """(throws, keeps, integer matrix of keeps by throws with rows of sum sides**dice, for each throw its keeps)."""
+    throws = list(combinations_with_replacement(range(1, sides + 1), dice))
+    keeps = [kept for count in range(dice + 1) for kept in combinations_with_replacement(range(1, sides + 1), count)]
+    weights, number = np.zeros((len(keeps), len(throws)), object), {keep: i for i, keep in enumerate(keeps)}
+    under = []
+    for j, throw in enumerate(throws):
+        mine = {kept for count in range(dice + 1) for kept in combinations(throw, count)}
+        under.append([number[kept] for kept in sorted(mine)])
+        for kept in mine:
+            thrown = tuple((Counter(throw) - Counter(kept)).elements())
+            weights[number[kept], j] = ways(thrown) * sides ** len(kept)
+    return throws, keeps, weights, under
+
+
+class Yahtzee:
+    """A card; value(open boxes, upper total, bonus) is what is still to be scored, upper bonus included.
+
+    exact : whether values are rationals, by integers; slow beyond a few boxes.
+    """
+
+    def __init__(self, boxes, score, joker="none", bonus=35, least=63, dice=5, sides=6, exact=False):
+        self.boxes, self.score, self.joker, self.bonus, self.least = tuple(boxes), score, joker, bonus, least
+        self.throws, self.keeps, weights, self.under = of_dice(dice, sides)
+        self.all, self.exact, self.known = sides**dice, exact, {}
+        self.weights = weights if exact else weights.astype(float) / self.all
+
+    def value(self, is_open, upper=0, bonus=False):
+        """Before the first throw of a turn; an int in units of all**-3 for each open box where exact."""
+        key = frozenset(is_open), min(upper, self.least), bonus
+        if key not in self.known:
+            self.known[key] = self._value(tuple(b for b in self.boxes if b in key[0]), *key[1:])
+        return self.known[key]
+
+    def _value(self, is_open, upper, bonus):
+        if not is_open:
+            return 0
+        return self.first(self.best(self.second(self.best(self.second(self.last(is_open, upper, bonus))))))
+
+    def worth(self, is_open, upper, bonus, throw):
+        """{box: worth} of the last throw of a turn."""
+        scale = self.all ** (3 * len(is_open) - 3) if self.exact else 1
+        found = {}
+        for box, (points, above, then) in fills(self.boxes, self.score, self.joker, is_open, bonus, throw).items():
+            earned = points + self.bonus * (upper < self.least <= upper + above)
+            found[box] = earned * scale + self.value(set(is_open) - {box}, upper + above, then)
+        return found
+
+    def last(self, is_open, upper, bonus):
+        """The worth of each throw without a reroll left."""
+        return np.array([max(self.worth(is_open, upper, bonus, throw).values()) for throw in self.throws])
+
+    def second(self, of_throws):
+        """The worth of each keep, by that of throws."""
+        return self.weights @ of_throws
+
+    def best(self, of_keeps):
+        """The worth of each throw with a reroll, by that of keeps."""
+        return np.array([of_keeps[under].max() for under in self.under])
+
+    def first(self, of_throws):
+        """Before the first throw."""
+        return (self.weights[0] * of_throws).sum()
+
+    def rational(self, is_open, upper=0, bonus=False):
+        """The value as a Fraction; needs exact."""
+        return Fraction(int(self.value(is_open, upper, bonus)), self.all ** (3 * len(is_open)))

@@ -1,0 +1,1 @@
+"""Score sheets filled turn by turn: the checks of their tables."""

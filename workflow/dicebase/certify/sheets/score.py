@@ -1,0 +1,83 @@
+"""The values of all cards at the starts of turns: does each follow from the published ones with one box less open?
+
+A maximum moves by no more than what moves most, and a mean too: with k boxes open the error is at most the largest
+residual with k open boxes, the rounding of its computation, and the error with k - 1. Which cards play reaches is
+counted again, and turns are evaluated in another way than the solver's (turn.py).
+"""
+
+from functools import partial
+
+import numpy as np
+
+from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.sheets.referee import scores
+from dicebase.certify.sheets.turn import BLOCK, Turn, most_points, reach, starts, turn_of
+from dicebase.certify.simulation import Simulation, simulate
+from dicebase.matches.score import SheetScore
+from dicebase.vocabulary import Sheet
+
+
+def check(listing: SheetScore, published: Published, fail: Fail) -> Finding:
+    """Recompute every value from the published ones with one box less open."""
+    rules, turn = listing.rules, turn_of(listing.rules)
+    cards = cards_of(rules, turn, published, fail)
+    values, again, largest = np.zeros(cards.shape), np.zeros(cards.shape), np.zeros(len(cards))
+    values[cards] = published.values
+    starts(turn, cards, values, again, largest)
+    residual = np.abs(again[cards] - published.values)
+    sizes = np.bitwise_count(np.arange(len(cards)))
+    size = sizes[published.keys[0]]
+    error = 0.0
+    for k in range(1, len(rules.boxes) + 1):
+        rounding = one_turn(turn, float(largest[sizes == k].max()))
+        wrong = (size == k) & ~(residual <= 2 * rounding)
+        refuse(published.keys, fail, wrong, "the value is {!r}, the rules give {!r}", published.values, again[cards])
+        error += float(residual[size == k].max()) + rounding
+    # A keep is worth sums over one die after another, from values and points: those of an answer, each rounded.
+    answers = EPSILON * (rules.rolls * rules.dice * (rules.sides + 2) + 1) * float(largest.max())
+    proof = "residuals, summed over the number of open boxes"
+    value = float(values[rules.fresh.open, 0, 0])
+    return Finding(value, error, error + answers, float(residual.max()), proof, *count_answers(rules, turn, cards))
+
+
+def simulated(listing: SheetScore, published: Published, seed: int) -> Simulation | None:
+    """Cards filled by the published values."""
+    turn = turn_of(listing.rules)
+    cards = _empty(listing.rules, turn)
+    values = np.zeros(cards.shape)
+    values[published.keys] = published.values
+    play = partial(scores, listing.rules, turn, values)
+    return simulate(play, seed, listing.value.unit, most_points(turn))
+
+
+def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.ndarray:
+    """The cards at which turns start, by (open boxes, upper total, bonus); fails where these are not the rows."""
+    cards = _empty(rules, turn)
+    reach(turn, cards)
+    cards[0] = False
+    if not all(map(np.array_equal, published.keys, ours := np.nonzero(cards))):
+        check_keys(published, zip(*(key.tolist() for key in ours), strict=True), fail, extra="is reached by no play")
+    return cards
+
+
+def one_turn(turn: Turn, largest: float) -> float:
+    """How far rounding carries the value of a card, where a throw is worth no more than the largest."""
+    # Of each roll: products are rounded, summed in blocks and divided; and what a box scores is added before.
+    return EPSILON * (turn.rolls * (BLOCK + len(turn.of) // BLOCK + 3) + 1) * largest
+
+
+def count_answers(rules: Sheet, turn: Turn, cards: np.ndarray) -> tuple[int, int]:
+    """How many states and actions follow from these cards: with no dice, and with all dice and rerolls left."""
+    opened, throws = np.arange(len(cards)), len(turn.of) - 1
+    of_entry = np.bincount(turn.ways, minlength=len(turn.entries))
+    ways = np.zeros(len(cards), np.int64)
+    for (box, *_, among, needed), many in zip(turn.entries, of_entry, strict=True):
+        ways += many * ((opened >> box & 1 == 1) & (opened & among == needed))
+    of_set = cards.sum(axis=(1, 2))
+    count = int(of_set.sum())
+    return count * (1 + rules.rolls * throws), count * (1 + (rules.rolls - 1) * len(turn.kept)) + int(of_set @ ways)
+
+
+def _empty(rules: Sheet, turn: Turn) -> np.ndarray:
+    return np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)

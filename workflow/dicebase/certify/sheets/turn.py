@@ -1,0 +1,178 @@
+"""The turn of a score sheet as its rules tell it, for the check: every keep is worth the mean over all throws it can
+become, with integer weights, and every throw the best of its keeps; nothing is shared between keeps.
+
+A card is a column of a matrix with a row a throw; all cards with the same open boxes go side by side.
+"""
+
+from collections import Counter
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.vocabulary import Sheet, multisets
+
+BLOCK = 16
+"""Sums are sums of sums of so many terms, which rounds less."""
+
+
+class Turn(NamedTuple):
+    """A sheet's rules as arrays. Throws are sorted dice, the first of each array of positions is 0."""
+
+    of: np.ndarray  # (throws + 1,): where a throw's ways to fill boxes begin in `ways`
+    ways: np.ndarray  # (.,): which row of `entries`
+    entries: np.ndarray  # (entries, 7): box, points, upper, further, earns, among, opened
+    begin: np.ndarray  # (keeps + 1,): where a keep's throws begin in `to` and `weight`; the first keep is none
+    to: np.ndarray  # (.,): a throw that the keep can become
+    weight: np.ndarray  # (.,): of sides**dice
+    under: np.ndarray  # (throws + 1,): where a throw's keeps begin in `kept`
+    kept: np.ndarray  # (.,): a keep of the throw
+    total: int  # sides**dice
+    rolls: int
+    upper_at: int
+    upper_bonus: int
+
+
+def turn_of(rules: Sheet) -> Turn:
+    """The arrays of some rules."""
+    throws = dict(multisets(rules.sides, rules.dice))
+    keeps = [kept for count in range(rules.dice + 1) for kept, _ in multisets(rules.sides, count)]
+    orders = {kept: ways for count in range(rules.dice + 1) for kept, ways in multisets(rules.sides, count)}
+    numbers: dict[tuple, int] = {}
+    ways = [[numbers.setdefault(tuple(e), len(numbers)) for e in rules.entries(throw)] for throw in throws]
+    kept_of = [sorted({k for n in range(rules.dice + 1) for k in combinations(throw, n)}) for throw in throws]
+    becomes: dict[tuple, list[tuple[int, int]]] = {kept: [] for kept in keeps}
+    for i, (throw, of_throw) in enumerate(zip(throws, kept_of, strict=True)):
+        for kept in of_throw:
+            thrown = tuple(sorted((Counter(throw) - Counter(kept)).elements()))
+            becomes[kept].append((i, orders[thrown] * rules.sides ** len(kept)))
+    number = {kept: k for k, kept in enumerate(keeps)}
+    pairs = [pair for kept in keeps for pair in becomes[kept]]
+    return Turn(
+        _places(ways),
+        np.array([w for of_throw in ways for w in of_throw]),
+        np.array(list(numbers), np.int64),
+        _places([becomes[kept] for kept in keeps]),
+        np.array([i for i, _ in pairs]),
+        np.array([weight for _, weight in pairs], float),
+        _places(kept_of),
+        np.array([number[kept] for of_throw in kept_of for kept in of_throw]),
+        rules.sides**rules.dice,
+        rules.rolls,
+        rules.upper_at,
+        rules.upper_bonus,
+    )
+
+
+def most_points(turn: Turn) -> int:
+    """No final score is greater; none is less than 0."""
+    most: dict[int, int] = {}
+    for box, points, _, further, *_ in turn.entries.tolist():
+        most[box] = max(most.get(box, 0), points + further)
+    return sum(most.values()) + turn.upper_bonus
+
+
+def _places(lists: list[list]) -> np.ndarray:
+    return np.cumsum([0, *map(len, lists)])
+
+
+@njit(cache=True, nogil=True)
+def reach(turn, reached):
+    """Mark the cards that play reaches in `reached`, of shape (open boxes, upper total, bonus); a fresh one is."""
+    allowed = np.zeros(len(turn.entries), np.bool_)
+    allowed[turn.ways] = True
+    reached[len(reached) - 1, 0, 0] = True
+    for free in range(len(reached) - 1, 0, -1):
+        for box, _, upper, _, earns, among, opened in turn.entries[allowed]:
+            if free >> box & 1 and free & among == opened:
+                for total in range(reached.shape[1]):
+                    then = min(total + upper, turn.upper_at)
+                    for bonus in range(reached.shape[2]):
+                        if reached[free, total, bonus]:
+                            reached[free & ~(1 << box), then, bonus | earns] = True
+
+
+@njit(cache=True, nogil=True)
+def entry_worths(turn, free, upper, bonus, values):
+    """What each entry is worth on each card with these boxes open, (entries, cards); less than all where it is not
+    allowed.
+
+    upper, bonus : (cards,) of the cards.
+    values : (open boxes, upper total, bonus).
+    """
+    worth = np.full((len(turn.entries), len(upper)), -np.inf)
+    for e in range(len(turn.entries)):
+        box, points, more, further, earns, among, opened = turn.entries[e]
+        if free >> box & 1 and free & among == opened:
+            after = values[free & ~(1 << box)]
+            for c in range(len(upper)):
+                gained = points + further * bonus[c]
+                if upper[c] < turn.upper_at <= upper[c] + more:
+                    gained += turn.upper_bonus
+                worth[e, c] = gained + after[min(upper[c] + more, turn.upper_at), bonus[c] | earns]
+    return worth
+
+
+@njit(cache=True, nogil=True)
+def last_throws(turn, of_entries, worth):
+    """Into `worth`, (throws, cards): the best use of each throw, by what entries are worth."""
+    worth[:] = -np.inf
+    for throw in range(len(worth)):
+        for w in range(turn.of[throw], turn.of[throw + 1]):
+            _best(worth[throw], of_entries[turn.ways[w]])
+
+
+@njit(cache=True, nogil=True)
+def keeps(turn, worth, means):
+    """Into `means`, (keeps, cards): the mean of `worth`, (throws, cards), over what each keep becomes."""
+    part = np.empty(worth.shape[1])
+    for k in range(len(means)):
+        mean, end = means[k], turn.begin[k + 1]
+        mean[:] = 0.0
+        for block in range(turn.begin[k], end, BLOCK):
+            part[:] = 0.0
+            for p in range(block, min(block + BLOCK, end)):
+                weight, x = turn.weight[p], worth[turn.to[p]]
+                for c in range(len(part)):
+                    part[c] += weight * x[c]
+            for c in range(len(part)):
+                mean[c] += part[c]
+        for c in range(len(part)):
+            mean[c] /= turn.total
+
+
+@njit(cache=True, nogil=True)
+def best_keeps(turn, means, worth):
+    """Into `worth`, (throws, cards): the best keep of each throw."""
+    worth[:] = -np.inf
+    for throw in range(len(worth)):
+        for p in range(turn.under[throw], turn.under[throw + 1]):
+            _best(worth[throw], means[turn.kept[p]])
+
+
+@njit(cache=True, nogil=True)
+def _best(worth, other):
+    for c in range(len(worth)):
+        if other[c] > worth[c]:
+            worth[c] = other[c]
+
+
+@njit(cache=True, nogil=True)
+def starts(turn, reached, values, again, largest):
+    """Into `again`: the value of every card reached, by the `values` of those with one box less open; both of shape
+    (open boxes, upper total, bonus). Into `largest`, (open boxes,): the largest worth of a throw on the way."""
+    for free in range(1, len(reached)):
+        upper, bonus = np.nonzero(reached[free])
+        if not len(upper):
+            continue
+        worth = np.empty((len(turn.of) - 1, len(upper)))
+        means = np.empty((len(turn.begin) - 1, len(upper)))
+        last_throws(turn, entry_worths(turn, free, upper, bonus, values), worth)
+        largest[free] = np.abs(worth).max()
+        for _ in range(turn.rolls - 1):
+            keeps(turn, worth, means)
+            best_keeps(turn, means, worth)
+        keeps(turn, worth, means)
+        for c in range(len(upper)):
+            again[free, upper[c], bonus[c]] = means[0, c]
