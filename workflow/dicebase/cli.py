@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dicebase.show import text as show
-from dicebase.vocabulary import ROWS, STARTS, ConfigurationError, DicebaseError
+from dicebase.vocabulary import ROWS, STARTS, ConfigurationError, DicebaseError, pairs
 
 CONFIG = "config/config.yaml"
 SHOWN = 100
@@ -116,13 +116,16 @@ def _parser() -> argparse.ArgumentParser:
     sql.add_argument("query")
     sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
     sql.add_argument("--csv", action="store_true", help="as CSV")
-    sql.add_argument("--limit", type=_limit, metavar="N", help=f"so many rows; 0: all ({SHOWN} on a terminal)")
+    sql.add_argument("--limit", type=_from(0), metavar="N", help=f"so many rows; 0: all ({SHOWN} on a terminal)")
+    review = command("review", _review, "A recorded game: what each decision gave up, and how lucky each roll was.")
+    review.add_argument("file", help="the record (.csv): its table, its columns, then what happened")
+    review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
     evaluate = command("evaluate", _evaluate, "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("table")
     evaluate.add_argument("words", nargs="*", metavar="name=value", help="parameters")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
-    for sub in (tables, describe, lookup, sql, evaluate):
+    for sub in (tables, describe, lookup, sql, review, evaluate):
         sub.add_argument("--json", action="store_true", help="for machines")
     serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
@@ -141,7 +144,7 @@ def _parser() -> argparse.ArgumentParser:
     only.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
     only.add_argument("--values", action="store_true", help="only: are they the values of the build that was released?")
     guess = command("estimate", _estimate, "What building the configuration from nothing will take.")
-    guess.add_argument("--cores", type=_count, default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
+    guess.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
     for sub in (solve, verify, guess):
         sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
     return parser
@@ -177,7 +180,7 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _lookup(options: argparse.Namespace) -> None:
-    position = _pairs(options.words, options.table)
+    position = pairs(options.words, options.table)
     if options.source or options.target or options.strict or options.actions:
         return _lookup_many(options)
     from dicebase.catalog.lookup import Catalog
@@ -195,7 +198,7 @@ def _play(options: argparse.Namespace) -> None:
     from dicebase.show.play import play
 
     with Catalog(options.results) as catalog:
-        play(catalog, options.table, _pairs(options.words, options.table), options.seed)
+        play(catalog, options.table, pairs(options.words, options.table), options.seed)
 
 
 def _lookup_many(options: argparse.Namespace) -> None:
@@ -214,11 +217,21 @@ def _lookup_many(options: argparse.Namespace) -> None:
     print(f"{target}: {rows - unknown} of {rows} positions answered{left}")
 
 
+def _review(options: argparse.Namespace) -> None:
+    _one_form(options)
+    text = (lambda answer: show.review_csv(answer).rstrip()) if options.csv else show.review_text
+    _answer(options, lambda catalog: catalog.review(options.file), text)
+
+
+def _one_form(options: argparse.Namespace) -> None:
+    if options.csv and options.json:
+        raise ConfigurationError(f"{options.command}: give --csv or --json, not both")
+
+
 def _sql(options: argparse.Namespace) -> None:
     from dicebase.catalog.lookup import Catalog
 
-    if options.csv and options.json:
-        raise ConfigurationError("sql: give --csv or --json, not both")
+    _one_form(options)
     limit = options.limit
     if limit is None and sys.stdout.isatty():
         limit = SHOWN
@@ -237,7 +250,7 @@ def _sql(options: argparse.Namespace) -> None:
 def _evaluate(options: argparse.Namespace) -> None:
     from dicebase.policies import report
 
-    parameters = _pairs(options.words, options.table)
+    parameters = pairs(options.words, options.table)
     answer = report(options.results, options.table, options.policy, options.against, **parameters)
     print(show.as_json(answer) if options.json else show.evaluation_text(answer))
 
@@ -254,7 +267,7 @@ def _serve(options: argparse.Namespace) -> None:
 def _solve(options: argparse.Namespace) -> None:
     from dicebase.pipeline.solve_one import solve_one
 
-    parameters = _pairs(options.words, options.table)
+    parameters = pairs(options.words, options.table)
     config = [Path(p) for p in options.config]
     solve_one(options.table, parameters, Path(options.results), config, options.store, options.force)
     print(f"{options.table}: solved and certified in {options.results}")
@@ -287,27 +300,12 @@ def _estimate(options: argparse.Namespace) -> None:
     print(estimate(read_costs().of(plan, all_jobs(plan)), options.cores))
 
 
-def _count(text: str) -> int:
-    """A number of cores from the command line; raises ArgumentTypeError unless it is one or more."""
-    if text.isdecimal() and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not allowed; give a whole number, at least 1")
+def _from(least: int) -> Callable[[str], int]:
+    """Reads a whole number of the command line; raises ArgumentTypeError unless it is at least so much."""
 
+    def read(text: str) -> int:
+        if text.isdecimal() and len(text) < 19 and int(text) >= least:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r:.40} is not allowed; give a whole number, at least {least}")
 
-def _limit(text: str) -> int:
-    """A number of rows; raises ArgumentTypeError unless it is a whole number."""
-    if text.isdecimal() and len(text) < 19:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.40} is not allowed; give a whole number, 0 for all")
-
-
-def _pairs(words: Sequence[str], table: str) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not (name and equals and value):
-            raise ConfigurationError(f"{table}: '{word}' is not of the form name=value")
-        if name in pairs:
-            raise ConfigurationError(f"{table}: '{name}' is given twice")
-        pairs[name] = value
-    return pairs
+    return read

@@ -115,6 +115,13 @@ class Catalog:
 
         return Sandbox(self.path, self._limits)
 
+    def review(self, path: str | Path) -> dict[str, Any]:
+        """A recorded game read back: the loss of each decision, the luck of each roll. Raises ConfigurationError, which
+        names the line, for what cannot have happened; see catalog/review.py."""
+        from dicebase.catalog.review import review
+
+        return review(self.solved_tables, path).as_dict()
+
     def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Result:
         """Any query over the views, as a DuckDB relation, or, of a stranger, as a Result with columns, types and rows;
         raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""

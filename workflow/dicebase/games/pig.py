@@ -7,7 +7,7 @@ and a double 1 loses the points banked before as well.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, parameter, sums
+from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, multisets, parameter
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,9 @@ class Rules(RepeatedTurn):
     stop = "hold"
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
-        if self.dice == 1:
-            yield Roll(1, "", loss=Loss.BUST)
-        else:
-            yield Roll(1, "", loss=Loss.WIPE)
-            yield Roll(2 * (self.sides - 1), "", loss=Loss.BUST)
-        # Every other die shows 2 to `sides`: one more than a die with one side less.
-        for thrown, weight in sums(self.sides - 1, self.dice).items():
-            yield Roll(weight, "", (Option(thrown + self.dice, mode),))
+        for faces, orders in multisets(self.sides, self.dice):
+            shown = "".join(map(str, faces)) if self.sides < 10 else ""
+            if faces[0] > 1:
+                yield Roll(orders, shown, (Option(sum(faces), mode),))
+            else:
+                yield Roll(orders, shown, loss=Loss.WIPE if faces == (1, 1) else Loss.BUST)

@@ -1,5 +1,6 @@
 """Every position that play can reach, with what each action is worth there."""
 
+from collections.abc import Hashable, Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -24,6 +25,13 @@ class BoardGame(Game):
     actions = property(lambda self: self.rules.actions)
     afterstate = property(lambda self: self.rules.afterstate)
     outcomes = property(lambda self: self.rules.outcomes)
+
+    def falls(self, afterstate: Hashable) -> Sequence[str]:
+        # The roll, or what else differs in the positions; `end` where play ends.
+        states = [outcome.state for outcome in self.outcomes(afterstate)]
+        differ = [i for i in range(len(self.columns)) if len({s[i] for s in states if s}) > 1]
+        rolls = [i for i, column in enumerate(self.columns) if column.name.startswith("roll")] or differ
+        return ["-".join(str(s[i]) for i in rolls) if s else "end" for s in states] if len(states) > 1 else ()
 
     def why_missing(self, state: State) -> str:
         return answered("why_missing", self.rules.why_missing, state)

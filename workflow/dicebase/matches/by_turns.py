@@ -113,6 +113,9 @@ class ByTurns(Between):
                 else:
                     yield self._reached(weight, record, total + options[0].gain, options[0].mode)
 
+    def falls(self, afterstate: Hashable) -> Sequence[str]:
+        return [r.written for r in self._rolls(afterstate[-1])] if afterstate[0] == "roll" else ()
+
     def _rolls(self, mode: int) -> tuple[Roll, ...]:
         return self.rules.rolls(0, mode)
 
@@ -187,6 +190,9 @@ class ByThrows(OfThrows, Between):
 
     def afterstate(self, state: State, action: str) -> Hashable:
         return ("throw", state, int(action))
+
+    def falls(self, afterstate: Hashable) -> Sequence[str]:
+        return [str(points) for points in self.rules.gains(afterstate[-1])] if afterstate[0] == "throw" else ()
 
     def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
         what, record, *choice = afterstate

@@ -105,6 +105,9 @@ class BestScore(Game):
             for roll, weight in self.rules.weights.items():
                 yield Outcome(weight, (free, roll), scored)
 
+    def falls(self, afterstate: Afterstate) -> Sequence[str]:
+        return list(map(str, self.rules.weights)) if afterstate[0] else ()
+
     def expected_rows(self, state: State) -> dict[str, int] | None:
         """Which rows of the table that `answered_by` names have the expected rolls on the other free slots; None
         where nobody decides anything in this state."""

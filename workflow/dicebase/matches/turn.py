@@ -117,6 +117,9 @@ class BestTurn(Game):
             else:
                 yield Outcome(weight, None, max(self.worth(total + o.gain, o.mode) for o in options))
 
+    def falls(self, afterstate: Afterstate) -> Sequence[str]:
+        return [r.written for r in self.rules.rolls(*afterstate[1:])] if afterstate[0] == "roll" else ()
+
     def _keeps(self, total: int, dice: str) -> dict[str, tuple[Option, bool]]:
         """The actions with this roll: {text: (option, whether it banks)}, keeping everything first."""
         where = total % self.rules.period, dice
@@ -237,3 +240,6 @@ class BestThrow(Game):
             return
         for points, weight in self.rules.gains(afterstate[1]).items():
             yield Outcome(weight, None, points)
+
+    def falls(self, afterstate: Afterstate) -> Sequence[str]:
+        return [str(points) for points in self.rules.gains(afterstate[1])] if afterstate[0] == "throw" else ()

@@ -101,6 +101,35 @@ def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
     return "\n".join([*lines, "", "The habits that cost most:", *(f"   {line}" for line in aligned(rows))])
 
 
+def review_text(answer: Mapping[str, Any]) -> str:
+    """A game read back: a line for each roll and decision, and how their sums come to the result."""
+    players, two = answer["players"], len(answer["players"]) > 1
+    rows = [["line", *["player"] * two, "", "luck", "loss", "best", "expected"]]
+    for step in answer["steps"]:
+        changes = ["" if step[of] is None else number(step[of]) for of in ("luck", "loss")]
+        said = f"roll {step['text']}" if step["what"] == "roll" else step["text"]
+        named = [str(step["line"]), *[step["player"]] * two, said]
+        rows.append([*named, *changes, step["best"], number(step["expected"])])
+    sums = [["", "luck", "given up"], *([p["player"], number(p["luck"]), number(p["loss"])] for p in players)]
+    lines = [f"{answer['table']}  {words(answer['parameters'])}".rstrip(), "", *aligned(rows), "", *aligned(sums), ""]
+    # What is good for one is bad for the other, and where less is better luck is what is saved.
+    signs = [
+        (answer["sense"] * sign, x)
+        for p, sign in zip(players, (1, -1), strict=False)
+        for x, sign in ((p["luck"], sign), (p["loss"], -sign))
+    ]
+    terms = "".join(f" {'-' if sign * x < 0 else '+'} {number(abs(x))}" for sign, x in signs)
+    end = "the result" if answer["ended"] else "what is expected now"
+    total = f"{number(answer['expectation'])}{terms} = {number(answer['result'])} {answer['unit']}"
+    return "\n".join([*lines, f"{players[0]['player']}: {total}, {end}"])
+
+
+def review_csv(answer: Mapping[str, Any]) -> str:
+    """Its rolls and decisions, with all their digits."""
+    names = ["line", "player", "what", "text", "luck", "loss", "best", "expected"]
+    return "".join(rows_csv(names, [[[step[name] for name in names] for step in answer["steps"]]]))
+
+
 def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
     """One line a variant; of several tables, one line a table."""
     variants = list(variants)

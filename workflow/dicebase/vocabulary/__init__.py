@@ -33,4 +33,4 @@ from dicebase.vocabulary.rationals import (
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw, answered
 from dicebase.vocabulary.sheets import Card, Entry, Sheet
 from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn, merged
-from dicebase.vocabulary.words import in_lines, number, some, words
+from dicebase.vocabulary.words import in_lines, number, pairs, some, words

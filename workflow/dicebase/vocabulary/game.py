@@ -70,3 +70,7 @@ class Game(Listing, ABC):
     @abstractmethod
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
         """How the dice can fall; the weights are positive integers."""
+
+    def falls(self, afterstate: Hashable) -> Sequence[str]:
+        """What falls in each of `outcomes`, as people write it down; nothing where no dice do."""
+        return ()

@@ -44,6 +44,11 @@ class Roll(NamedTuple):
     options: tuple[Option, ...] = ()
     loss: Loss | None = None
 
+    @property
+    def written(self) -> str:
+        """The dice, or, where nobody sees them, the points that they add, or what they take away."""
+        return self.dice or (self.loss.value if self.loss else str(self.options[0].gain))
+
 
 Choice = Loss | frozenset[tuple[int, int | None]]
 """What a roll leaves: a loss, or pairs (gain, next mode) to choose from."""

@@ -4,10 +4,26 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dicebase.vocabulary.errors import ConfigurationError
+
 
 def words(values: Mapping[str, Any]) -> str:
     """`a=1 b=2`, as one types it in a shell."""
     return " ".join(f"{k}={shlex.quote(str(v))}" for k, v in values.items())
+
+
+def pairs(said: Sequence[str], place: str) -> dict[str, str]:
+    """The same read back; raises ConfigurationError, which names the place, for a word that is none, or is there
+    twice."""
+    found: dict[str, str] = {}
+    for word in said:
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise ConfigurationError(f"{place}: '{word}' is not of the form name=value")
+        if name in found:
+            raise ConfigurationError(f"{place}: '{name}' is given twice")
+        found[name] = value
+    return found
 
 
 def number(value: float) -> str:

@@ -1,0 +1,151 @@
+"""A recorded game read back: its luck and its losses are all that parts the result from the expectation."""
+
+import json
+import random
+from fractions import Fraction
+
+import pytest
+
+from dicebase.catalog.review import review
+from dicebase.catalog.walk import Walk
+from dicebase.cli import main
+from support import commands, every_table
+
+GAMES = {
+    "pig_turn": "sides=6 dice=2",
+    "pig_duel": "target=10 dice=2",
+    "pig_race": "target=20",
+    "ten_thousand_turn": "rules=pocket",
+    "ten_thousand_duel": "rules=pocket target=500",
+    "ten_thousand_reach": "rules=pocket target=1000 turns=3",
+    "pass_the_pigs_duel": "target=30",
+    "hog_duel": "target=15 max_dice=3 on_one=all",
+    "hog_turn": "max_dice=5",
+    "ten_times_eighteen_score": "slots=4",
+    "royal_ur_duel": "before=1 middle=2 after=1 dice=2",
+    "shut_the_box_score": "tiles=4",
+}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return every_table.every_table(tmp_path_factory)
+
+
+def played(walk, chance):
+    """The lines of a game at random, a cell each; what is expected of each throw is what was expected before it."""
+    lines, names = ["roll,player,action"], {1: "Ann", -1: "Bob"}
+    while walk.after is not None or walk.state is not None:
+        role = walk.role
+        if walk.state is not None:
+            answer = walk.answer()
+            action = chance.choice([a["action"] for a in answer["actions"]])
+            if len(answer["actions"]) > 1:
+                lines.append(f',{names[role]},"{action}"')
+            walk.act(action)
+            continue
+        outcomes, written = list(walk.game.outcomes(walk.after)), walk.game.falls(walk.after)
+        fallen = chance.choices(range(len(outcomes)), [o.weight for o in outcomes])[0]
+        if written:
+            assert len(written) == len(outcomes)
+            lines.append(f'"{" ".join(written[fallen]) if len(outcomes) > 50 else written[fallen]}",{names[role]}')
+        walk.fall(outcomes[fallen])
+    return lines
+
+
+@pytest.mark.parametrize("table", GAMES)
+def test_luck_and_losses_add_up_exactly(db, table, tmp_path):
+    given = dict(word.split("=") for word in GAMES[table].split())
+    for seed in range(3):
+        walk = Walk(db.solved_tables, table, given)
+        (tmp_path / "game.csv").write_text("\n".join([f"{table} {GAMES[table]}", *played(walk, random.Random(seed))]))
+        found = review(db.solved_tables, tmp_path / "game.csv")
+        assert found.ended and found.result == walk.paid and found.players[0] == "Ann"
+        mine, theirs = (found.sum(role, "roll") + found.sum(role, "action") for role in (1, -1))
+        assert found.expectation + found.sense * (mine - theirs) == found.result
+        assert found.expectation == Fraction(db.tables(table)[0]["value"]) or len(db.tables(table)) > 1
+        assert all(step.change <= 0 for step in found.steps if step.what == "action")
+        assert all(bool(step.best) == bool(step.change) for step in found.steps if step.what == "action")
+
+
+def luck(db, tmp_path, lines, roll):
+    (tmp_path / "game.csv").write_text("\n".join([*lines, roll]))
+    return review(db.solved_tables, tmp_path / "game.csv").steps[-1].change
+
+
+@pytest.mark.parametrize(
+    ("lines", "rolls"),
+    [
+        (["pig_duel target=20", "roll,then", "5,hold", "1,", "4,roll"], {str(face): 1 for face in range(1, 7)}),
+        (["pig_race target=20", "roll,then", "5,hold", "1,", "6,hold"], {str(face): 1 for face in range(1, 7)}),
+        (
+            ["ten_thousand_duel rules=pocket target=500", "roll,keep,then", "113,1,roll"],
+            {f"{a}{b}": 1 for a in range(1, 7) for b in range(1, 7)},
+        ),
+        (["ten_times_eighteen_score slots=4", "roll,slot", "9,2"], None),
+    ],
+)
+def test_the_luck_of_a_roll_is_nothing_on_average(db, tmp_path, lines, rolls):
+    rolls = rolls or Walk(db.solved_tables, "ten_times_eighteen_score", {"slots": "4"}).game.rules.weights
+    assert abs(sum(n * luck(db, tmp_path, lines, str(roll)) for roll, n in rolls.items())) < 1e-9
+
+
+MATCH = """ten_thousand_duel rules=pocket target=500,,,
+# a turn is a line: columns may come again
+player,roll,keep,then,roll,keep,then
+Ann,3 1 1,1 1,roll,1,1,bank
+Bob,3-4-6
+Ann,252,5,bank,,,
+"""
+
+
+def test_a_record_is_read_as_people_write_it(db, tmp_path, capsys, results):
+    path = tmp_path / "game.csv"
+    path.write_text("\ufeff" + MATCH, encoding="utf-8")
+    assert main(["review", str(path), "--json", "--results", str(results)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer == db.review(path) and not answer["ended"]
+    steps = answer["steps"]
+    assert [(s["line"], s["player"], s["text"]) for s in steps] == [
+        *((4, "Ann", text) for text in ("113", "keep 11, roll 1", "1", "keep 1, bank")),
+        (5, "Bob", "346"),
+        *((6, "Ann", text) for text in ("225", "keep 5, bank")),
+    ]
+    first = db.lookup("ten_thousand_duel", rules="pocket", target=500, me=0, opponent=0, turn_total=0, roll="113")
+    kept = next(a for a in first["actions"] if a["action"] == "keep 11, roll 1")
+    assert steps[1]["loss"] == pytest.approx(kept["regret"], abs=1e-15)
+    assert steps[1]["best"] == ("" if kept["optimal"] else first["actions"][0]["action"])
+    assert steps[1]["expected"] == kept["value"] and steps[0]["expected"] == first["value"]
+    assert main(["review", str(path), "--csv", "--results", str(results)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(steps)
+    assert main(["review", str(path), "--results", str(results)]) == 0
+    text = capsys.readouterr().out
+    assert "keep 11, roll 1" in text and f"= {answer['result']:.6f} probability, what is expected now" in text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "message"),
+    [
+        (("3 1 1,1 1", "7 1 1,1 1"), 4, "roll '7 1 1': cannot fall here; rolls are 111 112"),
+        (("3 1 1,1 1", "3 1,1 1"), 4, "roll '3 1': cannot fall here"),
+        (("1 1,roll", "6 6,roll"), 4, "keep '6 6': what is done is not allowed; here one may keep 11, bank"),
+        (("1 1,roll", "1 1,"), 4, "keep '1 1': what is done may be several; here one may keep 11, bank, keep 11, roll"),
+        (("1 1,roll", ",roll"), 4, "then 'roll': what is done is not allowed"),
+        (("1 1,roll", ","), 4, "roll '1': what is done is missing before it"),
+        (("Bob", "Ann"), 5, "player 'Ann': it is the other player's turn"),
+        (("Ann,252", "Bob,252"), 6, "player 'Bob': it is Ann's turn"),
+        (("3-4-6", "3-4-6,3,roll"), 5, "keep '3': a roll comes first"),
+        (("3-4-6", ",,1"), 5, "then '1': a roll comes first"),
+        (("3-4-6", "3-4-6,,,,,,,9"), 5, "has 9 cells; there are 7 columns"),
+        (("player,roll,keep,then,roll,", "player,dice,keep,then,dice,"), 3, "then: 'roll' is missing"),
+        (("pocket", "packet"), 1, "is not solved for rules=packet"),
+        (("target=500", "target"), 1, "'target' is not of the form name=value"),
+        (("ten_thousand_duel", "ten_thousand_dual"), 1, "did you mean 'ten_thousand_duel'?"),
+        (("bank,,,", "bank,,,1"), 6, "then '1': a roll comes first"),
+    ],
+)
+def test_what_cannot_have_happened_is_said_in_a_line(results, tmp_path, capsys, wrong, line, message):
+    path = tmp_path / "game.csv"
+    path.write_text(MATCH.replace(*wrong))
+    said = commands.error_of(capsys, "review", path, "--results", results)
+    assert said.startswith(f"error: {path}, line {line}: ") and message in said

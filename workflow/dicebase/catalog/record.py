@@ -1,0 +1,81 @@
+"""The file of a recorded game: a table and its parameters as for a lookup; the names of columns; then lines of what
+happened, cells from left to right.
+
+    pig_duel target=100
+    player,roll,action
+    Ann,4,roll
+    Ann,1,
+    Bob,6,hold
+
+A cell of `roll` is what fell, one of `player` who did what is on the line, one of any other column what was done; of
+`keep` which dice were kept. Columns may come again, so that a turn is a line. Empty lines, and those that begin with
+`#`, say nothing.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from dicebase.catalog.question import as_roll
+from dicebase.tables.follow.rolls import ROLL
+from dicebase.vocabulary import ConfigurationError, pairs
+
+PLAYER, KEEP = "player", "keep"
+APART = " ,;-"
+"""What people write between dice."""
+
+
+class Cell(NamedTuple):
+    line: int
+    player: str
+    column: str
+    text: str
+
+
+class Record:
+    """The cells of a file, from the first to the last."""
+
+    def __init__(self, path: Path, lines: Sequence[str]) -> None:
+        numbered = [(i, line) for i, line in enumerate(lines, 1) if line.strip(" ,\t") and not line.startswith("#")]
+        if len(numbered) < 2:
+            raise ConfigurationError(f"{path}: needs a line such as 'pig_duel target=100', and one of columns")
+        (self.first, title), (self.second, columns), *rest = numbered
+        self.path, (self.table, *words) = path, title.strip(" ,\t").split()
+        self.given = pairs(words, f"{path}, line {self.first}")
+        self.columns = [name.strip() for name in next(csv.reader([columns]))]
+        if ROLL not in self.columns:
+            columns = ", ".join(self.columns)
+            raise self.wrong(self.second, f"columns {columns}: '{ROLL}' is missing; others are '{PLAYER}' and any name")
+        self.cells = [cell for i, line in rest for cell in self._cells(i, next(csv.reader([line])))]
+
+    def _cells(self, line: int, row: Sequence[str]) -> Iterator[Cell]:
+        if any(text.strip() for text in row[len(self.columns) :]):
+            raise self.wrong(line, f"has {len(row)} cells; there are {len(self.columns)} columns")
+        named = [(name, text.strip()) for name, text in zip(self.columns, row, strict=False) if text.strip()]
+        player = dict(named).get(PLAYER, "")
+        yield from (Cell(line, player, name, text) for name, text in named if name != PLAYER)
+
+    def wrong(self, line: int, what: str) -> ConfigurationError:
+        """What is wrong in a line."""
+        return ConfigurationError(f"{self.path}, line {line}: {what}")
+
+
+def dice(text: str) -> tuple[str, ...]:
+    """Dice as they are compared: sorted, `3 1`, `31` and `1,3` being the same."""
+    parts = text.translate(str.maketrans(APART, " " * len(APART))).split()
+    return tuple(sorted(parts[0] if len(parts) == 1 and parts[0].isdecimal() else parts))
+
+
+def words_of(cell: Cell) -> list[str]:
+    """The parts of what was done; dice that are kept are sorted."""
+    if cell.column == KEEP and not cell.text.startswith(KEEP):
+        return [f"{KEEP} {as_roll(cell.text)}"]
+    words = [word.strip() for word in cell.text.split(", ")]
+    return [f"{KEEP} {as_roll(w.removeprefix(KEEP))}" if w.startswith(f"{KEEP} ") else w for w in words]
+
+
+def begins(action: str, words: Sequence[str]) -> bool:
+    """Whether an action begins with these words, part by part: `keep 1`, `roll` of `keep 1, roll 4`."""
+    parts = action.split(", ")
+    return len(words) <= len(parts) and all(f"{p} ".startswith(f"{w} ") for w, p in zip(words, parts, strict=False))

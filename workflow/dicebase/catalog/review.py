@@ -1,0 +1,185 @@
+"""A recorded game read back: what each decision gave up, and how lucky each roll was.
+
+What the player who began can expect is known before and after each decision and each roll. A decision's loss and a
+roll's luck are these differences, exactly, so that what was paid is the expectation with all of them:
+
+    result = expectation + the luck of his rolls - the losses of his decisions
+                         - the luck of the other's rolls + the losses of the other's decisions
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dicebase.catalog.record import PLAYER, Cell, Record, begins, dice, words_of
+from dicebase.catalog.solved_tables import SolvedTables
+from dicebase.catalog.walk import Walk
+from dicebase.tables.follow.rolls import ROLL
+from dicebase.tables.names import Variant
+from dicebase.vocabulary import ConfigurationError, DicebaseError, shown, some
+
+
+class Step(NamedTuple):
+    """A roll or a decision."""
+
+    line: int  # of the file
+    role: int  # 1 of the player who began, -1 of the other one
+    what: str  # `roll` or `action`
+    text: str
+    expected: float  # by the player who began, once it is done
+    change: Fraction  # good for who did it where it is positive: the luck of a roll, minus the loss of a decision
+    best: str = ""  # the best action, where it is another
+
+    def as_dict(self, players: Sequence[str]) -> dict[str, Any]:
+        """For machines; the luck or the loss is rounded once."""
+        said = {"line": self.line, "player": players[self.role < 0], "what": self.what, "text": self.text}
+        luck, loss = (self.change, None) if self.what == "roll" else (None, -self.change)
+        rounded = {n: None if x is None else float(x) for n, x in (("luck", luck), ("loss", loss))}
+        return said | rounded | {"best": self.best, "expected": self.expected}
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a record comes to; expectation and result are those of the player who began."""
+
+    table: str
+    parameters: Variant
+    unit: str
+    sense: int  # 1 where more is better, -1 where less is
+    players: tuple[str, ...]  # who began, and whom he plays
+    expectation: Fraction
+    result: Fraction  # what is expected now, where the game has not ended
+    ended: bool
+    steps: tuple[Step, ...]
+
+    def sum(self, role: int, what: str) -> Fraction:
+        """The luck of all rolls of a player, or minus the loss of all his decisions."""
+        return sum((s.change for s in self.steps if (s.role, s.what) == (role, what)), Fraction())
+
+    def as_dict(self) -> dict[str, Any]:
+        """For machines; each number is rounded once."""
+        sums = [(self.sum(role, "roll"), -self.sum(role, "action")) for role in (1, -1)]
+        return {
+            "table": self.table,
+            "parameters": self.parameters,
+            "unit": self.unit,
+            "sense": self.sense,
+            "expectation": float(self.expectation),
+            "result": float(self.result),
+            "ended": self.ended,
+            "players": [
+                {"player": name, "luck": float(luck), "loss": float(loss)}
+                for name, (luck, loss) in zip(self.players, sums, strict=False)
+            ],
+            "steps": [step.as_dict(self.players) for step in self.steps],
+        }
+
+
+def review(tables: SolvedTables, path: str | Path) -> Review:
+    """Read a record. Raises ConfigurationError, which names the file, the line, the value and what is allowed, and
+    what Walk raises."""
+    path = Path(path)
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: is no text in UTF-8") from error
+    return _Reading(tables, Record(path, lines)).review()
+
+
+class _Reading:
+    """A walk along a record."""
+
+    def __init__(self, tables: SolvedTables, record: Record) -> None:
+        self.record, self.cells = record, list(reversed(record.cells))
+        try:
+            self.walk = Walk(tables, record.table, record.given)
+        except DicebaseError as error:
+            raise type(error)(f"{record.path}, line {record.first}: {error}") from error
+        self.names: dict[int, str] = {}
+        self.steps: list[Step] = []
+        # What the player who began can expect.
+        self.begun = self.now = Fraction(self.walk.variant.row["value"])
+
+    def review(self) -> Review:
+        walk = self.walk
+        while self._falls() if walk.after is not None else walk.state is not None and self._acts():
+            pass
+        ended = walk.after is None and walk.state is None
+        if self.cells:
+            what = "the game has ended before" if ended else "a roll comes first"
+            raise self._wrong(self.cells[-1], what)
+        two = -1 in self.names or any(step.role < 0 for step in self.steps)
+        players = tuple(self._name(role) for role in ((1, -1) if two else (1,)))
+        said = walk.table.name, walk.variant.parameters, walk.variant.unit, walk.game.sense
+        return Review(*said, players, self.begun, self.now, ended, tuple(self.steps))
+
+    def _name(self, role: int) -> str:
+        return self.names.get(role, "first" if role > 0 else "second")
+
+    def _wrong(self, cell: Cell, what: str) -> ConfigurationError:
+        return self.record.wrong(cell.line, f"{cell.column} {shown(cell.text)}: {what}")
+
+    def _taken(self) -> Cell:
+        """The next cell, which is of who moves."""
+        cell, role = self.cells.pop(), self.walk.role
+        if cell.player and cell.player != self.names.setdefault(role, cell.player):
+            raise self._wrong(cell._replace(column=PLAYER, text=cell.player), f"it is {self._name(role)}'s turn")
+        if cell.player and cell.player == self.names.get(-role):
+            raise self._wrong(cell._replace(column=PLAYER, text=cell.player), "it is the other player's turn")
+        return cell
+
+    def _falls(self) -> bool:
+        """Whether the dice have fallen."""
+        walk = self.walk
+        outcomes, written = list(walk.game.outcomes(walk.after)), walk.game.falls(walk.after)
+        if not written:
+            walk.fall(*outcomes)
+            return True
+        if not self.cells or self.cells[-1].column != ROLL:
+            return False
+        role, cell = walk.role, self._taken()
+        found = {o[1:]: (name, o) for name, o in zip(written, outcomes, strict=True) if dice(name) == dice(cell.text)}
+        if len(found) != 1:
+            rolls = some(sorted(set(written), key=lambda name: (len(name), name)))
+            raise self._wrong(cell, f"{'may be several' if found else 'cannot fall'} here; rolls are {rolls}")
+        ((name, outcome),) = found.values()
+        walk.fall(outcome)
+        self._step(cell, role, name, walk.answer()["value"] if walk.state is not None else 0)
+        return True
+
+    def _acts(self) -> bool:
+        """Whether somebody has decided."""
+        walk, answer = self.walk, self.walk.answer()
+        names = [a["action"] for a in answer["actions"]]
+        words, cell, found = [], None, []
+        while self.cells and self.cells[-1].column != ROLL:
+            more = [*words, *words_of(self.cells[-1])]
+            if not (matching := [name for name in names if begins(name, more)]):
+                break
+            cell, words, found = self._taken(), more, matching
+        if not found and len(names) == 1:
+            walk.act(*names)
+            return True
+        if not self.cells and not found:
+            return False
+        if len(found) != 1:
+            cell = cell or self.cells[-1]
+            what = "may be several" if found else "is missing before it" if cell.column == ROLL else "is not allowed"
+            raise self._wrong(cell, f"what is done {what}; here one may {', '.join(found or names)}")
+        chosen, role = next(a for a in answer["actions"] if a["action"] == found[0]), walk.role
+        # What is as good as the best costs nothing, whatever its last digit.
+        right = chosen["optimal"]
+        value, best = (answer["value"], "") if right else (chosen["value"], answer["actions"][0]["action"])
+        self._step(cell, role, found[0], value, best)
+        walk.act(found[0])
+        return True
+
+    def _step(self, cell: Cell, role: int, text: str, value: float, best: str = "") -> None:
+        """Note it, `value` being what the position is worth to who moves now."""
+        walk, before = self.walk, self.now
+        self.now = walk.paid + walk.role * Fraction(value)
+        what = ROLL if cell.column == ROLL else "action"
+        change = role * walk.game.sense * (self.now - before)
+        self.steps.append(Step(cell.line, role, what, text, float(self.now), change, best))

@@ -1,0 +1,66 @@
+"""One play of a game, move by move: what lies on the table, who moves, and what has been paid."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from dicebase.catalog.one_position import look_up
+from dicebase.catalog.question import read_variant
+from dicebase.catalog.solved_tables import SolvedTables
+from dicebase.tables.follow.rolls import DICE, ROLL
+from dicebase.vocabulary import Board, ConfigurationError, Controller, Game, MissingTableError, Outcome, State
+
+
+class Walk:
+    """A play of a solved variant. Either dice are to fall (`after`), or somebody decides (`state`), or it is over.
+
+    role : 1 while the player who began moves, -1 while the other one does.
+    paid : to the player who began, so far.
+    """
+
+    def __init__(self, tables: SolvedTables, name: str, given: Mapping[str, Any]) -> None:
+        """Raises MissingTableError where the variant is not solved, ConfigurationError where nobody decides, or both at
+        once."""
+        self.tables, table = tables, tables[name]
+        if not (variant := table.find(chosen := read_variant(table, given))):
+            raise MissingTableError(table.not_solved(chosen))
+        self.table, self.variant, self.game = table, variant, variant.game
+        if not isinstance(self.game, Game) or self._at_once():
+            raise ConfigurationError(f"{name}: is only asked; what one decides alone or turn about is played")
+        self.after: Hashable | None = self.game.start()
+        self.state: State | None = None
+        self.role, self.paid = 1, 0
+
+    def _at_once(self) -> bool:
+        first = next(iter(self.game.outcomes(self.game.start()))).state
+        return self.game.controller(first) is Controller.BOTH
+
+    @property
+    def is_board(self) -> bool:
+        return isinstance(self.game.rules, Board)
+
+    @property
+    def position(self) -> dict[str, int | str]:
+        """The state as a lookup asks for it; where dice are kept the roll is in the place of the dice in the hand."""
+        position = dict(zip((c.name for c in self.game.columns), self.state, strict=False))
+        rolled = {} if self.game.listed(self.state) else {ROLL: self.state[-1]}
+        return {n: x for n, x in position.items() if n != DICE or not rolled} | rolled
+
+    def answer(self) -> dict[str, Any]:
+        """What the table says of the state."""
+        return look_up(self.tables, self.table.name, self.variant.parameters | self.position).as_dict()
+
+    def fall(self, outcome: Outcome) -> None:
+        """The dice fall so."""
+        self.paid += self.role * outcome.reward
+        self.role *= outcome.sign
+        self.after, self.state = None, outcome.state
+
+    def act(self, action: str) -> None:
+        """Do what a lookup calls so; of `keep 15, roll 3` the second part is decided with the first."""
+        actions = self.game.actions(self.state)
+        first, _, rest = (action, "", "") if action in actions else action.partition(", ")
+        self.after, self.state = self.game.afterstate(self.state, first), None
+        if rest:
+            self.fall(*self.game.outcomes(self.after))
+            if self.state and (second := next((a for a in self.game.actions(self.state) if rest.startswith(a)), "")):
+                self.act(second)
