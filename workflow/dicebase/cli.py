@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NoReturn
@@ -74,6 +74,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"not understood: {' '.join(rest)}")
     if rest:
         options.words += rest
+    if getattr(options, "csv", False) and options.json:
+        parser.error(f"{options.command}: give --csv or --json, not both")
     return options
 
 
@@ -109,8 +111,6 @@ def _parser() -> argparse.ArgumentParser:
     describe.add_argument("words", nargs="*", metavar="name=value", help="of a game, those alone: rules=farkle")
     describe.add_argument("--config", nargs="+", metavar="FILE", help="of a game, as a configuration defines them")
     play = command("play", _play, "A game against the table, with hints, and a verdict at the end.")
-    play.add_argument("table")
-    play.add_argument("words", nargs="*", metavar="name=value", help="parameters")
     play.add_argument("--seed", type=int, metavar="N", help="the same dice again")
     sql = command("sql", _sql, "Any query over the views.")
     sql.add_argument("query")
@@ -121,8 +121,6 @@ def _parser() -> argparse.ArgumentParser:
     review.add_argument("file", help="the record (.csv): its table, its columns, then what happened")
     review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
     evaluate = command("evaluate", _evaluate, "What a policy of a duel earns, and the mistakes that cost it most.")
-    evaluate.add_argument("table")
-    evaluate.add_argument("words", nargs="*", metavar="name=value", help="parameters")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
     for sub in (tables, describe, lookup, sql, review, evaluate):
@@ -131,20 +129,20 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
     serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
     solve = command("solve", _solve, "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
-    solve.add_argument("table")
-    solve.add_argument("words", nargs="*", metavar="name=value", help="parameters")
     solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="matches by the starts of turns (rows)")
     solve.add_argument("--force", action="store_true", help="even if it takes more memory than this machine has")
-    solve.add_argument(
-        "-o", "--output", dest="results", default=argparse.SUPPRESS, metavar="DIR", help="same as --results"
-    )
+    same = {"default": argparse.SUPPRESS, "metavar": "DIR", "help": "same as --results"}
+    solve.add_argument("-o", "--output", dest="results", **same)
     verify = command("verify", _verify, "Certify tables again, from the rules alone.")
-    verify.add_argument("results", nargs="?", default=argparse.SUPPRESS, metavar="DIR", help="same as --results")
+    verify.add_argument("results", nargs="?", **same)
     only = verify.add_mutually_exclusive_group()
     only.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
     only.add_argument("--values", action="store_true", help="only: are they the values of the build that was released?")
     guess = command("estimate", _estimate, "What building the configuration from nothing will take.")
     guess.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
+    for sub in (play, evaluate, solve):
+        sub.add_argument("table")
+        sub.add_argument("words", nargs="*", metavar="name=value", help="parameters")
     for sub in (solve, verify, guess):
         sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
     return parser
@@ -164,7 +162,7 @@ def _tables(options: argparse.Namespace) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    given = _pairs(options.words, options.table)
+    given = pairs(options.words, options.table)
 
     def text(answer: Any) -> str:
         return show.game_text(answer) if "game" in answer else show.description_text(answer, options.results)
@@ -218,23 +216,14 @@ def _lookup_many(options: argparse.Namespace) -> None:
 
 
 def _review(options: argparse.Namespace) -> None:
-    _one_form(options)
-    text = (lambda answer: show.review_csv(answer).rstrip()) if options.csv else show.review_text
+    text = show.review_csv if options.csv else show.review_text
     _answer(options, lambda catalog: catalog.review(options.file), text)
-
-
-def _one_form(options: argparse.Namespace) -> None:
-    if options.csv and options.json:
-        raise ConfigurationError(f"{options.command}: give --csv or --json, not both")
 
 
 def _sql(options: argparse.Namespace) -> None:
     from dicebase.catalog.lookup import Catalog
 
-    _one_form(options)
-    limit = options.limit
-    if limit is None and sys.stdout.isatty():
-        limit = SHOWN
+    limit = SHOWN if options.limit is None and sys.stdout.isatty() else options.limit
     with Catalog(options.results, unrestricted=options.unrestricted) as catalog:
         names, parts = catalog.stream(options.query)
         more = False
@@ -258,9 +247,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 def _serve(options: argparse.Namespace) -> None:
     from dicebase.show import http
 
-    def started(address: str) -> None:
-        print(f"dicebase answers at {address}", flush=True)
-
+    started = partial(print, "dicebase answers at", flush=True)
     http.run(options.results, options.host, options.port, started=started)
 
 

@@ -110,7 +110,7 @@ def review_text(answer: Mapping[str, Any]) -> str:
         said = f"roll {step['text']}" if step["what"] == "roll" else step["text"]
         named = [str(step["line"]), *[step["player"]] * two, said]
         rows.append([*named, *changes, step["best"], number(step["expected"])])
-    sums = [["", "luck", "given up"], *([p["player"], number(p["luck"]), number(p["loss"])] for p in players)]
+    sums = [["", "luck", "loss"], *([p["player"], number(p["luck"]), number(p["loss"])] for p in players)]
     lines = [f"{answer['table']}  {words(answer['parameters'])}".rstrip(), "", *aligned(rows), "", *aligned(sums), ""]
     # What is good for one is bad for the other, and where less is better luck is what is saved.
     signs = [
@@ -127,7 +127,7 @@ def review_text(answer: Mapping[str, Any]) -> str:
 def review_csv(answer: Mapping[str, Any]) -> str:
     """Its rolls and decisions, with all their digits."""
     names = ["line", "player", "what", "text", "luck", "loss", "best", "expected"]
-    return "".join(rows_csv(names, [[[step[name] for name in names] for step in answer["steps"]]]))
+    return "".join(rows_csv(names, [[[step[name] for name in names] for step in answer["steps"]]])).rstrip()
 
 
 def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
