@@ -4,15 +4,16 @@ The expectation of what is kept is the product of a matrix, 462 keeps by 252 thr
 best keep of a throw is a maximum over its sub-multisets. Weights are integers, so that object arrays of Python's
 integers give exact values: a turn from a start scales them by 7776**3.
 
-The joker of a second yahtzee, once the yahtzee box is filled, is read in five ways:
+The joker of a second yahtzee, once the yahtzee box is filled, is read in several ways:
 
 * forced: the box of its face, if open; else any open box below, full house and straights in full; else a nought above.
   (Hasbro, rules 40958; Woodward 2003.)
 * free: any open box; once the box of its face is filled too, full house and straights count in full. (T. Verhoeff,
   rules.html; Glenn 2006.)
 * bonus_only: as any other throw, but 100 points where the yahtzee box has 50.
-* none: as any other throw.
-* scored: as free, but only where the yahtzee box has 50, not where it has a nought.
+* any other name: as any other throw.
+* kniffel: as forced; 50 points, not 100, and only in the box of its face. (Schmidt Spiele, Reise-Kniffel, "Zweiter,
+  dritter usw. Kniffel".)
 """
 
 from collections import Counter
@@ -26,6 +27,7 @@ import numpy as np
 FACES = dict(zip(("ones", "twos", "threes", "fours", "fives", "sixes"), range(1, 7), strict=True))
 AMERICAN = (*FACES, "three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "large_straight", "yahtzee")
 AMERICAN += ("chance",)
+YACHT = (*FACES, "choice", "four_of_a_kind", "full_house", "small_straight", "large_straight", "yacht")
 YATZY = (*FACES, "one_pair", "two_pairs", "three_of_a_kind", "four_of_a_kind", "small_straight", "large_straight")
 YATZY += ("full_house", "chance", "yatzy")
 
@@ -69,9 +71,17 @@ def yatzy(box, throw):
     return {"chance": sum(throw), "yatzy": 50 if repeated(throw, 5) else 0}[box]
 
 
-def yatzy_of_2012(box, throw):
+def yatzy_2012(box, throw):
     """As ScoreCard.java of M. Larsson and A. Sjöberg scores it: two pairs of a throw with one pair are that pair."""
     return 2 * sum(repeated(throw, 2)) if box == "two_pairs" else yatzy(box, throw)
+
+
+def yacht_dice(box, throw):
+    """As ho94949 scores it: a full house the sum of its dice, five alike too, straights of 4 and 5 dice 15 and 30."""
+    if box == "full_house":
+        return sum(throw) if sorted(Counter(throw).values()) in ([2, 3], [5]) else 0
+    points = american({"choice": "chance", "yacht": "yahtzee"}.get(box, box), throw)
+    return {"small_straight": 15, "large_straight": 30}.get(box, points) if points else 0
 
 
 JOKERS = {"full_house": 25, "small_straight": 30, "large_straight": 40}
@@ -82,18 +92,21 @@ def fills(boxes, score, joker, is_open, bonus, throw):
     five = len(set(throw)) == 1
     mine = list(FACES)[throw[0] - 1]
     second = five and "yahtzee" in boxes and "yahtzee" not in is_open
-    extra = 100 if second and bonus and joker != "none" else 0
+    earns = joker in ("forced", "free", "bonus_only", "kniffel")
+    extra = 100 if second and bonus and earns else 0
+    if joker == "kniffel":
+        extra = 50 if extra and mine in is_open else 0
     allowed, counts = list(is_open), False
-    if second and joker == "forced":
+    if second and joker in ("forced", "kniffel"):
         below = [box for box in is_open if box not in FACES]
         allowed, counts = ([mine] if mine in is_open else below or list(is_open)), True
-    elif second and joker in ("free", "scored"):
-        counts = mine not in is_open and (joker == "free" or bonus)
+    elif second and joker == "free":
+        counts = mine not in is_open
     found = {}
     for box in allowed:
         points = JOKERS[box] if counts and box in JOKERS else score(box, throw)
         above = points if box in FACES else 0
-        found[box] = points + extra, above, bonus or (box == "yahtzee" and points > 0 and joker != "none")
+        found[box] = points + extra, above, bonus or (box == "yahtzee" and points > 0 and earns)
     return found
 
 

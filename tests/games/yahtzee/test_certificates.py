@@ -14,14 +14,16 @@ from dicebase.certify.slices import certify_slice
 from dicebase.games.yahtzee import Rules
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Card, Definition
-from reference.yahtzee import AMERICAN, YATZY, Yahtzee, american, fills, yatzy
+from reference.yahtzee import AMERICAN, YACHT, YATZY, Yahtzee, american, fills, yacht_dice, yatzy, yatzy_2012
 from support import commands, grids
 from support.faults import change, plus, put, refused, rewrite
 
 CONFIG = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
 CARDS = CONFIG["definitions"]["yahtzee"]["rules"]
 TABLE = find_table("yahtzee_score")
-JOKERS = ("forced", "free", "bonus_only", "none")
+PRINTED = dict.fromkeys(("forced", "free", "bonus_only", "none", "kniffel"), (AMERICAN, american))
+PRINTED |= {"yatzy": (YATZY, yatzy), "yatzy_2012": (YATZY, yatzy_2012), "yacht_dice": (YACHT, yacht_dice)}
+"""Boxes and scores as printed, by rule set."""
 
 
 def few(rules, *boxes, at):
@@ -37,16 +39,16 @@ def solve(folder, definitions):
     )
 
 
-SMALL = {joker: (few(joker, "sixes", "full_house", "yahtzee", at=18), american, joker, 35) for joker in JOKERS}
-SMALL["yatzy"] = few("yatzy", "ones", "one_pair", "two_pairs", at=3), yatzy, "none", 50
+SMALL = dict.fromkeys(PRINTED, (("sixes", "full_house", "yahtzee"), 18))
+SMALL |= dict.fromkeys(("yatzy", "yatzy_2012"), (("ones", "one_pair", "two_pairs"), 3))
+SMALL["yacht_dice"] = ("sixes", "full_house", "small_straight"), 18
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_value_of_a_small_card_is_wrong_by_more_than_the_bound(tmp_path, name):
-    definitions, score, joker, bonus = SMALL[name]
-    boxes, at = [name for box in definitions["t"]["boxes"] for name in box], definitions["t"]["upper_bonus"]["at"]
-    exact = Yahtzee(boxes, score, joker, bonus, at, exact=True)
-    (certificate,) = certify_slice(files := solve(tmp_path, definitions), None, None)
+    boxes, at = SMALL[name]
+    exact = Yahtzee(boxes, PRINTED[name][1], name, CARDS[name]["upper_bonus"]["points"], at, exact=True)
+    (certificate,) = certify_slice(files := solve(tmp_path, few(name, *boxes, at=at)), None, None)
     exact.value(boxes)
     rows = pq.read_table(files.rows).to_pylist()
     cards = {
@@ -60,21 +62,20 @@ def test_no_value_of_a_small_card_is_wrong_by_more_than_the_bound(tmp_path, name
     assert certificate.simulated_low < certificate.value == rows[-1]["value"] < certificate.simulated_high
 
 
-@pytest.mark.parametrize(
-    ("name", "boxes", "score"), [*((j, AMERICAN, american) for j in JOKERS), ("yatzy", YATZY, yatzy)]
-)
-def test_the_rules_are_those_printed(name, boxes, score):
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_rules_are_those_printed(name):
     rules = Rules(Definition(name, CARDS[name]))
+    boxes, score = PRINTED[name]
     assert rules.boxes == boxes
-    joker, paid = name if name in JOKERS else "none", CARDS[name]["upper_bonus"]["points"]
+    paid, earns = CARDS[name]["upper_bonus"]["points"], "further" in CARDS[name]
     alike = [(face,) * 5 for face in range(1, 7)]
-    chosen = np.random.default_rng(1).integers(1, 1 << len(boxes), 300).tolist()
+    chosen = np.random.default_rng(1).integers(1, 1 << len(boxes), 200).tolist() if earns else ()
     asked = [(rules.fresh.open, throw) for throw in combinations_with_replacement(range(1, 7), 5)]
     for opened, throw in [*asked, *((opened, throw) for opened in chosen for throw in alike)]:
         is_open = [box for i, box in enumerate(boxes) if opened >> i & 1]
-        for further in {0, int(name in JOKERS[:3] and "yahtzee" not in is_open)}:
+        for further in {0, int(earns and "yahtzee" not in is_open)}:
             ours = {b: rules.fill(Card(opened, 50, further), throw, i) for i, b in enumerate(boxes)}
-            theirs = fills(boxes, score, joker, is_open, bool(further), throw)
+            theirs = fills(boxes, score, name, is_open, bool(further), throw)
             for box, filled in ours.items():
                 if box not in theirs:
                     assert filled is None

@@ -4,7 +4,8 @@ A turn fills one open box with what its five dice score there, which may be noth
 are filled the points are added up, with a bonus for the upper section if that has scored enough. Under some rules a
 further Yahtzee, after one in its own box, earns a bonus, and may stand for the dice of another box as a joker. With
 joker rule `free` any box may be filled, and the joker scores once the upper box of its face is filled; with `forced`
-that upper box must be filled if it is open, else a lower box with the joker, else an upper box with nothing.
+that upper box must be filled if it is open, else a lower box with the joker, else an upper box with nothing. Where a
+joker earns another bonus, rules say so; in Kniffel it earns none.
 """
 
 import re
@@ -20,7 +21,7 @@ from dicebase.vocabulary import ConfigurationError, Definition, Entry, Sheet, ne
 OTHERS = {"dice": 5, "sides": 6, "rolls": 3, "upper_bonus": None, "further": None, "saved_throws": False}
 JOKERS = ("none", "free", "forced")
 MOST_POINTS = 1000
-WAYS = "{face: 1}, {of: aaabb, points: 25}, {run: 4, points: 30} or {points: all}"
+WAYS = "{face: 1}, {of: aaabb, points: 25}, {run: 4, points: 30}, {points: all} or {any: [a list of such ways]}"
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Rules(Sheet):
 
     def _as_joker(self, entry: Entry, dice: tuple[int, ...]) -> Iterator[Entry]:
         """The ways to use a further Yahtzee in a box, once its own is filled."""
-        boxes, joker = list(self._boxes.values()), self._said("further")["joker"]
+        boxes, further, joker = list(self._boxes.values()), self._said("further"), self._said("further")["joker"]
         says, face = boxes[entry.box], sum(1 << i for i, b in enumerate(boxes) if b.get("face") == dice[0])
         lower = sum(1 << i for i, b in enumerate(boxes) if "face" not in b) & ~entry.among
         if joker == "none":
@@ -76,8 +77,10 @@ class Rules(Sheet):
             yield entry._replace(among=entry.among | face, opened=face)
         if face == 1 << entry.box:
             return
+        entry = entry._replace(further=further.get("joker_points", further["points"]))
         if "face" not in says:
-            full = {"all": sum(dice), "those": entry.points}.get(says["points"], says["points"])
+            given = [way["points"] for way in says.get("any", [says])]
+            full = max({"all": sum(dice), "those": entry.points}.get(points, points) for points in given)
             yield entry._replace(points=full, among=entry.among | face)
         elif joker == "free":
             yield entry._replace(among=entry.among | face)
@@ -86,7 +89,9 @@ class Rules(Sheet):
 
 
 def _points(says: Mapping, dice: tuple[int, ...]) -> int:
-    """What dice score in a box."""
+    """What dice score in a box; of several ways the best."""
+    if "any" in says:
+        return max(_points(way, dice) for way in says["any"])
     if "face" in says:
         return says["face"] * dice.count(says["face"])
     if "run" in says:
@@ -139,19 +144,32 @@ def _check(rules: Definition) -> None:
         _check_whole(f"{place}.upper_bonus.at", bonus["at"], 1, most)
         _check_whole(f"{place}.upper_bonus.points", bonus["points"], 0, MOST_POINTS)
     if further := said["further"]:
-        if not isinstance(further, dict) or further.keys() != {"box", "points", "joker"}:
-            raise ConfigurationError(f"{place}.further: needs 'box', 'points' and 'joker'")
+        if not isinstance(further, dict) or further.keys() - {"joker_points"} != {"box", "points", "joker"}:
+            raise ConfigurationError(f"{place}.further: needs 'box', 'points' and 'joker', and may have 'joker_points'")
         own = boxes.get(further["box"], {}).get("of", "")
         if own != "a" * said["dice"]:
             raise ConfigurationError(f"{place}.further.box: {shown(further['box'])} is no box of equal dice")
-        _check_whole(f"{place}.further.points", further["points"], 0, MOST_POINTS)
+        for name in further.keys() & {"points", "joker_points"}:
+            _check_whole(f"{place}.further.{name}", further[name], 0, MOST_POINTS)
         if further["joker"] not in JOKERS:
             raise ConfigurationError(f"{place}.further.joker: give one of {', '.join(JOKERS)}")
 
 
 def _check_box(place: str, says: object, dice: int, sides: int) -> None:
-    if not isinstance(says, dict) or says.keys() not in ({"face"}, {"of", "points"}, {"run", "points"}, {"points"}):
+    known = {"face"}, {"of", "points"}, {"run", "points"}, {"points"}, {"any"}
+    if (
+        not isinstance(says, dict)
+        or says.keys() not in known
+        or not isinstance(says.get("any", [0]), list)
+        or says == {"any": []}
+    ):
         raise ConfigurationError(f"{place}: {shown(says)} is no way to score; give {WAYS}")
+    if "any" in says:
+        for way in says["any"]:
+            if isinstance(way, dict) and way.keys() & {"face", "any"}:
+                raise ConfigurationError(f"{place}: {shown(way)} is no way among several")
+            _check_box(place, way, dice, sides)
+        return None
     if "face" in says:
         return _check_whole(f"{place}.face", says["face"], 1, sides)
     if "run" in says:
