@@ -125,6 +125,11 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
     for sub in (tables, describe, lookup, sql, review, evaluate):
         sub.add_argument("--json", action="store_true", help="for machines")
+    card = command("card", _card, "One page to print: what to keep, when to stop, and what so simple a play gives up.")
+    card.add_argument("game")
+    card.add_argument("words", nargs="*", metavar="name=value", help="parameters of its duel")
+    card.add_argument("-o", "--output", required=True, metavar="FILE", help="a file of kind .pdf, .svg or .png")
+    card.add_argument("--config", nargs="+", metavar="FILE", help="a configuration that defines names, not the tables")
     serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
     serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
@@ -170,11 +175,35 @@ def _describe(options: argparse.Namespace) -> None:
     if not options.config:
         return _answer(options, lambda catalog: catalog.describe(options.table, **given), text)
     from dicebase.catalog.description import describe_game
+
+    answer = describe_game(options.table, given, _defined_in(options.config, options.table))
+    print(show.as_json(answer) if options.json else text(answer))
+
+
+def _defined_in(config: Sequence[str], game: str) -> dict[str, Any]:
+    """What the names of a game stand for in a configuration."""
     from dicebase.pipeline import configuration
 
-    definitions = configuration.read(options.config).get("definitions", {}).get(options.table, {})
-    answer = describe_game(options.table, given, definitions)
-    print(show.as_json(answer) if options.json else text(answer))
+    return configuration.read(list(config)).get("definitions", {}).get(game, {})
+
+
+def _card(options: argparse.Namespace) -> None:
+    from dicebase.policies.cards import make_card
+    from dicebase.show import cards
+
+    path = Path(options.output)
+    cards.check_name(path)
+    if options.config:
+        definitions = _defined_in(options.config, options.game)
+    else:
+        from dicebase.catalog.description import solved_definitions
+        from dicebase.catalog.lookup import Catalog
+
+        with Catalog(options.results) as catalog:
+            definitions = solved_definitions(catalog.solved_tables, options.game)
+    card = make_card(options.game, _pairs(options.words, options.game), definitions)
+    cards.draw(card, path)
+    print("\n".join([f"{path}: written", *cards.given_up(card)]))
 
 
 def _lookup(options: argparse.Namespace) -> None:

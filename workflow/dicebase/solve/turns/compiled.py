@@ -57,13 +57,13 @@ class CompiledTurn:
         return -(-target // self.unit)
 
 
-def compile_turn(rules: Turn) -> CompiledTurn:
-    """Enumerate lawful rules."""
+def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
+    """Enumerate lawful rules; `unit` is that of a turn of which this one is a part."""
     modes = tuple(rules.modes)
     index = {mode: i for i, mode in enumerate(modes)}
     rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]
     gains = [option.gain for rolls in rows for roll in rolls for option in roll.options]
-    unit = gcd(*gains, *([rules.period] if rules.period > 1 else []))
+    unit = unit or gcd(*gains, *([rules.period] if rules.period > 1 else []))
 
     row_start, weights, kinds, option_start, gain, next_mode, sums = [0], [], [], [0], [], [], []
     # Every total is a multiple of the unit: a phase that is none does not occur.

@@ -1,0 +1,126 @@
+"""Cards to print: played again from what stands on them alone, dice by dice, and known policies that they are."""
+
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+
+from dicebase.cli import main
+from dicebase.games.ten_thousand import Rules
+from dicebase.policies.card_of_turns import CardOfTurns
+from dicebase.policies.cards import make_card
+from dicebase.vocabulary import Definition
+from support import commands
+
+POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}, "keep": "any"}
+NO_LOSS = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}  # two dice never lose: one never banks with them
+
+
+def score(table, dice):
+    """The most points of these dice if all of them score, else none; by the words of the tables above."""
+    ones, fives = dice.count("1"), dice.count("5")
+    if ones + fives == len(dice) > 0 and "nothing" not in table["combinations"]:
+        return ones // 2 * 300 + ones % 2 * 100 + fives * 50
+    if "nothing" in table["combinations"]:
+        return 100 * ones if ones == len(dice) else 500 if len(dice) == 2 and not ones else 0
+    return 0
+
+
+def ends(table, card, need):
+    """{points banked, or None: probability} of a turn by what stands on a card; from `need` on it has won."""
+    bank_from = {row["hand"]: row["from"] for row in card["stop_at"]}
+    fewer = {row["scores"]: row["of"] for row in card["keep"]}
+
+    @cache
+    def turn(total, dice):
+        found = defaultdict(Fraction)
+        for roll in product("123456", repeat=dice):
+            thrown = "".join(sorted(roll))
+            parts = {
+                "".join(d for d, kept in zip(thrown, which, strict=True) if kept)
+                for which in product((0, 1), repeat=dice)
+            }
+            parts = {part: points for part in parts if (points := score(table, part))}
+            if not parts:
+                found[None] += Fraction(1, 6**dice)
+                continue
+            everything = max(parts, key=len)
+            keep = fewer.get(everything, {}).get(dice, everything)
+            after, hand = total + parts[keep], dice - len(keep) or table["dice"]
+            most = total + max(parts.values())
+            if most >= need or (bank_from[hand] is not None and after >= bank_from[hand]):
+                found[min(most, need)] += Fraction(1, 6**dice)
+            else:
+                for end, share in turn(after, hand).items():
+                    found[end] += share / 6**dice
+        return dict(found)
+
+    return turn(0, table["dice"])
+
+
+@pytest.mark.parametrize("table", [POCKET, NO_LOSS], ids=["pocket", "no_loss"])
+def test_a_card_is_played_as_it_says(table):
+    card = make_card("ten_thousand", {"rules": "mine", "target": 1500}, {"rules": {"mine": table}})
+    assert (table is NO_LOSS) == (None in [row["from"] for row in card["stop_at"]])
+    far = 40_000  # a turn that comes so far has never been lost
+    worth = sum(end * share for end, share in ends(table, card, far).items() if end) if table is POCKET else None
+    if worth:
+        assert card["turn"]["card"] == pytest.approx(float(worth), rel=1e-13)
+    assert card["turn"]["card"] <= card["turn"]["best"]
+    found = CardOfTurns.of(Rules(Definition("mine", table)))
+    unit, T = (50, 30) if table is POCKET else (100, 15)
+    play = found.play(unit, T)
+    for me in (0, T // 2, T - 1):
+        known = ends(table, card, (T - me) * unit)
+        assert play.busts[me, 0] == pytest.approx(float(known.get(None, 0)), abs=1e-14)
+        for end in range(1, T - me + 1):
+            assert play.ends[me, 0, me + end] == pytest.approx(float(known.get(end * unit, 0)), abs=1e-14)
+    assert card["duel"]["average"] < 0.5 and card["duel"]["first"] < card["duel"]["best"]
+
+
+def test_a_turn_that_need_never_be_lost_is_worth_a_line():
+    """Both dice are worth w = 1370 points more (tests/games/ten_thousand/test_house_rules.py); one die is rolled up to
+    (100 + w) / 5 = 294."""
+    card = make_card("ten_thousand", {"rules": "mine", "target": 500}, {"rules": {"mine": NO_LOSS}})
+    (one,) = (row["from"] for row in card["stop_at"] if row["hand"] == 1)
+    assert card["turn"]["card"] == pytest.approx(card["turn"]["best"], rel=1e-13) and one == 300
+
+
+def test_the_card_of_pig_is_to_hold_at_20():
+    """Its worth of a turn: Roters (1998); its matches against best play: 7.984 of 100 lost more than won."""
+    card = make_card("pig", {}, {})
+    assert card["stop_at"] == [{"hand": 0, "from": 20}] and not card["keep"]
+    assert card["turn"]["card"] == pytest.approx(492303203 / 60466176, rel=1e-14)
+    assert 100 * (1 - 2 * card["duel"]["average"]) == pytest.approx(7.984, abs=5e-4)
+    assert card["duel"]["best"] == pytest.approx(0.5305927, abs=5e-8)
+
+
+def test_the_card_of_throws_is_a_number_of_dice():
+    card = make_card("hog", {}, {})
+    assert card["throw"] == 5 and card["turn"]["best"] == pytest.approx(20 * (5 / 6) ** 5)
+    assert card["duel"]["first"] < card["duel"]["best"]
+
+
+def test_a_card_is_written_as_one_page_or_refused_in_a_line(tmp_path, capsys):
+    config = tmp_path / "mine.yaml"
+    config.write_text(
+        "definitions: {ten_thousand: {rules: {mine: {dice: 3, combinations: {'1': 100, '5': 50}, keep: any}}}}\n"
+        "tables: {pig_turn: [{sides: 6}]}\n"
+    )
+    words = ["card", "ten_thousand", "rules=mine", "target=500", "--config", str(config)]
+    for name, begins in (("card.pdf", b"%PDF"), ("card.svg", b"<?xml"), ("card.png", b"\x89PNG")):
+        assert main([*words, "-o", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_bytes().startswith(begins)
+    assert "points a turn" in capsys.readouterr().out
+    svg = (tmp_path / "card.svg").read_bytes()
+    assert main([*words, "-o", str(tmp_path / "again.svg")]) == 0 and (tmp_path / "again.svg").read_bytes() == svg
+    capsys.readouterr()
+    for wrong, said in (
+        ([*words, "-o", "card.txt"], "card.txt: give a name that ends in .pdf, .svg or .png"),
+        ([*words, "-o", "nowhere/card.pdf"], "there is no folder nowhere"),
+        (["card", "ten_thousand", *words[3:], "-o", "x.pdf"], "ten_thousand.rules: 'crocce_mordecki' is not defined"),
+        (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "cards are of games of turns, or throws"),
+    ):
+        assert said in commands.error_of(capsys, *wrong)

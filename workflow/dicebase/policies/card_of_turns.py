@@ -1,0 +1,194 @@
+"""A policy of turns that fits on a card: which dice to keep of each roll, when to stop by what is in the hand.
+
+It comes from the best turn. One stops from the least total on at which that is best with what would be rolled next. Of
+a roll one keeps what is worth most in the mean over the totals at which the best player rolls it. Who then stops takes
+all that the roll gains.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dicebase.solve.plays import Play
+from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.continuation import FarTotals
+from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solve.turns.plays import Decisions, play_of
+from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
+
+Rolled = tuple[int, tuple[Option, ...]]
+"""(mode, what may be kept)."""
+
+Lands = tuple[int, int | None]
+"""(points gained, what is rolled next or None where the turn has ended)."""
+
+
+class Carded(RepeatedTurn):
+    """A turn by a card: of each roll one way to go on, and to stop with all that it gains."""
+
+    def __init__(self, of: RepeatedTurn, chosen: Mapping[Rolled, Option]) -> None:
+        self.modes, self.stop, self.of, self.chosen = of.modes, of.stop, of, chosen
+
+    def rolls(self, total: int, mode: int) -> list[Roll]:
+        return [
+            roll._replace(options=(self.chosen[mode, roll.options], Option(max(o.gain for o in roll.options), None)))
+            if roll.options
+            else roll
+            for roll in self.of.rolls(total, mode)
+        ]
+
+
+@dataclass(frozen=True)
+class CardOfTurns:
+    """A card: `stop_at` is the least total at which to stop, by mode, None where one never does; `chosen` what to keep
+    of the rolls of each mode; `best` what the best turn is worth."""
+
+    rules: RepeatedTurn
+    stop_at: Mapping[int, int | None]
+    chosen: Mapping[Rolled, Option]
+    best: float
+
+    @classmethod
+    def of(cls, rules: RepeatedTurn) -> "CardOfTurns":
+        """The card of some rules; raises InfiniteValueError where a turn need not end."""
+        turn, far = compile_turn(rules), FarTotals(rules)
+        last = far.cutoff // turn.unit
+        beyond = [far.worth.get((0, mode), Fraction(0)) / turn.unit for mode in turn.modes]
+        tail = [[total + worth for worth in beyond] for total in range(last, last + turn.max_gain)]
+        exact = [[Fraction(*number) for number in row] for row in solve_exactly(turn, last, tail)] + tail
+        safe = {mode for _, mode in far.safe}
+        stops = {
+            mode: None if mode in safe else next((t for t in range(1, last) if exact[t][m] <= t), last)
+            for m, mode in enumerate(turn.modes)
+        }
+        total = np.arange(len(exact), dtype=float)
+        roll = np.array(exact, dtype=float)
+        worth = {None: total} | {mode: np.maximum(roll[:, m], total) for m, mode in enumerate(turn.modes)}
+        met = _met(rules, turn.unit, worth, last)
+        chosen = {
+            (mode, options): _kept(options, turn.unit, stops, worth, met[mode])
+            for mode in turn.modes
+            for options in {roll.options for roll in rules.rolls(0, mode)} - {()}
+        }
+        points = {mode: None if at is None else at * turn.unit for mode, at in stops.items()}
+        return cls(rules, points, chosen, float(exact[0][0] * turn.unit))
+
+    @property
+    def stops(self) -> list[dict[str, Any]]:
+        """By what is in the hand, where turns come there with points."""
+        after = {o.mode for mode in self.rules.modes for roll in self.rules.rolls(0, mode) for o in roll.options}
+        return [{"hand": mode, "from": at} for mode, at in self.stop_at.items() if mode in after]
+
+    @property
+    def kept(self) -> list[dict[str, Any]]:
+        """Of rolls in which the same dice score one keeps the same; here are those of which not all that score."""
+        found: dict[str, dict[int, str]] = {}
+        for mode in self.rules.modes if self.rules.keeps else ():
+            for roll in (roll for roll in self.rules.rolls(0, mode) if roll.options):
+                scores = Counter()
+                for option in roll.options:
+                    scores |= Counter(option.keep)
+                of = found.setdefault("".join(sorted(scores.elements())), {})
+                of[mode] = self.chosen[mode, roll.options].keep
+        some = [{"scores": dice, "of": of} for dice, of in found.items() if {*of.values()} != {dice}]
+        return sorted(some, key=lambda row: (len(row["scores"]), row["scores"]))
+
+    def play(self, unit: int, T: int) -> Play:
+        """The play of the card in a duel to T units."""
+        turn = compile_turn(Carded(self.rules, self.chosen), unit)
+        stops = np.array([T if self.stop_at[mode] is None else self.stop_at[mode] // unit for mode in turn.modes])
+
+        def decide(me: int) -> Decisions:
+            goes_on = (np.arange(T - me)[:, np.newaxis] < stops)[np.newaxis].astype(float)
+            return Decisions(goes_on, 2 * goes_on - 1, np.zeros((1, T - me)), 0.0)
+
+        return play_of(turn, T, decide)
+
+    @cached_property
+    def worth(self) -> float:
+        """The expected points of a turn by the card: backwards from the greatest total at which it stops; from there on
+        only the hands that never stop are rolled, and what they are worth is a line in the total."""
+        ways = {mode: _ways(self.rules, self.chosen, mode) for mode in self.rules.modes}
+        never = [mode for mode, at in self.stop_at.items() if at is None]
+        last = max((at for at in self.stop_at.values() if at is not None), default=0)
+
+        def solved(constant: Callable[[int, int | None, int], Any]) -> dict[int, Fraction]:
+            equations = {}
+            for mode in never:
+                ahead: dict[int, Fraction] = {}
+                for share, (_, hand), _ in ways[mode]:
+                    if hand in never:
+                        ahead[hand] = ahead.get(hand, Fraction(0)) + share
+                known_part = (share * constant(*lands, most) for share, lands, most in ways[mode])
+                equations[mode] = ahead, sum(known_part, Fraction(0))
+            return solve_sparse(equations)
+
+        slope = solved(lambda _, hand, __: int(hand not in never))
+        at_0 = solved(lambda gain, hand, most: slope[hand] * gain if hand in never else most)
+        known: dict[tuple[int, int], float] = {}
+
+        def rolled(total: int, mode: int) -> float:
+            if total >= last and mode in never:
+                return float(slope[mode] * total + at_0[mode])
+            return known[total, mode]
+
+        unit = compile_turn(self.rules).unit
+        for total in range(last - last % unit, -1, -unit):
+            for mode in self.rules.modes:
+                worth = 0.0
+                for share, (gain, hand), most in ways[mode]:
+                    at = self.stop_at.get(hand) if hand is not None else 0
+                    stops = hand is None or (at is not None and total + gain >= at)
+                    worth += float(share) * (total + most if stops else rolled(total + gain, hand))
+                known[total, mode] = worth
+        return rolled(0, self.rules.modes[0])
+
+
+def _ways(rules: RepeatedTurn, chosen: Mapping, mode: int) -> list[tuple[Fraction, Lands, int]]:
+    """(share of the rolls, what is kept and rolled next, the most that they gain); rolls that are lost are left out."""
+    rolls = rules.rolls(0, mode)
+    found: Counter[tuple[Lands, int]] = Counter()
+    for roll in rolls:
+        if roll.options:
+            option = chosen[mode, roll.options]
+            found[(option.gain, option.mode), max(o.gain for o in roll.options)] += roll.weight
+    total = sum(roll.weight for roll in rolls)
+    return [(Fraction(weight, total), lands, most) for (lands, most), weight in found.items()]
+
+
+def _met(rules: RepeatedTurn, unit: int, worth: Mapping[int | None, np.ndarray], last: int) -> dict[int, np.ndarray]:
+    """How often the best player rolls each mode at each total below `last`, in units."""
+    met = {mode: np.zeros(last) for mode in rules.modes}
+    met[rules.modes[0]][0] = 1.0
+    ways = {mode: merged(rules.rolls(0, mode)) for mode in rules.modes}
+    for total in range(last):
+        for mode, choices in ways.items():
+            if total and worth[mode][total] <= total:
+                met[mode][total] = 0.0
+            if here := met[mode][total]:
+                for choice, weight in choices.items():
+                    if isinstance(choice, Loss):
+                        continue
+                    gain, hand = max(choice, key=lambda o, t=total: worth[o[1]][t + o[0] // unit])
+                    if hand is not None and (after := total + gain // unit) < last:
+                        met[hand][after] += here * weight / choices.total()
+    return met
+
+
+def _kept(
+    options: tuple[Option, ...], unit: int, stops: Mapping, worth: Mapping[int | None, np.ndarray], met: np.ndarray
+) -> Option:
+    """Of these options, what is worth most in the mean where it is met; everything where it never is."""
+    total, most = np.arange(len(met)), max(option.gain for option in options) // unit
+
+    def mean(option: Option) -> float:
+        after, at = total + option.gain // unit, stops.get(option.mode, 0)
+        goes_on = np.full(len(met), True) if at is None else after < at
+        return float(met @ np.where(goes_on, worth[option.mode][after], total + most))
+
+    return max(options, key=mean)

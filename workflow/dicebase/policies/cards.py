@@ -1,0 +1,74 @@
+"""Cards to print: a policy simple enough to be played from a page, and what it gives up.
+
+Such a card is played exactly: its turn by the recursion of a turn, and its duel against best play by the linear
+equations of two policies (solve/plays.py).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dicebase.matches.duel import DuelOfThrows, DuelOfTurns
+from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
+from dicebase.policies.card_of_turns import CardOfTurns
+from dicebase.solve.plays import evaluate
+from dicebase.tables.names import Definitions, Table, find_game
+from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
+from dicebase.tabulate.turns.duel_matchups import TurnPlayers
+from dicebase.vocabulary import ConfigurationError, Definition, Throw, parameters_of, weighted_mean
+
+
+def make_card(game: str, given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+    """The card of a game's duel with these parameters, and what it gives up:
+
+    game, parameters, rules : the title, a Variant of the duel, and the lines of the names that are defined.
+    stop : the word. stop_at : [{hand, from}], `from` None where one never stops. keep : [{scores, of: {hand: dice}}],
+        rolls by the dice that score in them; those that are not there keep all that scores. throw : or how many dice.
+    turn : {card, best}, expected points. duel : {target, first, second, average, best}, the card's probability to win
+        against best play, and that of the best player who begins; or {target, why} where none is played.
+
+    Raises MissingTableError for what is no game, ConfigurationError for wrong parameters and games that have no card.
+    """
+    made = {
+        table.match: table for table in find_game(game) if issubclass(table.match_class, DuelOfTurns | DuelOfThrows)
+    }
+    if "duel" not in made:
+        raise ConfigurationError(f"{game}: cards are of games of turns, or throws, that are played as duels")
+    table = made["duel"]
+    variant = table.variant(given, definitions, game)
+    rules = table.build_rules(variant, definitions)
+    own = (p.name for p in parameters_of(table.rules_class) if p.defined)
+    about = {"game": rules.title, "parameters": variant, "rules": {n: rules.in_words(n) for n in own}}
+    if isinstance(rules, Throw):
+        return about | _throws(table, rules, variant)
+    found = CardOfTurns.of(rules)
+    told = {"stop": rules.stop, "stop_at": found.stops, "keep": found.kept}
+    return about | told | {"turn": {"card": found.worth, "best": found.best}, "duel": _duel(table, found, variant)}
+
+
+def _throws(table: Table, rules: Throw, variant: Mapping[str, Any]) -> dict[str, Any]:
+    gains = {dice: rules.gains(dice) for dice in rules.choices}
+    means = {dice: weighted_mean([*weights.values()], [*weights]) for dice, weights in gains.items()}
+    dice = max(means, key=means.__getitem__)
+    turn = dict.fromkeys(("card", "best"), float(means[dice]))
+    return {"stop": "", "stop_at": [], "keep": [], "throw": dice, "turn": turn, "duel": _duel(table, rules, variant)}
+
+
+def _duel(table: Table, of: CardOfTurns | Throw, variant: Mapping[str, Any]) -> dict[str, Any]:
+    """What the card earns in a duel against best play."""
+    target = variant["target"]
+    rules = of if isinstance(of, Throw) else of.rules
+    duel = table.match_class(rules, target)
+    if why := duel.why_not_solved or duel.why_not_played_out:
+        return {"target": target, "why": why}
+    matchups = next(t for t in find_game(table.game) if t.match == "duel_matchups").match_class
+    listing = matchups(rules, target, Definition("", [OPTIMAL, MAXIMISE_TURN]))
+    if isinstance(of, Throw):
+        players = ThrowPlayers(listing)
+        mine = players.play_of(players.policy(MAXIMISE_TURN))
+    else:
+        players = TurnPlayers(listing)
+        mine = of.play(players.turn.unit, players.T)
+    X, Y = evaluate(mine, players.play_of(players.policy(OPTIMAL)))
+    first, second = float(X[0, 0]), float(1 - Y[0, 0])
+    best = float(players.values[0, 0])
+    return {"target": target, "first": first, "second": second, "average": (first + second) / 2, "best": best}

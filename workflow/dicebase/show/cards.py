@@ -1,0 +1,153 @@
+"""A card of policies/cards.py as one printed page: A4, black on white, in letters that a phone can show as well."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, FancyBboxPatch
+
+from dicebase.vocabulary import ConfigurationError, words
+
+WIDE, HIGH, EDGE = 210.0, 297.0, 14.0  # mm
+KINDS = (".pdf", ".svg", ".png")
+ENDS = "What reaches the target is enough at once."
+PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
+
+
+def check_name(path: Path) -> None:
+    """Raise ConfigurationError unless a card can be written to a file of that name."""
+    if path.suffix.lower() not in KINDS:
+        raise ConfigurationError(f"{path}: give a name that ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if not path.parent.is_dir():
+        raise ConfigurationError(f"{path}: there is no folder {path.parent}")
+
+
+def draw(card: Mapping[str, Any], path: Path) -> None:
+    """Write the card; see policies.cards.make_card."""
+    page = _Page()
+    names = [n for n, p in card["parameters"].items() if n in card["rules"]]
+    page.text(": ".join([card["game"], *(str(card["parameters"][n]) for n in names)]), 24, bold=True)
+    rest = {n: x for n, x in card["parameters"].items() if n not in names}
+    page.text("; ".join([line for n in names for line in card["rules"][n]] + [words(rest)]), 10)
+    (_of_throws if "throw" in card else _of_turns)(page, card)
+    page.heading("What this card gives up")
+    for line in given_up(card):
+        page.text(line, 13)
+    page.save(path, f"{card['game']}: a card")
+
+
+def given_up(card: Mapping[str, Any]) -> list[str]:
+    """What the card earns and best play would, in sentences."""
+    turn, duel = card["turn"], card["duel"]
+    lost = turn["best"] - turn["card"]
+    what = "throw" if "throw" in card else "turn"
+    less = f"{lost:.2f} less" if lost >= 0.005 else "no less"
+    lines = [f"{turn['card']:.2f} points a {what}, {less} than the most, {turn['best']:.2f}."]
+    if "why" in duel:
+        return [*lines, f"No duel is played: {duel['why']}."]
+    return [
+        *lines,
+        f"A duel to {duel['target']:,} against best play: it wins {100 * duel['average']:.2f} of 100, "
+        f"{50 - 100 * duel['average']:.2f} less than half; {100 * duel['first']:.2f} of those that it begins, where"
+        f" best play wins {100 * duel['best']:.2f}.",
+    ]
+
+
+def _of_throws(page: "_Page", card: Mapping[str, Any]) -> None:
+    page.heading("What to do")
+    dice = card["throw"]
+    page.text(f"Throw {dice} {'die' if dice == 1 else 'dice'}.", 30, bold=True)
+
+
+def _of_turns(page: "_Page", card: Mapping[str, Any]) -> None:
+    stop, keeps = card["stop"], bool(card["keep"]) or len(card["stop_at"]) > 1
+    page.heading(f"When to {stop}")
+    if not keeps:
+        (at,) = (row["from"] for row in card["stop_at"])
+        page.text("Never." if at is None else f"{stop.capitalize()} from {at:,} on.", 30, bold=True)
+        page.text(ENDS, 13)
+        return
+    hands = [str(row["hand"]) for row in card["stop_at"]]
+    ends = card["duel"]["target"]
+    from_on = ["never" if (at := row["from"]) is None or at >= ends else f"{at:,}" for row in card["stop_at"]]
+    page.table(["dice left to roll", *hands], [[f"{stop} from", *from_on]])
+    page.text(
+        f"Keep dice as below. If the points of this turn have come to the number above, {stop}, with all that scores "
+        f"in this roll; else roll the dice that are left. {ENDS}",
+        13,
+    )
+    page.heading("Which dice to keep")
+    if not card["keep"]:
+        page.text("All that score.", 20, bold=True)
+        return
+    page.text("All that score. But where only these score, and so many are rolled, keep:", 13)
+    rolled = sorted({hand for row in card["keep"] for hand in row["of"]}, reverse=True)
+    shown = [
+        [row["scores"], *("all" if (k := row["of"].get(h, "")) == row["scores"] else " ".join(k) for h in rolled)]
+        for row in card["keep"]
+    ]
+    page.table(["of all dice rolled", *map(str, rolled)], shown, dice=True)
+
+
+class _Page:
+    """A page in mm, filled from the top."""
+
+    def __init__(self) -> None:
+        self.figure = Figure(figsize=(WIDE / 25.4, HIGH / 25.4), facecolor="white")
+        self.axis = self.figure.add_axes((0, 0, 1, 1))
+        self.axis.set(xlim=(0, WIDE), ylim=(HIGH, 0))
+        self.axis.axis("off")
+        self.at = EDGE
+
+    def heading(self, text: str) -> None:
+        self.at += 3
+        self.axis.plot([EDGE, WIDE - EDGE], [self.at, self.at], color="black", linewidth=1)
+        self.at += 2
+        self.text(text, 17, bold=True)
+
+    def text(self, text: str, size: float, bold: bool = False) -> None:
+        """A paragraph, as wide as the page; a letter is about half as wide as it is high."""
+        for line in wrap(text, int((WIDE - 2 * EDGE) / (size * 0.3528 * (0.58 if bold else 0.53)))):
+            self._letters(EDGE, self.at + size * 0.3528, line, size, "left", bold)
+            self.at += size * 0.3528 * 1.35
+        self.at += 1.5
+
+    def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], dice: bool = False) -> None:
+        """A table, the first column wide; with `dice` its entries are dice."""
+        high = min(11.0, (HIGH - 48 - self.at) / (len(rows) + 1))
+        first = 62.0
+        wide = (WIDE - 2 * EDGE - first) / (len(head) - 1)
+        size = min(15.0, high * 1.5)
+        for number, row in enumerate([head, *rows]):
+            for column, entry in enumerate(row):
+                x = EDGE if column == 0 else EDGE + first + (column - 0.5) * wide
+                middle = self.at + high / 2
+                if dice and number and column == 0:
+                    for place, face in enumerate(entry):
+                        self._die(x + place * high * 0.9, middle, int(face), high * 0.8)
+                else:
+                    side, strong = ("left" if column == 0 else "center"), number > 0 and entry != "all"
+                    self._letters(x, middle + size * 0.12, entry, size, side, strong)
+            self.at += high
+            self.axis.plot([EDGE, WIDE - EDGE], [self.at, self.at], color="black", linewidth=0.4)
+        self.at += 2.5
+
+    def save(self, path: Path, title: str) -> None:
+        kind = path.suffix.lower()
+        of = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}, ".png": {"Software": None}}[kind]
+        with matplotlib.rc_context({"svg.hashsalt": "dicebase"}):
+            self.figure.savefig(path, metadata={"Title": title} | of, dpi=150)
+
+    def _letters(self, x: float, base: float, text: str, size: float, side: str, bold: bool) -> None:
+        weight = "bold" if bold else "normal"
+        self.axis.text(x, base, text, fontsize=size, ha=side, va="baseline", weight=weight, parse_math=False)
+
+    def _die(self, x: float, middle: float, face: int, size: float) -> None:
+        box = {"boxstyle": f"round,pad=0,rounding_size={size / 5}", "fill": False, "linewidth": 1}
+        self.axis.add_patch(FancyBboxPatch((x, middle - size / 2), size, size, **box))
+        for pip in PIPS[face]:
+            place = x + size * (0.25 + 0.25 * (pip % 3)), middle + size * (-0.25 + 0.25 * (pip // 3))
+            self.axis.add_patch(Circle(place, size * 0.09, color="black", linewidth=0))
