@@ -201,7 +201,7 @@ def _card(options: argparse.Namespace) -> None:
 
         with Catalog(options.results) as catalog:
             definitions = solved_definitions(catalog.solved_tables, options.game)
-    card = make_card(options.game, _pairs(options.words, options.game), definitions)
+    card = make_card(options.game, pairs(options.words, options.game), definitions)
     cards.draw(card, path)
     print("\n".join([f"{path}: written", *cards.given_up(card)]))
 
