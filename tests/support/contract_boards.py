@@ -1,12 +1,14 @@
 """What the contract of a board checks: its positions, its drawing, and its certified table against rationals."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.certify.certificate import Certificate
@@ -17,12 +19,26 @@ from dicebase.vocabulary import TIE, Dice, Squares, State, Tiles
 from support.grids import certified
 
 
-class Solved(NamedTuple):
+@dataclass(frozen=True)
+class Solved:
     """A variant as its files have it, and its certificate, which holds."""
 
-    values: dict[State, float]
-    actions: dict[State, dict[str, dict[str, Any]]]  # rows of a state, by action
+    columns: list[str]
+    states: pa.Table
+    acted: pa.Table
     certificate: Certificate
+
+    @cached_property
+    def values(self) -> dict[State, float]:
+        return {tuple(row[c] for c in self.columns): row["value"] for row in self.states.to_pylist()}
+
+    @cached_property
+    def actions(self) -> dict[State, dict[str, dict[str, Any]]]:
+        """The rows of a state, by action."""
+        found = {}
+        for row in self.acted.to_pylist():
+            found.setdefault(tuple(row[c] for c in self.columns), {})[row["action"]] = row
+        return found
 
 
 def build(name: str, variant: dict[str, Any]) -> BoardGame:
@@ -41,12 +57,7 @@ def _solved(name: str, variant: tuple) -> Solved:
     with TemporaryDirectory() as folder:
         files, (certificate,) = certified(name, dict(variant), Path(folder), {})
         columns = [c.name for c in build(name, dict(variant)).columns]
-        values, actions = {}, {}
-        for row in pq.read_table(files.rows).to_pylist():
-            values[tuple(row[c] for c in columns)] = row["value"]
-        for row in pq.read_table(files.actions).to_pylist():
-            actions.setdefault(tuple(row[c] for c in columns), {})[row["action"]] = row
-    return Solved(values, actions, certificate)
+        return Solved(columns, pq.read_table(files.rows), pq.read_table(files.actions), certificate)
 
 
 def check_table(name: str, variant: dict[str, Any]) -> None:

@@ -42,6 +42,7 @@ CHANGES = [
     (ACTIONS, "return (1 / (3 - state[1]),)", "is no line of text"),
     (ACTIONS, 'return ("careful", undefined)', "NameError: name 'undefined' is not defined"),
     (ACTIONS, "import random; return (str(random.random()),)", "asked again the rules say something else"),
+    (BACK, f"import random; {BACK.replace('(1', '(random.getrandbits(40) + 1')}", "something else of (3, 'bold')"),
     ("objectives = {", "layer = 1\n    objectives = {", "'layer' is no word of rules"),
     ("objectives = {", "most_positions = 0\n    objectives = {", "most_positions: is no whole number"),
     ("objectives = {", "note = 1\n    objectives = {", "note: is no text"),

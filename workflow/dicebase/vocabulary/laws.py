@@ -152,7 +152,8 @@ def _check(rules: Rulebook) -> None:
     elif isinstance(rules, Throw):
         _check_throw(rules)
     elif isinstance(rules, Board):
-        _check_same(rules, *first_positions(rules))
+        for questions, ask in first_positions(rules):
+            _check_same(rules, questions, ask)
     elif isinstance(rules, Sheet):
         _check_same(rules, check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice)))
     else:

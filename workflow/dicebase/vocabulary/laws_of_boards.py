@@ -1,7 +1,7 @@
 """What binds the author of a board. The positions are too many to be read beforehand, but for the first ones: who
 enumerates them checks what they are made of as it comes."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import itemgetter
 from typing import Any
@@ -40,28 +40,33 @@ def check_board(rules: Board) -> None:
         need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is no column")
 
 
-def first_positions(rules: Board) -> tuple[Sequence[State], Callable[[Board, State], Any]]:
-    """(the first positions of play, what rules say of one), to be asked again."""
+def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, Any], Any]]]:
+    """(questions, what rules say of one), to be asked again: of the first positions of play, and of what lies on the
+    table after their actions, each once however many actions lead there."""
     kinds = tuple(c.kind for c in rules.columns)
     found: dict[State, None] = {}
-    ahead = _fallen(rules, rules.start())
+    tables: dict[Hashable, None] = {}
+    ahead = [rules.start()]
     while ahead and len(found) < ASKED_AGAIN:
-        states = [o.state for o in ahead if o.state is not None][:ASKED_AGAIN]
+        new = [b for b in dict.fromkeys(ahead) if b not in tables]
+        tables |= dict.fromkeys(new)
+        states = [o.state for b in new for o in _fallen(rules, b) if o.state is not None][:ASKED_AGAIN]
         for state in states:
             check_state(state, kinds)
             check_roll(rules, state)
-        new = [state for state in dict.fromkeys(states) if state not in found]
-        found |= dict.fromkeys(new)
-        ahead = [o for state in new for _, said in moves(rules, state) for o in said]
+        states = [state for state in dict.fromkeys(states) if state not in found]
+        found |= dict.fromkeys(states)
+        ahead = [b for state in states for _, b in _moves(rules, state)]
     need(bool(found), "start: play ends before anything is decided")
-    return [*found], moves
+    yield [*found], _moves
+    yield [*tables], _fallen
 
 
-def moves(rules: Board, state: State) -> list[tuple[str, list[Outcome]]]:
-    """The actions of a state and what they lead to; raises ConfigurationError where these are none."""
+def _moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
+    """The actions of a state and what lies on the table after each; raises ConfigurationError where there are none."""
     actions = rules.actions(state)
     check_actions(state, actions)
-    return [(action, _fallen(rules, rules.afterstate(state, action))) for action in actions]
+    return [(action, rules.afterstate(state, action)) for action in actions]
 
 
 def _fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
