@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import numpy as np
+from scipy.sparse import csr_array
 
 EULER = 'Project Euler, problem 640, "Shut the Box"'
 TAMND = "brain.tamnd.com/practice/euler/640"
@@ -58,12 +59,16 @@ class Cards:
         return best if gain > (0 if isinstance(gain, Fraction) else 1e-10) else card
 
     def _solve(self, turned):
-        """v = 1 + P v, in floats, over the masks that are not yet all face up."""
-        system = np.eye(self.full)
-        for (mask, roll), card in turned.items():
-            if self.after(mask, card) != self.full:
-                system[mask, self.after(mask, card)] -= self.rolls[roll] / self.sides**2
-        return [*np.linalg.solve(system, np.ones(self.full)).tolist(), 0.0]
+        """v = 1 + P v, in floats, over the masks that are not yet all face up: turn by turn, until nothing changes."""
+        leads = [
+            (self.rolls[roll] / self.sides**2, mask, self.after(mask, card)) for (mask, roll), card in turned.items()
+        ]
+        chance, mask, to = zip(*((c, m, t) for c, m, t in leads if t != self.full), strict=True)
+        once = csr_array((chance, (mask, to)), shape=(self.full, self.full))
+        values, before = np.ones(self.full), np.zeros(self.full)
+        while np.abs(values - before).max() > 4 * np.spacing(values.max()):
+            values, before = 1 + once @ values, values
+        return [*values.tolist(), 0.0]
 
     def _solve_exactly(self, turned):
         """The same by elimination in rationals; the last column is the right-hand side."""
