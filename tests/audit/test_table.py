@@ -34,7 +34,8 @@ def test_every_row_says_what_it_is(audited):
 
 
 def test_every_place_has_cells(audited):
-    assert {name[:2] for name in audited} == {(place["source"], place["place"]) for place in PLACES}
+    places = [place for place in PLACES if place["file"] != "yahtzee"]  # test_yahtzee.py
+    assert {name[:2] for name in audited} == {(place["source"], place["place"]) for place in places}
 
 
 def test_a_query_gives_ours(audited, connection):

@@ -42,6 +42,11 @@ PLACES, DEFINITIONS = DESCRIBED["place"], DESCRIBED["definitions"]
 VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
 
 
+def _rules(definition: Any) -> Any:
+    """A definition without what it says of where it comes from."""
+    return {k: v for k, v in definition.items() if k != "source"} if isinstance(definition, dict) else definition
+
+
 @dataclass(frozen=True)
 class Named:
     """A variant in SQL: as text the condition for its rows in a view, `row` that for its row of `tables`."""
@@ -74,7 +79,7 @@ class Catalogue:
             return False
         definitions = json.loads(self._variants[variant.key]["definitions"])
         return all(
-            definitions.get(name, {}).get(value) == variant.definitions.get(name)
+            _rules(definitions.get(name, {}).get(value)) == variant.definitions.get(name)
             for name, value in variant.parameters.items()
         )
 

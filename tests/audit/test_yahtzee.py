@@ -1,0 +1,112 @@
+"""What is printed of Yahtzee and Yatzy, against the solver's values: their tables take long to certify, which the build
+of the full grid does before it audits them."""
+
+import json
+from fractions import Fraction
+from importlib import import_module
+
+import duckdb
+import pyarrow as pa
+import pytest
+import yaml
+
+from dicebase.audit.record import read
+from dicebase.audit.store import PLACES, audit_table
+from dicebase.tables.names import find_table
+from reference.yahtzee import YATZY, repeated, yatzy, yatzy_2012
+from support.audit_page import PAGE, table
+from support.commands import ROOT
+from support.printed import agrees
+
+CARDS = yaml.safe_load((ROOT / "config" / "full.yaml").read_text(encoding="utf-8"))["definitions"]["yahtzee"]
+RULES = ("forced", "free", "bonus_only", "none", "yatzy", "yatzy_2012", "yacht_dice")
+BOUND = 1e-9
+
+
+@pytest.fixture(scope="module")
+def catalogue():
+    """The two tables that the audit asks of a catalogue, with the values of the solver."""
+    solved = find_table("yahtzee_score")
+    tables, starts = [], None
+    for rules in RULES:
+        game = solved.build(solved.variant({"rules": rules}, CARDS, ""), CARDS)
+        found = next(import_module(solved.tabulator).tabulate(game)).states
+        row = {"name": solved.name, "parameters": json.dumps({"rules": rules}), "value": float(found["value"][-1])}
+        row |= {"definitions": json.dumps({"rules": {rules: CARDS["rules"][rules]}})}
+        tables.append(row | {"error_bound": BOUND, "store": "rows"})
+        if rules == "none":
+            starts = pa.table(dict(found)).append_column("rules", pa.array([rules] * len(found["value"])))
+    with duckdb.connect() as connection:
+        connection.register("tables", pa.Table.from_pylist(tables))
+        connection.register("yahtzee_score_values", starts)
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def audited(catalogue):
+    return audit_table(catalogue).to_pylist()
+
+
+def value(catalogue, rules):
+    where = "SELECT value FROM tables WHERE parameters = ?"
+    (found,) = catalogue.execute(where, [json.dumps({"rules": rules})]).fetchone()
+    return found
+
+
+def test_every_printed_number_is_held_against_ours(audited):
+    assert len(audited) == len(read("yahtzee"))
+    places = {(place["source"], place["place"]) for place in PLACES if place["file"] == "yahtzee"}
+    assert {(row["source"], row["place"]) for row in audited} == places
+
+
+def test_the_page_counts_them_and_says_what_differs(audited):
+    names = {row["Code"]: row["Source"] for row in table("Yahtzee: sources")}
+    told = {(names[row["Source"]], row["Place"]): row for row in table("Yahtzee: what agrees")}
+    for place, row in told.items():
+        cells = [cell for cell in audited if (cell["source"], cell["place"]) == place]
+        agree = sum(cell["verdict"] == "agrees" for cell in cells)
+        assert [int(row[name]) for name in ("Cells", "Agree", "Differ")] == [len(cells), agree, len(cells) - agree]
+    assert told.keys() == {(row["source"], row["place"]) for row in audited}
+    differing = {row["source"]: row for row in audited if row["verdict"] != "agrees"}
+    for row in table("Yahtzee: what differs"):
+        cell = differing.pop(names[row["Source"]])
+        assert (row["Printed"], row["Verdict"]) == (cell["printed"], cell["verdict"])
+        assert agrees(row["Computed"], Fraction(cell["ours"]))
+    assert not differing
+
+
+def test_the_values_on_the_page_are_ours(catalogue):
+    rows = table("Yahtzee: whose joker")
+    assert [row["Rules"].strip("`") for row in rows] == list(RULES)
+    for row in rows:
+        assert row["Value"] == f"{value(catalogue, row['Rules'].strip('`')):.7f}"
+
+
+def test_no_joker_rule_gives_the_fraction_of_liese_and_kelly(catalogue):
+    found = [value(catalogue, rules) for rules in ("forced", "free", "bonus_only")]
+    (said,) = (row["is"] for row in read("statements") if row["source"] == "Precisit")
+    assert "{:.5f}, {:.5f} and {:.5f}".format(*found) in said
+    assert not any(f"{value(catalogue, rules):.5f}" == "254.58937" for rules in RULES)
+
+
+def test_the_scores_of_2012_are_those_of_the_program():
+    """ScoreCard.scorePair: twice the face of the highest pair and of the next, none where there is no next."""
+    for throw in [(1, 2, 2, 4, 5), (6, 6, 6, 6, 6), (3, 3, 5, 5, 5)]:
+        assert yatzy_2012("two_pairs", throw) == sum(2 * face for face in repeated(throw, 2)[:2])
+        assert all(yatzy_2012(box, throw) == yatzy(box, throw) for box in YATZY if box != "two_pairs")
+    assert yatzy("two_pairs", (1, 2, 2, 4, 5)) == 0 < yatzy_2012("two_pairs", (1, 2, 2, 4, 5))
+
+
+def test_the_totals_that_no_play_reaches_are_not_as_many_as_printed():
+    def false(dice, beyond):
+        count = 0
+        for filled in range(64):
+            totals = {0}
+            for face in (face for face in range(1, 7) if filled >> face - 1 & 1):
+                totals = {total + face * many for total in totals for many in range(dice + 1)}
+            count += 64 - len({min(total, 63) if beyond else total for total in totals} & {*range(64)})
+        return count
+
+    assert (false(5, False), false(5, True)) == (1304, 1302)
+    assert 1260 not in {false(dice, beyond) for dice in range(1, 9) for beyond in (False, True)}
+    assert "1304 times, or 1302" in PAGE.replace("\n", " ")
