@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from dicebase.catalog.answer import Answer, is_mix, margin_of
 from dicebase.catalog.one_position import substitute_answer
-from dicebase.catalog.question import as_roll, asked_columns
+from dicebase.catalog.question import as_roll, asked_columns, state_value
 from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import LARGE, Ranking, SolvedTable, SolvedTables, SolvedVariant
 from dicebase.tables.follow.rolls import ROLL, is_bust
@@ -102,11 +102,12 @@ def as_table(frame: object, place: str) -> pa.Table:
 def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Catalog.lookup_many of positions as dicts; a parameter that one leaves out is the default."""
     table, columns = tables[name], {}
-    defaults = {n: p.default for n, p in table.parameters.items()}
+    defaults = {n: p.default for n, p in table.parameters.items()} | dict(table.match.defaults)
     given = asking(table, list(dict.fromkeys(entry for position in positions for entry in position)))
     for column in given or list(defaults)[:1]:
         cells = [position.get(column, defaults.get(column)) for position in positions]
-        if table.columns.get(column, "VARCHAR") == "VARCHAR":  # a number may be a text, a list a roll
+        # A number may be a text, a list a roll.
+        if table.columns.get(column, "VARCHAR") == "VARCHAR" or column in table.match.defaults:
             cells = [str(cell) if isinstance(cell, int | list) else cell for cell in cells]
         try:
             columns[column] = pa.array(cells)
@@ -124,7 +125,13 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
     if not any(defaults.items() <= v.parameters.items() for v in table.variants):
         raise MissingTableError(table.not_solved(defaults))
     size, answers = frame.num_rows, _Answers(table, frame.num_rows)
-    given = {n: _constant(defaults[n], size) if n in defaults else _column(table, frame, n, schema[n]) for n in schema}
+    named = frame
+    for alias, (column, before) in table.match.aliases.items():
+        if alias in frame.column_names:
+            words = pc.binary_join_element_wise(before, frame[alias].cast(pa.string()), "")
+            named = named.append_column(column, words)
+    defaults |= {n: x for n, x in table.match.defaults.items() if n not in named.column_names}
+    given = {n: _constant(defaults[n], size) if n in defaults else _column(table, named, n, schema[n]) for n in schema}
     if frame.num_rows:
         _follow(table, given, answers)
         if not table.is_rolled(given):
@@ -141,7 +148,7 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
 def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
     """The columns that say what is asked; others pass through. Raises ConfigurationError for one that is called as an
     answer, or seems to be one of ours misspelt."""
-    known = [*table.columns, *([ROLL] if table.rolls else [])]
+    known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else [])]
     for name in [name for name in names if name not in known]:
         if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
             raise ConfigurationError(f"{table.name}: column '{name}' is what an answer is called; give it another name")
@@ -160,7 +167,7 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Colum
     """A column as it is given; what is no whole number, such as NULL or 5.5, is the number of no row."""
     column = frame[name].combine_chunks()
     try:
-        if kind == "VARCHAR":
+        if kind == "VARCHAR" or (name in table.match.defaults and pa.types.is_string(column.type)):  # or in words
             encoded = column.cast(pa.string()).dictionary_encode()
             texts = encoded.dictionary.to_pylist()
             texts = [as_roll(text) for text in texts] if name == ROLL else texts
@@ -205,18 +212,27 @@ def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
     rolled = table.is_rolled(given)
     if not (rolled or VALUES in table.mapped.parts or any(variant.by_starts for variant in table.variants)):
         return
-    state = {n: column for n, column in given.items() if n not in table.parameters and n != ROLL}
+    state = {n: column for n, column in given.items() if n not in table.parameters and (n != ROLL or not rolled)}
     known = np.logical_and.reduce([column.known for column in state.values()])
-    for variant, roll, at in _alike(table, given, np.flatnonzero(known)):
-        if rolled or variant.followed or variant.by_starts:
-            choices = variant.choices({n: column.numbers[at] for n, column in state.items()}, roll)
-            if choices is not None:
-                found = choices.found
-                at = at[found]
-                answers.found[at] = True
-                answers.columns["value"][at] = choices.values[found]
-                answers.columns["margin"][at] = choices.margins[found]
-                answers.action[at] = answers.number(choices.names)[choices.best[found]]
+    for variant, roll, rows in _alike(table, given, np.flatnonzero(known)):
+        if not (rolled or variant.followed or variant.by_starts):
+            continue
+        numbers = {n: _numbers(table, variant, n, column)[rows] for n, column in state.items()}
+        for some, choices in variant.choices(numbers, state[ROLL].texts if ROLL in state else roll):
+            found = choices.found
+            at = rows[some][found]
+            answers.found[at] = True
+            answers.columns["value"][at] = choices.values[found]
+            answers.columns["margin"][at] = choices.margins[found]
+            answers.action[at] = answers.number(choices.names)[choices.best[found]]
+
+
+def _numbers(table: SolvedTable, variant: SolvedVariant, name: str, column: _Column) -> np.ndarray:
+    """A column of a position; words where there should be numbers are read."""
+    if column.texts is None or table.columns[name] == "VARCHAR":
+        return column.numbers
+    said = [state_value(table, variant.parameters, name, "INTEGER", text) for text in column.texts]
+    return np.array([*said, -1])[column.numbers]
 
 
 def _beyond(table: SolvedTable, given: Given, answers: _Answers) -> None:

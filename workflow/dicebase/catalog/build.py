@@ -26,14 +26,21 @@ from shutil import copyfile
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.follow_tables import followed_fields, store_beyond, store_keeps, store_placements, store_turns
+from dicebase.catalog.follow_tables import (
+    followed_fields,
+    store_beyond,
+    store_keeps,
+    store_placements,
+    store_sheets,
+    store_turns,
+)
 from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import action_fields, field, open_parquet, read_footer, read_slice
-from dicebase.vocabulary import DicebaseError, Layout
+from dicebase.vocabulary import DicebaseError, Layout, Sheet
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 # A default limit lets one build take all the memory of a machine.
@@ -147,7 +154,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
     decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
     valued = [s for s in slices if s not in decided]
     name, actions_name = table.name, f"{table.name}_actions"
-    states, actions, fields = [], [], []
+    states, actions, fields, sheet = [], [], [], None
     if decided:
         fields = [_copy(connection, table, name, [s.rows for s in decided])]
         states.append(f"SELECT * FROM data.{name}")
@@ -161,9 +168,14 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
     if valued:
         stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
         _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
-        store_placements(connection, table)
-        actions.append(f"({queries().placements(table)})")
-        states.append(f"({queries().states(table)})")
+        if issubclass(table.rules_class, Sheet):
+            sheet = store_sheets(connection, table)
+            actions.append(f"({queries().starts(table, True)})")
+            states.append(f"({queries().starts(table)})")
+        else:
+            store_placements(connection, table)
+            actions.append(f"({queries().placements(table)})")
+            states.append(f"({queries().states(table)})")
     fields = fields or followed_fields(table)
     starts = layout is Layout.TWO_ACTIONS and store_turns(connection, table)
     of_states = "one row a state" + "; variants stored by the starts of turns have one a start" * starts
@@ -174,7 +186,7 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
     beyond = store_beyond(connection, table)
-    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS, starts, beyond))
+    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS, starts, beyond, sheet))
     return fields[0]
 
 
@@ -192,13 +204,23 @@ def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list
 
 
 def _at(
-    table: Table, keys: list[pa.Field], source: str, answers: list[str], starts: bool = False, beyond: bool = False
+    table: Table,
+    keys: list[pa.Field],
+    source: str,
+    answers: list[str],
+    starts: bool = False,
+    beyond: bool = False,
+    sheet: tuple[int, int] | None = None,
 ) -> str:
     """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
-    are stored by the starts of turns, `beyond` that totals past the stored ones are answered."""
+    are stored by the starts of turns, `beyond` that totals past the stored ones are answered; of a score sheet `sheet` is
+    what store_sheets says."""
     names = [f.name for f in keys]
     given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}
-    return queries().at(table, names, source, answers, given, takes_rolls(table, names), starts, beyond)
+    if sheet:
+        given["open"] = f"(SELECT _s._card FROM ({queries().sheet(table, given)}) AS _s)"
+        given["rerolls_left"] = "rerolls_left"
+    return queries().at(table, names, source, answers, given, takes_rolls(table, names), starts, beyond, sheet)
 
 
 def _as_stored(key: pa.Field) -> str:

@@ -13,14 +13,15 @@ from dicebase.catalog.queries import ANSWERS
 from dicebase.tables.follow.turns import reached, throws_of
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field
-from dicebase.vocabulary import STARTS, ConfigurationError, Layout, Listing
+from dicebase.vocabulary import STARTS, ConfigurationError, Entry, Layout, Listing, lattice
 
 
-def followed_fields(table: Table) -> tuple[list[pa.Field], list[pa.Field]]:
-    """The columns of `<table>` and of `<table>_actions`, as those of stored ones."""
+def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], list[pa.Field]]:
+    """The columns of `<table>` and of `<table>_actions`, as those of stored ones; `asked`: with those that the views are
+    without, as a question may be."""
     match = table.followed
     value = match.value._replace(description="value of the position")
-    positions = SimpleNamespace(columns=match.state_columns, value=value)
+    positions = SimpleNamespace(columns=[c for c in match.state_columns if asked or c.name not in match.together], value=value)
     actions = list(actions_schema(table, positions))
     least = "regret of the second-best action, whether or not it is proved; NULL: one legal action"
     states = [
@@ -42,6 +43,33 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
             rows += [(*variant.values(), *placement, 2 * bound) for placement in stored.placements]
     kinds = {"slot": pa.int64(), "roll_total": pa.int32(), "gain": pa.int64(), "tolerance": pa.float64()}
     _store(connection, table, "placements", kinds, rows)
+
+
+def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[int, int]:
+    """data.<table>_sheets and data.<table>_entries: by variant, the sheet with its lattice (tables/follow/sheets.py),
+    and the ways to use each roll; returns the most dice, and the most times that they may be rolled again."""
+    sheets, entries, sizes = [], [], []
+    for variant, definitions, bound in _certified(connection, table, "error_bound"):
+        rules = table.build_rules(variant, definitions)
+        dice = lattice(rules.sides, rules.dice)
+        sets = ["".join(map(str, faces)) for faces in dice.sets]
+        level = [len(sets[dice.rolls + i]) for i in range(len(dice.more))]
+        levels = [
+            [[place + 1 for place in more] for more, size in zip(dice.more, level, strict=True) if size == dice_left]
+            for dice_left in range(rules.dice - 1, -1, -1)
+        ]
+        keeps = [[place + 1 for place in parts] for parts in dice.keeps]
+        numbers = rules.upper_at, rules.upper_bonus, rules.rolls, 1.0 / rules.sides, 2 * bound
+        sheets.append((*variant.values(), list(rules.boxes), *numbers, sets, levels, keeps))
+        for number, roll in enumerate(dice.sets[: dice.rolls], start=1):
+            entries += [(*variant.values(), number, *map(int, entry)) for entry in rules.entries(roll)]
+        sizes.append((rules.dice, rules.rolls - 1))
+    names, places = pa.list_(pa.string()), pa.list_(pa.list_(pa.int32()))
+    kinds = {"boxes": names} | dict.fromkeys(("upper_at", "upper_bonus", "rolls"), pa.int32())
+    kinds |= {"part": pa.float64(), "tolerance": pa.float64(), "sets": names, "levels": pa.list_(places), "keeps": places}
+    _store(connection, table, "sheets", kinds, sheets)
+    _store(connection, table, "entries", dict.fromkeys(("roll", *Entry._fields), pa.int32()), entries)
+    return tuple(map(max, zip(*sizes, strict=True)))
 
 
 def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:

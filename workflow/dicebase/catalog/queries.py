@@ -30,7 +30,11 @@ def _after_turn(match: Any, record: Sequence[str], given: Mapping[str, str]) -> 
 @cache
 def queries() -> Any:
     """The macros of the file as functions that give SQL."""
-    return macros("catalog.sql", tie=TIE, after_turn=_after_turn)
+    return macros("catalog.sql", tie=TIE, after_turn=_after_turn, literal=_literal)
+
+
+def _literal(x: int | str) -> str:
+    return quoted(x) if isinstance(x, str) else str(x)
 
 
 def quoted(text: str) -> str:

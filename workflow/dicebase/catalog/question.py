@@ -6,7 +6,7 @@ from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import ConfigurationError, nearest, shown
+from dicebase.vocabulary import ConfigurationError, MissingTableError, nearest, shown
 
 APART = str.maketrans("", "", " ,;-[](){}")
 """What people write between dice, and around them."""
@@ -20,15 +20,22 @@ def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
     given = set(names)
     if len(given) < len(names):
         raise ConfigurationError(f"{table.name}: '{max(names, key=names.count)}' is there twice")
+    for name, (column, _) in table.match.aliases.items():
+        if {name, column} <= given:
+            raise ConfigurationError(f"{table.name}: give '{column}' or '{name}', not both")
+        given = given - {name} | ({column} if name in given else set())
     if table.rolls and {DICE, ROLL} <= given:
         raise ConfigurationError(f"{table.name}: give '{DICE}' (to be rolled) or '{ROLL}' (as they fell), not both")
     known = [*columns, *([ROLL] if table.rolls else [])]
     for name in sorted(given - set(known)):
-        raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{nearest(name, known)}")
+        hint = nearest(name, [*known, *table.match.aliases])
+        raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{hint}")
     rolled = table.is_rolled(given)
     asked = {n: kind for n, kind in columns.items() if n != DICE or not rolled} | ({ROLL: "VARCHAR"} if rolled else {})
+    if given.isdisjoint(table.match.together):
+        asked = {n: kind for n, kind in asked.items() if n not in table.match.together}
     for name in asked:
-        if name not in given and name not in table.parameters:
+        if name not in given and name not in table.parameters and name not in table.match.defaults:
             either = {DICE: f"{DICE} or {ROLL}"} if table.rolls else {}
             needed = ", ".join(either.get(n, n) for n in columns if n not in table.parameters)
             missing = either.get(name, name).replace(" or ", "' or '")
@@ -47,7 +54,22 @@ def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Vari
     """The variant and the state."""
     asked = asked_columns(table, given)
     variant = read_variant(table, {name: given[name] for name in table.parameters if name in given})
-    return variant, {n: _state_value(table.name, n, asked[n], given[n]) for n in asked if n not in variant}
+    said = {**table.match.defaults, **given}
+    said |= {n: f"{before}{given[alias]}" for alias, (n, before) in table.match.aliases.items() if alias in given}
+    return variant, {n: state_value(table, variant, n, asked[n], said[n]) for n in asked if n not in variant}
+
+
+def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> int | None:
+    """What words stand for in a column, None where they stand for no number; raises ConfigurationError, and
+    MissingTableError where the variant that could tell is not solved."""
+    if column not in table.match.defaults:
+        return None
+    if not (solved := table.find(variant)):
+        raise MissingTableError(table.not_solved(variant))
+    try:
+        return solved.game.read(column, said)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{table.name}: {column}: {error}") from error
 
 
 def as_roll(text: str) -> str:
@@ -57,7 +79,8 @@ def as_roll(text: str) -> str:
     return "".join(sorted(digits)) if digits.isascii() and digits.isdigit() else text
 
 
-def _state_value(table: str, name: str, kind: str, value: object) -> int | str:
+def state_value(table: SolvedTable, variant: Variant, name: str, kind: str, value: object) -> int | str:
+    """What is given for a column of a position; raises ConfigurationError where it is none."""
     try:
         text = str(value)
         if kind == "VARCHAR":
@@ -65,6 +88,8 @@ def _state_value(table: str, name: str, kind: str, value: object) -> int | str:
         whole, long = text.isascii() and text.removeprefix("-").isdecimal(), len(text) > 1000
     except ValueError:  # more digits than Python writes
         whole = long = True
+    if not (whole or long) and (number := read_words(table, variant, name, text)) is not None:
+        return number
     if not whole or long:
-        raise ConfigurationError(f"{table}: {name}={shown(value)} is {'too long' if whole else 'not'} a whole number")
+        raise ConfigurationError(f"{table.name}: {name}={shown(value)} is {'too long' if whole else 'not'} a whole number")
     return int(text)

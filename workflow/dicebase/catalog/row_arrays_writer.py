@@ -89,7 +89,7 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> tu
 
 def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:
     """The parameter and state columns of the table's view, with their SQL types."""
-    schema = open_parquet(decided[0].rows).schema_arrow if decided else pa.schema(followed_fields(table)[0])
+    schema = open_parquet(decided[0].rows).schema_arrow if decided else pa.schema(followed_fields(table, asked=True)[0])
     keys = takewhile(lambda f: f.name != table.match_class.value.name, schema)
     return {f.name: SQL_TYPES[f.type] for f in keys}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +20,7 @@ from dicebase.vocabulary import (
     Listing,
     MissingTableError,
     Ranked,
+    Sheet,
     nearest,
     over_one_denominator,
     rank,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from dicebase.tables.follow.positions import Positions
     from dicebase.tables.follow.ranking import RankedChoices
+    from dicebase.tables.follow.sheets import SheetTurns
 
 LARGE = 2**53
 """No row has a number as large as this, and no sum with one overflows."""
@@ -88,6 +90,14 @@ class SolvedVariant:
         first, count = self.part.row_numbers.span(self.part.key(self.parameters))
         return Starts(self.game, self.part.rows["value"][first : first + count])
 
+    @cached_property
+    def turns(self) -> SheetTurns | None:
+        """Of a score sheet: its turns, that follow from the values at their starts."""
+        from dicebase.tables.follow.sheets import SheetTurns
+
+        sheet = self.followed and isinstance(self.game.rules, Sheet)
+        return SheetTurns(self.game, self.part, self.parameters) if sheet else None
+
     def ranking(self, state: Position) -> Ranking | None:
         """The value of a position and its actions; None if the table does not have it."""
         part, layout = self.part, self.table.match_class.layout
@@ -121,24 +131,37 @@ class SolvedVariant:
         import numpy as np
 
         arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if not isinstance(x, str)}
-        choices = self.choices(arrays, state.get(ROLL))
-        if choices is None or not choices.found[0]:
-            return None
-        return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
+        if self.turns and ROLL in state:
+            arrays[ROLL] = np.zeros(1, np.int64)
+        for _, choices in self.choices(arrays, state.get(ROLL)):
+            if choices.found[0]:
+                return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
+        return None
 
-    def choices(self, state: Mapping[str, np.ndarray], roll: str | None) -> RankedChoices | None:
-        """The actions that follow from rows at n positions, or of a roll there; None where nothing can be done."""
+    def choices(
+        self, state: Mapping[str, np.ndarray], roll: str | Sequence[str] | None
+    ) -> Iterator[tuple[np.ndarray | slice, RankedChoices]]:
+        """(which of n positions, the actions there) that follow from rows, or of a roll; none where nothing can be done.
+
+        state : (n,) by column. roll : of a score sheet the texts that the numbers of this column stand for.
+        """
         from dicebase.tables.follow.keeps import keeps
         from dicebase.tables.follow.placements import placements
         from dicebase.tables.follow.positions import roll_or_bank
         from dicebase.tables.follow.ranking import rank_choices
 
-        if self.followed:
+        if self.turns:
+            found = self.turns.decisions(state, [roll] if isinstance(roll, str) else roll or [])
+        elif self.followed:
             listing = self.table.followed(self.game.rules)
-            return rank_choices(placements(listing, self.part, self.parameters, state), 1, 2 * self.error_bound)
-        game, positions = self.game, self.positions
-        found = roll_or_bank(game, positions, state) if roll is None else keeps(game, positions, state, roll)
-        return found and rank_choices(found, game.sense, TIE)
+            found = ((slice(None), placements(listing, self.part, self.parameters, state)),)
+        else:
+            game, positions = self.game, self.positions
+            some = roll_or_bank(game, positions, state) if roll is None else keeps(game, positions, state, roll)
+            found = ((slice(None), some),) if some else ()
+        sense, tolerance = (1, 2 * self.error_bound) if self.followed else (self.game.sense, TIE)
+        for at, choices in found:
+            yield at, rank_choices(choices, sense, tolerance)
 
 
 def actions_of(names: list[str], ranked: Ranked) -> tuple[Action, ...]:

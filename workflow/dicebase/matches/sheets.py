@@ -3,9 +3,10 @@
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import ClassVar
 
-from dicebase.vocabulary import Column, Layout, Listing, Sheet, State, multisets
+from dicebase.vocabulary import Column, ConfigurationError, Layout, Listing, Sheet, State, multisets, nearest
 
 OPEN = Column("open", int, "open boxes: bit i is set where box i of the sheet, counted from 0, is open")
 UPPER = Column("upper", int, "points of the upper section, no more than earn its bonus", "points")
@@ -13,6 +14,8 @@ BONUS = Column("bonus", int, "1 once a further roll of dice all alike earns a bo
 DICE = Column("roll", str, "the dice as they lie, sorted; before the first roll of a turn none")
 LEFT = Column("rerolls_left", int, "how often dice may be rolled again in this turn", "rolls")
 MOST_STARTS = 2_000_000
+ALL, BUT = "all", "all but "
+"""Words for open boxes, beside names of boxes."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,9 @@ class Turns(Listing):
     layout = Layout.FOLLOWED
     columns = (OPEN, UPPER, BONUS)
     state_columns: ClassVar[tuple[Column, ...]] = (*columns, DICE, LEFT)
+    defaults = MappingProxyType({OPEN.name: ALL, UPPER.name: 0, BONUS.name: 0})
+    together = (DICE.name, LEFT.name)
+    aliases = MappingProxyType({"filled": (OPEN.name, BUT)})
     note = "decisions follow from the values at the starts of turns"
 
     @cached_property
@@ -80,6 +86,19 @@ class Turns(Listing):
     @property
     def bytes(self) -> int:
         return 100 * self.starts
+
+    def read(self, column: str, said: str) -> int | None:
+        if column != OPEN.name:
+            return None
+        names, full = self.rules.boxes, self.rules.fresh.open
+        named = 0
+        if said == ALL:
+            return full
+        for name in said.removeprefix(BUT).replace(",", " ").split():
+            if name not in names:
+                raise ConfigurationError(f"'{name}' is no box{nearest(name, names)}")
+            named |= 1 << names.index(name)
+        return full ^ named if said.startswith(BUT) else named
 
     def why_missing(self, state: State) -> str:
         opened, upper, bonus, *dice = state

@@ -107,6 +107,82 @@ FROM grouped AS s
 {% for name in columns %}{{ relation }}."_{{ name }}" = {{ given[name] }}{% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
+{# The rows of `<table>`, or of `<table>_actions`, of a score sheet: the starts of its turns, where one rolls. #}
+{% macro starts(table, actions=false) -%}
+SELECT {{ columns("s", names_of(table.parameters).split() + names_of(table.followed.columns).split()) }},
+{% if actions %}
+'roll' AS action, s.value AS q_value, 0e0 AS regret, 1e0 AS probability, true AS optimal, false AS undecided
+{% else %}
+s.value, 'roll' AS action, CAST(NULL AS DOUBLE) AS margin
+{% endif %}
+FROM data.{{ table.name }}_values AS s
+{%- endmacro %}
+
+{# The sheet of a variant, with _card: the open boxes as a number, whatever words they are given in. #}
+{% macro sheet(table, given) -%}
+{% set variant = names_of(table.parameters).split() %}
+SELECT _s.*, CASE WHEN _s._number IS NOT NULL THEN _s._number WHEN NOT list_has_all(_s._boxes, _s._named)
+    THEN error('{{ table.name }}_at: open: ' || _s._said || ' are not all boxes, which are ' || array_to_string(_s._boxes, ', '))
+    WHEN _s._said = 'all' THEN _s._full WHEN starts_with(_s._said, 'all but ') THEN _s._full - _s._bits ELSE _s._bits END AS _card
+FROM (
+    SELECT _s.*, CAST(coalesce(list_sum([1 << (list_position(_s._boxes, _n) - 1) FOR _n IN _s._named]), 0) AS BIGINT) AS _bits
+    FROM (
+        SELECT _s.*, (1 << len(_s._boxes)) - 1 AS _full, CAST("open" AS VARCHAR) AS _said,
+            TRY_CAST(CAST("open" AS VARCHAR) AS BIGINT) AS _number,
+            list_distinct([_n FOR _n IN string_split(replace(replace(CAST("open" AS VARCHAR), 'all but ', ''), ' ', ','), ',')
+                IF _n <> '' AND _n <> 'all']) AS _named
+        FROM {{ renamed("data." ~ table.name ~ "_sheets", variant + [
+            "boxes", "upper_at", "upper_bonus", "rolls", "part", "tolerance", "sets", "levels", "keeps"], "s") }}
+        WHERE {{ asked("_s", variant, given) }}
+    ) AS _s
+) AS _s
+{%- endmacro %}
+
+{# The ranked actions of dice on a score sheet, as follow/sheets.py has them; lists count from 1.
+
+_s  the sheet    _e  the ways to use dice in a box    _v  the card after that    _q  what they are worth on this card
+_W  what sets of dice are worth, a roll's parts when they may be rolled again so often #}
+{% macro sheet_actions(table, given, dice, rerolls) -%}
+{% set variant = names_of(table.parameters).split() %}
+{% set boxes %}
+SELECT _e._roll, _e._box, _s._boxes[_e._box + 1] AS _name, _s._sets[_e._roll] AS _dice, _s._tolerance,
+    _e._points + _e._further * {{ given.bonus }} + CASE WHEN {{ given.upper }} < _s._upper_at
+        AND {{ given.upper }} + _e._upper >= _s._upper_at THEN _s._upper_bonus ELSE 0 END + coalesce(_v._value, 0e0) AS _worth
+FROM ({{ sheet(table, given) }}) AS _s
+JOIN {{ renamed("data." ~ table.name ~ "_entries",
+    variant + ["roll", "box", "points", "upper", "further", "earns", "among", "opened"], "e") }}
+    ON {{ asked("_e", variant, given) }} AND (_s._card >> _e._box) & 1 = 1 AND _s._card & _e._among = _e._opened
+JOIN {{ renamed("data." ~ table.name ~ "_values", variant + ["open", "upper", "bonus"], "b") }}
+    ON {{ asked("_b", variant + ["upper", "bonus"], given) }} AND _b._open = _s._card
+LEFT JOIN {{ renamed("data." ~ table.name ~ "_values", variant + ["open", "upper", "bonus", "value"], "v") }}
+    ON {{ asked("_v", variant, given) }} AND _v._open = _s._card - (1 << _e._box)
+    AND _v._upper = least({{ given.upper }} + _e._upper, _s._upper_at) AND _v._bonus = greatest({{ given.bonus }}, _e._earns)
+{% endset %}
+{% set turn = namespace(sql="SELECT _s.*, _b._W FROM (" ~ sheet(table, given) ~ ") AS _s JOIN (SELECT list(_b._best ORDER BY _b._roll) AS _W"
+    ~ " FROM (SELECT _q._roll, max(_q._worth) AS _best FROM (" ~ boxes ~ ") AS _q GROUP BY _q._roll) AS _b) AS _b ON len(_b._W) > 0") %}
+{% for again in range(1, rerolls + 1) %}
+{% for level in range(dice + 1) if level or again > 1 %}
+{% set worth = "_w._W || [list_sum(list_select(_w._W, _n)) * _w._part FOR _n IN _w._levels[" ~ level ~ "]]" if level
+    else "[list_max(list_select(_w._W, _n)) FOR _n IN _w._keeps]" %}
+{% set turn.sql = "SELECT _w.* REPLACE (CASE WHEN " ~ given.rerolls_left ~ " >= " ~ again ~ " THEN " ~ worth
+    ~ " ELSE _w._W END AS _W) FROM (" ~ turn.sql ~ ") AS _w" %}
+{% endfor %}
+{% endfor %}
+{% set choices %}
+SELECT _q._box AS number, _q._name AS action, _q._worth AS q_value, _q._box AS leads_to, _q._tolerance AS tolerance
+FROM ({{ boxes }}) AS _q
+WHERE {{ given.rerolls_left }} = 0 AND _q._dice = {{ given.roll }}
+UNION ALL
+SELECT _k._place, 'keep ' || coalesce(nullif(_k._sets[_k._place], ''), 'nothing'), _k._W[_k._place], _k._place, _k._tolerance
+FROM (
+    SELECT _w._W, _w._sets, _w._tolerance, unnest(_w._keeps[list_position(_w._sets, {{ given.roll }})]) AS _place
+    FROM ({{ turn.sql }}) AS _w
+    WHERE {{ given.rerolls_left }} > 0 AND {{ given.rerolls_left }} < _w._rolls
+) AS _k
+{% endset %}
+{{ ranked(choices, [], "p.tolerance", table.followed.sense) }}
+{%- endmacro %}
+
 {# One row, or none: the turn of a variant that is stored by the starts of its turns, as it goes on from a position
 (follow/turns.py); no row where the variant has rows of all positions, or no turn comes to the position.
 
@@ -259,14 +335,17 @@ compared, relations and columns have names that no caller uses (`renamed`).
 
 keys   the columns of a position, parameters first
 given  the SQL of each column of a position, as it is stored, and of the roll    rolls  whether dice are kept
-starts  whether there are variants that are stored by the starts of turns
+sheet  of a score sheet: (the most dice, the most times they may be rolled again)    starts  whether there are variants that are stored by the starts of turns
 beyond  whether totals past the stored ones are answered by a theorem: a column says so then #}
-{% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false) -%}
+{% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false, sheet=none) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
 {% for name in keys | reject("in", names_of(table.parameters).split()) if not rolls or name != "dice" %}
 {{ comma() }}"{{ name }}"
+{%- if name in table.match_class.defaults %} := {{ literal(table.match_class.defaults[name]) }}{% endif %}
+
 {% endfor %}
+{{ ", roll := NULL, rerolls_left := NULL" if sheet }}
 {{ comma() ~ "dice := NULL, roll := NULL" if rolls }}
 {% for p in table.parameters %}
 {{ comma() }}"{{ p.name }}" := {{ "'" ~ (p.default | string | replace("'", "''")) ~ "'" if p.kind.__name__ == "str" else p.default }}
@@ -278,12 +357,20 @@ FROM {{ renamed(source, keys + answers, "row") }}
 WHERE {% for n in keys %}_row."_{{ n }}" = {{ given[n] }}
 {% if not loop.last %} AND {% endif %}{% endfor %}
 
+{% if sheet %}
+AND roll IS NULL
+{% endif %}
 {% if beyond %}
 UNION ALL SELECT *, true FROM ({{ beyond_actions(table, given, keys | reject("in", names_of(table.parameters).split() + [table.rules_class.total]) | list) }})
 {% endif %}
 {% if starts %}
 {% set position = names_of(table.parameters).split() + names_of(table.match_class.record_columns).split() %}
 UNION ALL FROM ({{ followed_actions(table, given, keys | reject("in", position) | list) }})
+{% endif %}
+{% if sheet %}
+UNION ALL FROM ({{ sheet_actions(table, given, *sheet) }})
+UNION ALL SELECT error('{{ table.name }}_at: give both roll and rerolls_left, or neither'), 0, 0, 0, false, false
+WHERE (roll IS NULL) <> (rerolls_left IS NULL)
 {% endif %}
 {% if rolls %}
 UNION ALL FROM ({{ rolled_actions(table, given, starts) }})

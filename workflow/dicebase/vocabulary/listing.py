@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from dicebase.vocabulary.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from dicebase.vocabulary.turns import Continuation
@@ -82,6 +84,11 @@ class Listing:
     # Of a table of decisions: the listing that variants with too many of them store instead.
     follows_from: ClassVar[type[Listing] | None] = None
     answered_by: ClassVar[AnsweredBy | None] = None
+    # Of a question: columns that may be left out, with what they are then; those that are given all or none; and other
+    # names of columns, with words before what they say.
+    defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
+    together: ClassVar[tuple[str, ...]] = ()
+    aliases: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
     # The modules of tabulate/ and certify/ that make and certify it; empty: those of its family and match format.
     tabulated_by: ClassVar[str] = ""
     certified_by: ClassVar[str] = ""
@@ -139,6 +146,11 @@ class Listing:
     def lines(self) -> Iterator[tuple[int, State, Mapping[str, Line]]]:
         """What `beyond` says, at once: (total modulo the period, the rest of a position, its actions)."""
         return iter(())
+
+    def read(self, column: str, said: str) -> int | None:
+        """The number that words stand for in a column of a position, None where they stand for none; raises
+        ConfigurationError where something like them would."""
+        return None
 
     def why_missing(self, state: State) -> str:
         """Why a row of the right types is not in the table; for the message of a lookup."""
