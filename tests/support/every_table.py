@@ -15,6 +15,18 @@ definitions:
     pigs: {derepas: {side: 615, dot: 471, trotter: 128, razorback: 411, snouter: 46, jowler: 17}}
     policies: {league: [optimal, hold_at_20]}
   pig: {policies: {league: [optimal, hold_at_5]}}
+  yahtzee:
+    rules:
+      pocket:
+        dice: 3
+        sides: 3
+        boxes:
+          - twos: {face: 2}
+          - threes: {face: 3}
+          - three_of_a_kind: {of: aaa, points: 20}
+          - run: {run: 3, points: 15}
+        upper_bonus: {at: 8, points: 5}
+        further: {box: three_of_a_kind, points: 10, joker: forced}
   hog: {policies: {league: [optimal, always_2]}}
 
 tables:
@@ -70,11 +82,12 @@ tables:
   ten_times_eighteen_versus: [{slots: 4}]
   ten_times_eighteen_versus_matchups: [{slots: 4}]
   think_points: [{turns: [1, 2], slice_by: []}]
+  yahtzee_score: [{rules: pocket}]
 """
 TABLES = sorted(known_tables())
 ROWS = 60
 CASES = [(table, False) for table in TABLES]
-CASES += [(f"ten_thousand_{match}", True) for match in ("race", "reach", "duel")]
+CASES += [(f"ten_thousand_{match}", True) for match in ("race", "reach", "duel")] + [("yahtzee_score", True)]
 
 
 def every_table(factory) -> Path:
@@ -91,7 +104,9 @@ def positions(db, table, roll=False):
     rows = [dict(zip(names, row, strict=True)) for row in rows]
     described = db.describe(table)
     keys = [c["name"] for c in (*described["parameters"], *described["columns"])]
-    asked = [{key: row[key] for key in keys} for row in rows]
-    if roll:
+    asked = [{key: row[key] for key in keys if key in row} for row in rows]
+    if roll and "rerolls_left" in keys:
+        asked = [a | {"roll": f"1{i % 3 + 1}3", "rerolls_left": i // 3 % 3} for i, a in enumerate(asked)]
+    elif roll:
         asked = [{k: v for k, v in a.items() if k != "dice"} | {"roll": "11355"[: a["dice"]]} for a in asked]
     return rows, asked

@@ -6,7 +6,7 @@ from typing import Any
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
 from dicebase.tables.names import Definitions, Table, find_game
-from dicebase.vocabulary import Board, ConfigurationError, answered, in_lines, nearest, parameters_of
+from dicebase.vocabulary import Board, ConfigurationError, Sheet, answered, in_lines, nearest, parameters_of
 
 MOST = 1000
 """Texts of a column that are listed."""
@@ -36,6 +36,7 @@ def describe(table: SolvedTable) -> dict[str, Any]:
         "columns": [
             {"name": n, "kind": "string" if kind == "VARCHAR" else "integer"}
             | {"description": listed[n].description, "unit": listed[n].unit, "stored": _stored(table, n)}
+            | ({"default": table.match.defaults[n]} if n in table.match.defaults else {})
             for n, kind in state.items()
         ],
         "roll": ROLLED if table.rolls else "",
@@ -93,7 +94,7 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     """What a column of the state is in some row: the least and the greatest number, or texts, not more than MOST;
     nothing where most rows follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
-    if table.mapped.starts and column not in {c.name for c in game.record_columns}:
+    if (table.mapped.starts and column not in {c.name for c in game.record_columns}) or column in table.match.together:
         return []
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
         return texts[:MOST]
@@ -134,6 +135,8 @@ def _example(table: SolvedTable) -> dict[str, int | str]:
     if table.rolls:
         rolls = [roll.dice for roll in rules.rolls(0, row.pop(DICE)) if roll.options]
         row[ROLL] = rolls[len(rolls) // 2]
+    if isinstance(rules, Sheet):
+        return row | dict(zip(table.match.together, ("1" * (rules.dice - 1) + "2", rules.rolls - 1), strict=True))
     if variant.followed:  # whose rows are before the roll
         rolls = list(rules.weights)
         row |= {name: rolls[len(rolls) // 2] for name in table.columns if name not in row}

@@ -21,7 +21,9 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
     without, as a question may be."""
     match = table.followed
     value = match.value._replace(description="value of the position")
-    positions = SimpleNamespace(columns=[c for c in match.state_columns if asked or c.name not in match.together], value=value)
+    positions = SimpleNamespace(
+        columns=[c for c in match.state_columns if asked or c.name not in match.together], value=value
+    )
     actions = list(actions_schema(table, positions))
     least = "regret of the second-best action, whether or not it is proved; NULL: one legal action"
     states = [
@@ -66,7 +68,13 @@ def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[i
         sizes.append((rules.dice, rules.rolls - 1))
     names, places = pa.list_(pa.string()), pa.list_(pa.list_(pa.int32()))
     kinds = {"boxes": names} | dict.fromkeys(("upper_at", "upper_bonus", "rolls"), pa.int32())
-    kinds |= {"part": pa.float64(), "tolerance": pa.float64(), "sets": names, "levels": pa.list_(places), "keeps": places}
+    kinds |= {
+        "part": pa.float64(),
+        "tolerance": pa.float64(),
+        "sets": names,
+        "levels": pa.list_(places),
+        "keeps": places,
+    }
     _store(connection, table, "sheets", kinds, sheets)
     _store(connection, table, "entries", dict.fromkeys(("roll", *Entry._fields), pa.int32()), entries)
     return tuple(map(max, zip(*sizes, strict=True)))

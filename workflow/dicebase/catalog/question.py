@@ -91,5 +91,7 @@ def state_value(table: SolvedTable, variant: Variant, name: str, kind: str, valu
     if not (whole or long) and (number := read_words(table, variant, name, text)) is not None:
         return number
     if not whole or long:
-        raise ConfigurationError(f"{table.name}: {name}={shown(value)} is {'too long' if whole else 'not'} a whole number")
+        raise ConfigurationError(
+            f"{table.name}: {name}={shown(value)} is {'too long' if whole else 'not'} a whole number"
+        )
     return int(text)

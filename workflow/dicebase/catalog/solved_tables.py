@@ -141,7 +141,7 @@ class SolvedVariant:
     def choices(
         self, state: Mapping[str, np.ndarray], roll: str | Sequence[str] | None
     ) -> Iterator[tuple[np.ndarray | slice, RankedChoices]]:
-        """(which of n positions, the actions there) that follow from rows, or of a roll; none where nothing can be done.
+        """(which of n positions, the actions there) that follow from rows, or of a roll; none where none can be done.
 
         state : (n,) by column. roll : of a score sheet the texts that the numbers of this column stand for.
         """

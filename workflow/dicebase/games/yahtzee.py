@@ -36,6 +36,15 @@ class Rules(Sheet):
     def __post_init__(self) -> None:
         _check(self.rules)
 
+    def in_words(self, parameter: str) -> list[str]:
+        upper, further = self._said("upper_bonus"), self._said("further")
+        return [
+            f"{self.dice} dice with {self.sides} sides, {self.rolls} rolls a turn",
+            *(f"{name}: {_in_words(says)}" for name, says in self._boxes.items()),
+            *([f"{upper['at']} points of the upper section earn {upper['points']} more"] if upper else []),
+            *([f"a further {further['box']} earns {further['points']}; joker: {further['joker']}"] if further else []),
+        ]
+
     @cached_property
     def _boxes(self) -> dict[str, dict]:
         return {name: says for box in self.rules.content["boxes"] for name, says in box.items()}
@@ -86,6 +95,15 @@ class Rules(Sheet):
             yield entry._replace(among=entry.among | face)
         else:
             yield entry._replace(among=entry.among | face | lower)
+
+
+def _in_words(says: Mapping) -> str:
+    """How a box scores."""
+    if "face" in says:
+        return f"the sum of all {says['face']}"
+    pattern = f"{says['run']} in a row" if "run" in says else says.get("of", "any dice")
+    points = {"all": "the sum of all dice", "those": "the sum of these dice"}.get(says["points"], says["points"])
+    return f"{pattern} = {points}"
 
 
 def _points(says: Mapping, dice: tuple[int, ...]) -> int:

@@ -138,4 +138,4 @@ class SheetScore(Turns):
     """The most expected points of a score sheet, alone (Verhoeff & Scheffers 1999)."""
 
     accepts = Sheet
-    value = worth("expected points still to be scored, before the first roll of a turn", "points")
+    value = worth("expected points still to be scored in the open boxes", "points")

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from dicebase.vocabulary import Column, ConfigurationError, Layout, Listing, Sheet, State, multisets, nearest
 
-OPEN = Column("open", int, "open boxes: bit i is set where box i of the sheet, counted from 0, is open")
+OPEN = Column("open", int, "open boxes, by name, as in ones,chance; as a number, bit i is that of box i, from 0 on")
 UPPER = Column("upper", int, "points of the upper section, no more than earn its bonus", "points")
 BONUS = Column("bonus", int, "1 once a further roll of dice all alike earns a bonus, else 0")
-DICE = Column("roll", str, "the dice as they lie, sorted; before the first roll of a turn none")
+DICE = Column("roll", str, "the dice as they lie; at the start of a turn it is left out")
 LEFT = Column("rerolls_left", int, "how often dice may be rolled again in this turn", "rolls")
 MOST_STARTS = 2_000_000
 ALL, BUT = "all", "all but "

@@ -51,7 +51,8 @@ def description_text(answer: Mapping[str, Any], results: str) -> str:
         unit = f" [{c['unit']}]" if c["unit"] else ""
         ends = " to ".join(map(str, c["stored"])) if c["kind"] == "integer" else some(c["stored"])
         lines += _paragraph(f"{c['name']}{unit}: {c['description']}")
-        lines += _indented(f"stored: {ends}") if ends else []
+        default = f"default: {c['default']}; " if "default" in c else ""
+        lines += _indented(f"{default}stored: {ends}") if ends else []
     lines += _paragraph(f"roll: {answer['roll']}") if answer["roll"] else []
     elsewhere = "" if results == "results" else f" --results {shlex.quote(results)}"
     command = f"dicebase lookup {answer['table']} {words(answer['example'])}".rstrip() + elsewhere

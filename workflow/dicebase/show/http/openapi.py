@@ -55,9 +55,14 @@ def _lookups(described: Json, table: SolvedTable, of_table: Json) -> Json:
     parameters = []
     for c in described["columns"]:
         either = table.rolls and c["name"] == DICE
+        needed = not either and "default" not in c and c["name"] not in table.match.together
         text = c["description"] + (f" [{c['unit']}]" if c["unit"] else "") + (f"; or '{ROLL}' in its place" * either)
-        asked = {"name": c["name"], "in": "query", "required": not either, "description": text}
-        parameters.append(asked | {"schema": {"type": c["kind"]}})
+        asked = {"name": c["name"], "in": "query", "required": needed, "description": text}
+        words = ["integer", "string"] if isinstance(c.get("default"), str) else c["kind"]
+        parameters.append(asked | {"schema": {"type": words}})
+    for alias, (column, before) in table.match.aliases.items():
+        text = f"'{column}' in other words: '{before}' these"
+        parameters.append({"name": alias, "in": "query", "description": text, "schema": {"type": "string"}})
     if table.rolls:
         parameters.append({"name": ROLL, "in": "query", "description": described["roll"], "schema": {"type": "string"}})
     for p in described["parameters"]:
