@@ -213,8 +213,8 @@ def _at(
     sheet: tuple[int, int] | None = None,
 ) -> str:
     """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
-    are stored by the starts of turns, `beyond` that totals past the stored ones are answered; of a score sheet `sheet` is
-    what store_sheets says."""
+    are stored by the starts of turns, `beyond` that totals past the stored ones are answered; `sheet` is what
+    store_sheets says of score sheets."""
     names = [f.name for f in keys]
     given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}
     if sheet:

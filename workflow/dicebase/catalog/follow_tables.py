@@ -17,8 +17,8 @@ from dicebase.vocabulary import STARTS, ConfigurationError, Entry, Layout, Listi
 
 
 def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], list[pa.Field]]:
-    """The columns of `<table>` and of `<table>_actions`, as those of stored ones; `asked`: with those that the views are
-    without, as a question may be."""
+    """The columns of `<table>` and of `<table>_actions`, as those of stored ones; `asked`: with those of a
+    question that the views are without."""
     match = table.followed
     value = match.value._replace(description="value of the position")
     positions = SimpleNamespace(
