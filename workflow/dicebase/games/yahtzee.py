@@ -101,6 +101,8 @@ def _in_words(says: Mapping) -> str:
     """How a box scores."""
     if "face" in says:
         return f"the sum of all {says['face']}"
+    if "any" in says:
+        return ", or ".join(map(_in_words, says["any"]))
     pattern = f"{says['run']} in a row" if "run" in says else says.get("of", "any dice")
     points = {"all": "the sum of all dice", "those": "the sum of these dice"}.get(says["points"], says["points"])
     return f"{pattern} = {points}"
