@@ -19,15 +19,17 @@ from support.explorer_site import node
 # Beside a variant by starts one by rows, and in two tables none.
 CONFIG = """\
       twins: {{dice: 3, combinations: {{"1": 100, "2": 100, "33": 100}}}}
+      strict: {{dice: 3, combinations: {{"1": 100, "5": 50, "aaa": 300}}, keep: any, hot_dice: forced, least_bank: 100,
+        opening: 150}}
 
 tables:
   pig_duel_turns: [{{target: 10}}]
   pig_duel: [{{target: [18, 25], store: {0}, slice_by: []}}, {{target: 14, dice: 2, store: {0}}}, {{target: 10}}]
   pig_race: [{{target: 30, store: {0}}}, {{target: 20, dice: 2, store: {0}}}]
   pig_reach: [{{target: 20, turns: 3, store: {0}}}, {{target: 10, turns: 2}}]
-  ten_thousand_duel: [{{target: 500, store: {0}}}, {{rules: twins, target: 450, store: {0}}}, {{target: 300}}]
-  ten_thousand_race: [{{target: 1000, store: {0}}}]
-  ten_thousand_reach: [{{target: 500, turns: 3, store: {0}}}]
+  ten_thousand_duel: [{{target: 500, store: {0}}}, {{rules: [twins, strict], target: 450, store: {0}}}, {{target: 300}}]
+  ten_thousand_race: [{{target: 1000, store: {0}}}, {{rules: strict, target: 500, store: {0}}}]
+  ten_thousand_reach: [{{rules: [crocce_mordecki, strict], target: 500, turns: 3, store: {0}}}]
 """
 TABLES = ["pig_duel", "pig_race", "pig_reach", "ten_thousand_duel", "ten_thousand_race", "ten_thousand_reach"]
 ANSWERS = ("action", "q_value", "regret", "probability", "optimal", "undecided")

@@ -19,7 +19,9 @@ from support import papers_crocce_mordecki as cm
 POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
 # Every roll scores: nobody ever loses a turn.
 ALWAYS = {"dice": 2, "combinations": dict.fromkeys("123456", 50)}
-DEFINITIONS = {"rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET, "always": ALWAYS}}
+# Where one may not always bank.
+STRICT = {**POCKET, "hot_dice": "forced", "least_bank": 100, "opening": 200}
+DEFINITIONS = {"rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET, "always": ALWAYS, "strict": STRICT}}
 
 Columns = Mapping[str, np.ndarray]
 

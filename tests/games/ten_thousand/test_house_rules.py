@@ -10,10 +10,12 @@ import pytest
 import yaml
 
 from dicebase.games.ten_thousand import Rules
+from dicebase.matches.race import RaceOfTurns
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solve.turns.race import solve_race
 from dicebase.tabulate.turns import turn as turn_table
 from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import ConfigurationError, Definition, check_rules
@@ -119,6 +121,47 @@ def test_nothing_on_all_dice_may_pay():
     assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
 
 
+def worth_of_a_turn(table: dict, **switches) -> Fraction:
+    return next(tabulate(BestTurn(rules(table, **switches)))).exact
+
+
+def test_points_that_it_takes_to_bank():
+    # One die, 150 needed: at 100 another roll makes 200 or 150, at 50 150 or what 100 is worth; from 150 on one banks.
+    at_100 = Fraction(200 + 150, 6)
+    at_50 = (150 + at_100) / 6
+    assert worth_of_a_turn(ONES, least_bank=150) == (at_100 + at_50) / 6
+    game = BestTurn(rules(ONES, least_bank=150))
+    assert [*game.actions((0, "5"))] == ["keep 5, roll 1"] == [*game.actions((50, "5"))]
+    assert [*game.actions((100, "5"))] == ["keep 5, bank", "keep 5, roll 1"]
+
+
+def test_hot_dice_that_must_be_rolled():
+    # Two dice at t: s t + w, where one banks what one die scores: s = (8 s + 16) / 36, 28 w = 2100 s + 1200.
+    s, w = Fraction(4, 7), Fraction(600, 7)
+    made = FarTotals(rules(TWO, hot_dice="forced"))
+    assert made.lines == {(0, 2): (s, w), (0, 1): (1, 0)}
+    # With 50 points one die is worth more: (150 s + w + 100 s + w) / 6 = 1100/21.
+    scored = 6 * (300 * s + w) + 2 * (150 * s + w) + 8 * 100 + 8 * Fraction(1100, 21)
+    assert worth_of_a_turn(TWO, hot_dice="forced") == scored / 36
+    assert kept(TWO, "11", hot_dice="forced") == kept(TWO, "11")
+    game = BestTurn(rules(TWO, hot_dice="forced"))
+    assert [*game.actions((0, "11"))] == ["keep 11, roll 2"]
+    assert [*game.actions((0, "12"))] == ["keep 1, bank", "keep 1, roll 1"]
+
+
+def test_points_that_it_takes_to_open():
+    # To 150 with one die and 100 to open: from 100 a third of all turns ends it. Who has nothing banks 100, and rolls
+    # with 50: r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 + r).
+    race = solve_race(compile_turn(rules(ONES, opening=100)), 150)
+    assert race == pytest.approx([57 / 8, race[1], 3], abs=1e-14)
+    game = RaceOfTurns(rules(ONES, opening=100), 150)
+    assert game.actions((0, 50, 1)) == ("roll",) and game.actions((0, 100, 1)) == ("bank", "roll")
+    assert game.actions((50, 50, 1)) == ("bank", "roll") and not game.reachable((50,)) and game.reachable((100,))
+    # A smaller target is no part of a larger one.
+    assert not game.answered_in(RaceOfTurns(rules(ONES, opening=100), 200)) and "must open" in game.why_not_answered
+    assert RaceOfTurns(rules(ONES, least_bank=100), 150).answered_in(RaceOfTurns(rules(ONES, least_bank=100), 200))
+
+
 def test_loaded_dice_fall_by_their_weights():
     rolls = {r.dice: r.weight for r in rules({**TWO, "faces": {1: 4, 2: 1, 3: 1, 4: 1, 5: 2, 6: 1}}).rolls(0, 2)}
     assert (rolls["11"], rolls["15"], rolls["23"], sum(rolls.values())) == (16, 2 * 4 * 2, 2, 10**2)
@@ -132,7 +175,9 @@ def test_loaded_dice_fall_by_their_weights():
         ({"sides": 6}, ": 'sides' is no rule"),
         ({"hotdice": "free"}, ": 'hotdice' is no rule; did you mean 'hot_dice'?"),
         ({"keep": "some"}, ".keep: 'some' is none of all_when_all_score, any, all"),
-        ({"hot_dice": "forced"}, ".hot_dice: 'forced' is none of free, none"),
+        ({"least_bank": -50}, ".least_bank: -50 is not a whole number from 0 to 10000"),
+        ({"opening": 500, "hot_dice": "none"}, ".opening: goes with hot_dice free or forced: with none the turn is"),
+        ({"hot_dice": "hot"}, ".hot_dice: 'hot' is none of free, forced, none"),
         ({"of_a_kind": True}, ".of_a_kind: True is none of fixed, doubled, added"),
         ({"faces": {1: 2}}, ".faces: needs the weight of each face from 1 to 6"),
         ({"faces": {**dict.fromkeys(range(1, 7), 1), 7: 1}}, ".faces: needs the weight of each face"),

@@ -125,18 +125,29 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
         unit, modes = game.unit_of_points, game.rules.modes
         width, most, hands = throws_of(game.rules, unit)
         said = [
-            (mode, *hand[:3], [(weight, [p - width + 1 for p in places]) for weight, places in hand.rolls])
+            (
+                mode,
+                *hand[:3],
+                mode in game.rules.must_roll,
+                [(weight, [p - width + 1 for p in places]) for weight, places in hand.rolls],
+            )
             for mode, hand in zip(modes, hands, strict=True)
         ]
-        turns.append((*variant.values(), unit, most * width, said))
+        turns.append((*variant.values(), unit, most * width, *map(game.rules.least_bank, (0, 1)), said))
         columns = game.columns[len(game.record_columns) :]
         for total, m in np.argwhere(reached(game.rules, unit, game.totals)).tolist():
             positions.append((*variant.values(), *(total * unit, modes[m])[: len(columns)]))
     if turns:
         throw = pa.struct({"weight": pa.float64(), "places": pa.list_(pa.int64())})
-        hand = dict.fromkeys(("sum", "bust", "wipe"), pa.float64()) | {"rolls": pa.list_(throw)}
+        hand = dict.fromkeys(("sum", "bust", "wipe"), pa.float64()) | {"must": pa.bool_(), "rolls": pa.list_(throw)}
         hands = pa.list_(pa.struct({"dice": pa.int32()} | hand))
-        _store(connection, table, "throws", {"unit": pa.int32(), "reach": pa.int64(), "hands": hands}, turns)
+        _store(
+            connection,
+            table,
+            "throws",
+            dict.fromkeys(("unit", "reach", "opening", "least"), pa.int64()) | {"hands": hands},
+            turns,
+        )
         _store(connection, table, "positions", {c.name: KINDS[c.kind] for c in columns}, positions)
     return bool(turns)
 

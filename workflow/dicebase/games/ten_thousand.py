@@ -2,7 +2,8 @@
 
 Every roll must score, or the turn is lost. At least one scoring combination is kept; what is kept adds its points to
 the turn total and leaves the hand. Other dice that score may be rolled again with the rest; but when all the dice of a
-roll score all must be kept, and who rolls on rolls all dice anew. A rule set may say otherwise.
+roll score all must be kept, and who rolls on rolls all dice anew. A rule set may say otherwise, and how many points it
+takes to bank, or to open.
 """
 
 import re
@@ -53,6 +54,7 @@ SWITCHES = {
     },
     "hot_dice": {
         "free": "when all dice have scored one may roll all of them again, or bank",
+        "forced": "when all dice have scored all of them must be rolled again",
         "none": "when all dice have scored the turn ends and is banked",
     },
 }
@@ -60,7 +62,12 @@ OTHERS = {
     "straight": "a straight of all dice",
     "nothing": "a roll of all dice of which none scores, all kept",
 }
+LEAST = {
+    "least_bank": "points it takes to bank a turn",
+    "opening": "points it takes to bank while nothing is banked",
+}
 MOST_POINTS = 100_000
+MOST_LEAST = 10_000
 MOST_WEIGHT = 1000  # of a face
 _PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing")
 _WORDS = {moves: "any" if dice is None else " or ".join(dice) or "none" for moves, dice in RESIGNED.items()}
@@ -91,6 +98,7 @@ class Rules(RepeatedTurn):
             ", ".join(f"{text} = {points}" for text, points in combinations if text.isdecimal()),
             *(f"{_called(text)} = {points}" for text, points in combinations if not text.isdecimal()),
             *(words[_said(content, switch)] for switch, words in SWITCHES.items()),
+            *(f"{words}: {content[least]}" for least, words in LEAST.items() if content.get(least)),
             ", ".join(f"{face} falls {weight}" for face, weight in faces) + " times" if faces else "",
             f"source: {content['source']}" if "source" in content else "",
         ]
@@ -100,6 +108,19 @@ class Rules(RepeatedTurn):
     def modes(self) -> tuple[int, ...]:
         """The number of dice to roll; a turn starts with all of them."""
         return tuple(range(self.rules.content["dice"], 0, -1))
+
+    @property
+    def least_stop(self) -> int:
+        return self.rules.content.get("least_bank", 0)
+
+    @property
+    def opening(self) -> int:
+        return self.rules.content.get("opening", 0)
+
+    @property
+    def must_roll(self) -> tuple[int, ...]:
+        """All dice, which are in the hand at the start of a turn and when all have scored."""
+        return self.modes[:1] if self.rules.content.get("hot_dice") == "forced" else ()
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
         return iter(_rolls(self.rules, self.moves, mode))
@@ -129,7 +150,7 @@ def _rolls(rules: Definition, moves: str, dice: int) -> list[Roll]:
         if not keeps:
             found.append(Roll(weight, rolled, loss=Loss.BUST))
             continue
-        after_all = table["dice"] if hot_dice == "free" else None
+        after_all = None if hot_dice == "none" else table["dice"]
         options = [
             Option(gain, after_all if kept == rolled else dice - len(kept), kept)
             for kept, gain in keeps.items()
@@ -216,8 +237,9 @@ def check_rule_set(rules: Definition) -> None:
     table = rules.content
     if not isinstance(table, dict) or not {"dice", "combinations"} <= set(table):
         raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
-    for rule in set(table) - {"dice", "combinations", "faces", "source", *SWITCHES}:
-        raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), ('faces', 'source', *SWITCHES))}")
+    others = ("faces", "source", *SWITCHES, *LEAST)
+    for rule in set(table) - {"dice", "combinations", *others}:
+        raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), others)}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
     _check_whole(f"{place}.dice", dice, 1, 6)
     for switch, allowed in SWITCHES.items():
@@ -227,6 +249,12 @@ def check_rule_set(rules: Definition) -> None:
         raise ConfigurationError(
             f"{place}.source: {shown(table['source'])} is no text: who plays so, and where it says so"
         )
+    for least in LEAST:
+        _check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
+        if table.get(least) and table.get("hot_dice") == "none":
+            raise ConfigurationError(
+                f"{place}.{least}: goes with hot_dice free or forced: with none the turn is banked"
+            )
     if not isinstance(faces, dict) or sorted(map(str, faces)) != [*"123456"]:
         raise ConfigurationError(f"{place}.faces: needs the weight of each face from 1 to 6, and no other")
     for face, weight in faces.items():

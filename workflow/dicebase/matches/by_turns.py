@@ -23,6 +23,10 @@ class ByTurns(Between):
     def reachable(self, record: Record) -> bool:
         """Whether a match from no points can come to a record."""
 
+    def may_bank(self, banked: int, total: int, mode: int | None) -> bool:
+        """Whether so many points of a turn may be banked, the mode being what could be rolled."""
+        return total >= self.rules.least_bank(banked) and mode not in self.rules.must_roll
+
     @property
     def match(self) -> "ByTurns":
         """The match whose turns are listed; that of StartsOfTurns is another."""
@@ -51,9 +55,11 @@ class ByTurns(Between):
     def totals_after(self) -> list[frozenset[int]]:
         """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
         loses = any(roll.loss for mode in self.rules.modes for roll in self._rolls(mode))
-        banked, found, target = {total for total, _ in self.turn_places}, [frozenset([0])], self.target
+        banks = {total for total, mode in self.turn_places if mode not in self.rules.must_roll}
+        first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))
+        found, target = [frozenset([0])], self.target
         while len(found) == 1 or found[-1] != found[-2]:
-            more = {a + b for a in found[-1] for b in banked if a + b < target}
+            more = {a + b for a in found[-1] for b in (later if a else first) if a + b < target}
             found.append(found[-1] | more if loses else frozenset(more))
         return found
 
@@ -64,6 +70,10 @@ class ByTurns(Between):
     @cached_property
     def unit_of_points(self) -> int:
         return gcd(*(o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options))
+
+    @property
+    def opening(self) -> int:
+        return self.rules.opening
 
     @cached_property
     def wipes(self) -> bool:
@@ -84,7 +94,9 @@ class ByTurns(Between):
     def actions(self, state: State) -> Sequence[str]:
         if not self.listed(state):
             return tuple(f"keep {keep}" for keep in self._options(state[-1]))
-        return ("roll",) if state[len(self.record_columns)] == 0 else (self.rules.stop, "roll")
+        n = len(self.record_columns)
+        total, mode = (*state[n:], self.rules.modes[0])[:2]
+        return (self.rules.stop, "roll") if self.may_bank(state[self.mine], total, mode) else ("roll",)
 
     def afterstate(self, state: State, action: str) -> Hashable:
         n = len(self.record_columns)

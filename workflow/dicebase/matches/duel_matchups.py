@@ -99,7 +99,8 @@ class Matchups(Listing):
 
     def why_not(self, name: str) -> str:
         """Why that is no policy of this game, in words; empty where it is one."""
-        known = {OPTIMAL, MAXIMISE_TURN, *([] if self.duel.wipes and self.match is DuelOfThrows else [MINIMISE_TURNS])}
+        known = {OPTIMAL, MINIMISE_TURNS, MAXIMISE_TURN}
+        known -= {MINIMISE_TURNS} if self.duel.wipes and self.match is DuelOfThrows else set()
         if name in known or self.states(name):
             return ""
         if name == BEST_RESPONSE:
@@ -142,6 +143,11 @@ class MatchupsOfTurns(Matchups):
     @property
     def examples(self) -> tuple[str, ...]:
         return ("hold_at_20", KEEP_PACE) if self._is_pig() else ("hold_at_20",)
+
+    def why_not(self, name: str) -> str:
+        if name == MAXIMISE_TURN and (self.rules.must_roll or self.rules.opening):
+            return f"'{name}' is played where one may stop with any dice, and open with any points"
+        return super().why_not(name)
 
     def states(self, name: str) -> bool:
         return self._holds_at(name) is not None or (name == KEEP_PACE and self._is_pig())

@@ -29,6 +29,7 @@ class Totals:
     target: int
     unit_of_points: int  # all gains are multiples of it, and so are all totals
     wipes: bool  # whether the points banked before can be lost
+    opening: int = 0  # with fewer points one may not stop while nothing is banked
 
     @property
     def totals(self) -> int:
@@ -98,10 +99,11 @@ class ToTarget(Totals):
 
     @property
     def why_not_answered(self) -> str:
-        return "totals can fall, so that no larger target answers for this one" if self.wipes else ""
+        why = "totals can fall" if self.wipes else "who has banked nothing must open" if self.opening else ""
+        return why and f"{why}, so that no larger target answers for this one"
 
     def answered_in(self, larger: ToTarget) -> bool:
-        same = self.totals == larger.totals or (not self.wipes and self.totals <= larger.totals)
+        same = self.totals == larger.totals or (not self.why_not_answered and self.totals <= larger.totals)
         return same and self.limit <= larger.limit
 
     def state_in(self, larger: ToTarget, state: State) -> State | None:

@@ -48,7 +48,7 @@ class BestTurn(Game):
 
     def __init__(self, rules: Turn) -> None:
         self.rules = rules
-        self._kept: dict[tuple[int, str], dict[str, tuple[Option, bool]]] = {}
+        self._kept: dict[tuple, dict[str, tuple[Option, bool]]] = {}
         total = Column(rules.total, int, f"points of this turn{' before this roll' if rules.keeps else ''}", "points")
         if rules.keeps:
             self.columns = (total, Column("roll", str, "the dice of this roll, as sorted digits"))
@@ -84,7 +84,8 @@ class BestTurn(Game):
     def actions(self, state: State) -> Sequence[str]:
         if self.rules.keeps:
             return tuple(self._keeps(*state))
-        return ("roll",) if state[0] == 0 else (self.rules.stop, "roll")
+        total, mode = (*state, self.rules.modes[0])[:2]
+        return (self.rules.stop, "roll") if self.rules.may_stop(total, mode) else ("roll",)
 
     def afterstate(self, state: State, action: str) -> Afterstate:
         total = state[0]
@@ -122,13 +123,14 @@ class BestTurn(Game):
 
     def _keeps(self, total: int, dice: str) -> dict[str, tuple[Option, bool]]:
         """The actions with this roll: {text: (option, whether it banks)}, keeping everything first."""
-        where = total % self.rules.period, dice
+        where = total % self.rules.period, dice, min(total, self.rules.least_stop)
         if where not in self._kept:
             roll = next(r for r in self.rules.rolls(total, len(dice)) if r.dice == dice)
             self._kept[where] = found = {}
             for option in roll.options:
                 stop, roll_on = self.rules.called(option)
-                found[stop] = (option, True)
+                if self.rules.may_stop(total + option.gain, option.mode):
+                    found[stop] = (option, True)
                 if option.mode is not None:
                     found[roll_on] = (option, False)
         return self._kept[where]
@@ -137,7 +139,8 @@ class BestTurn(Game):
         """The value at a total from the cut-off on, with `mode` in the hand (None: the turn ends by force)."""
         if mode is None:
             return total
-        return total + self.continuation.worth[total % self.rules.period, mode]
+        slope, at_nought = self.continuation.line((total % self.rules.period, mode))
+        return slope * total + at_nought
 
     @cached_property
     def _far(self) -> frozenset[Class]:
@@ -166,11 +169,12 @@ class BestTurn(Game):
         if (phase, mode) not in self._far:
             return None
         if not self.rules.keeps:
-            return {self.rules.stop: (Fraction(1), Fraction(0)), "roll": self._rolling[phase, mode]}
+            stop = {} if mode in self.rules.must_roll else {self.rules.stop: (Fraction(1), Fraction(0))}
+            return stop | {"roll": self._rolling[phase, mode]}
         if not any(roll.dice == rest and roll.options for roll in self.rules.rolls(phase, mode)):
             return None
-        found = {}
-        for action, (option, banks) in self._keeps(phase, rest).items():
+        found, far = {}, phase + self.rules.least_stop * self.rules.period
+        for action, (option, banks) in self._keeps(far, rest).items():
             after = (phase + option.gain) % self.rules.period
             slope, at_nought = (Fraction(1), Fraction(0)) if banks else self._rolling[after, option.mode]
             found[action] = slope, slope * option.gain + at_nought
@@ -182,13 +186,17 @@ class BestTurn(Game):
         return {c: self._line(*c) for c in self._far}
 
     def _line(self, phase: int, mode: int) -> Line:
-        rolls, used, ahead = self.rules.rolls(phase, mode), 0, Fraction(0)
-        for weight, _, options, loss in rolls:
-            if not loss:
-                used += weight
-                ahead += weight * max(self.worth(phase + o.gain, o.mode) for o in options)
+        rolls, slope, at_nought = self.rules.rolls(phase, mode), Fraction(0), Fraction(0)
+        for weight, _, options, _ in (roll for roll in rolls if roll.options):
+            best = max(self._ahead(phase, option) for option in options)
+            slope, at_nought = slope + weight * best[0], at_nought + weight * best[1]
         total = sum(roll.weight for roll in rolls)
-        return Fraction(used, total), (ahead - used * phase) / total
+        return slope / total, at_nought / total
+
+    def _ahead(self, phase: int, option: Option) -> Line:
+        c = (phase + option.gain) % self.rules.period, option.mode
+        slope, at_nought = (Fraction(1), Fraction(0)) if option.mode is None else self.continuation.line(c)
+        return slope, slope * option.gain + at_nought
 
     @property
     def note(self) -> str:
@@ -196,6 +204,8 @@ class BestTurn(Game):
         if self.continuation is None:
             return ""
         text = f"totals are stored to {self.last}; from {self.continuation.cutoff} on "
+        if self.continuation.slopes:
+            return text + "the policy does not depend on the total"
         if not self.continuation.safe:
             return text + f"'{self.rules.stop}' is optimal"
         if self.rules.period == 1:

@@ -19,7 +19,7 @@ from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.solve.turns.plays import Decisions, play_of
-from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
+from dicebase.vocabulary import ConfigurationError, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 Rolled = tuple[int, tuple[Option, ...]]
 """(mode, what may be kept)."""
@@ -55,7 +55,10 @@ class CardOfTurns:
 
     @classmethod
     def of(cls, rules: RepeatedTurn) -> "CardOfTurns":
-        """The card of some rules; raises InfiniteValueError where a turn need not end."""
+        """The card of some rules; raises InfiniteValueError where a turn need not end, ConfigurationError where one may
+        not always stop."""
+        if rules.least_stop or rules.opening or rules.must_roll:
+            raise ConfigurationError("a card is made for rules by which one may stop with any points and with any dice")
         turn, far = compile_turn(rules), FarTotals(rules)
         last = far.cutoff // turn.unit
         beyond = [far.worth.get((0, mode), Fraction(0)) / turn.unit for mode in turn.modes]

@@ -189,10 +189,11 @@ def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.
         decisions = decided(me)
         roll, bank = duel_turns(turn, bench.values, me)
         q = np.stack(np.broadcast_arrays(roll, bank[..., np.newaxis]), axis=-1)
-        visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions)[3]
+        must = turn.must(len(met), me)
+        visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions, must)[3]
         visits = visits[..., np.newaxis] * np.stack([decisions.chance, 1 - decisions.chance], axis=-1)
         visits = np.broadcast_to(visits, q.shape).copy()
-        visits[:, 0] = 0.0  # the first roll is compulsory
+        visits[:, must] = 0.0
         index, columns = _rows(q, visits)
         part = {"me": np.full(len(index[0]), me * unit), "opponent": index[0] * unit, "turn_total": index[1] * unit}
         if len(bench.duel.columns) > len(part):

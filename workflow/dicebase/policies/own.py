@@ -158,6 +158,10 @@ def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Vari
     rows.refuse(f"no state of a duel to {duel.target}", rows.states[~inside])
     first = (rows.states[:, 2] == 0) & (rows.action == 1)
     rows.refuse(f"the first roll is compulsory, and yet action={duel.rules.stop}", rows.states[first])
+    must = np.array([turn.must(T, me)[total, m] for (me, _, total), m in zip(units, mode, strict=True)], bool)
+    rows.refuse(
+        f"one may not {duel.rules.stop}, and yet action={duel.rules.stop}", rows.states[must & (rows.action == 1)]
+    )
     chance = rows.chances(0, (T, T, T, len(turn.modes)), (*units.T, mode))
     chance[:, :, 0, 0] = 1.0
     keep = against(turn, players.values)
@@ -176,7 +180,7 @@ def _missing(players: TurnPlayers, chance: np.ndarray, decide: Policy) -> np.nda
     found = []
     for me in range(T):
         can_be = [duel.reachable((me * turn.unit, other * turn.unit)) for other in range(T)]
-        visits = follow(turn, decide(me))[3]
+        visits = follow(turn, decide(me), turn.must(T, me))[3]
         gone = np.isnan(chance[me, :, : T - me]) & (visits > 0) & np.array(can_be)[:, np.newaxis, np.newaxis]
         for opponent, total, mode in np.argwhere(gone).tolist():
             state = [x * turn.unit for x in (me, opponent, total)]
@@ -216,7 +220,7 @@ def turn_rows(players: TurnPlayers, policy: Policy) -> pa.Table:
     for me in range(T):
         inside = total < T - me
         chance = policy(me).chance[:, total[inside], mode[inside]]
-        rolls = (chance == 1) | (total[inside] == 0)
+        rolls = (chance == 1) | turn.must(T, me)[total[inside], mode[inside]]
         opponent, position = (x.ravel() for x in np.indices(rolls.shape))
         units = [np.full(len(opponent), me), opponent, total[inside][position]]
         parts.append([*(turn.unit * x for x in units), np.array(turn.modes)[mode[inside][position]], rolls.ravel()])

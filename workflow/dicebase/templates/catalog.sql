@@ -183,6 +183,9 @@ FROM (
 {{ ranked(choices, [], "p.tolerance", table.followed.sense) }}
 {%- endmacro %}
 
+{# What an action is worth that one may not take. #}
+{% macro never(match) -%}CAST('{{ "-" if match.sense > 0 }}inf' AS DOUBLE){%- endmacro %}
+
 {# One row, or none: the turn of a variant that is stored by the starts of its turns, as it goes on from a position
 (follow/turns.py); no row where the variant has rows of all positions, or no turn comes to the position.
 
@@ -198,13 +201,15 @@ _t  the rolls of the turn    _p  the position    _b  the start of the turn    _l
 {% set need = 'CAST(ceil((_b."_target" - _b."_' ~ mine ~ '") / _t._unit) AS BIGINT)' %}
 SELECT _f.*, list_reduce(
         [list_resize([1e0], _f._reach, 1e0)] || [[_x] FOR _x IN list_reverse(_f._banks[_f._total // _f._unit + 2 :])],
-        lambda _V, _x: _x || [{{ "greatest" if match.sense > 0 else "least" }}(_x[1],
+        lambda _V, _x: _x || [{{ "greatest" if match.sense > 0 else "least" }}(CASE WHEN _m.must THEN {{ never(match) }} ELSE _x[1] END,
             {{ rolled("_f", "_V", "_m", "0", match.sense) }}) FOR _m IN _f._hands] || _V) AS _V
 FROM (
     SELECT _t._unit, _t._reach, _t._hands, _p._turn_total AS _total, _b."_target", _b."_{{ mine }}" AS _mine, _b._value,
-        coalesce(_l._banks, list_resize([{{ match.reward }}e0], {{ need }}, {{ match.reward }}e0)) AS _banks,
+        list_transform(coalesce(_l._banks, list_resize([{{ match.reward }}e0], {{ need }}, {{ match.reward }}e0)),
+            lambda _x, _i: CASE WHEN _i > 1 AND (_i - 1) * _t._unit < CASE WHEN _b."_{{ mine }}" = 0 THEN _t._opening ELSE _t._least END
+                THEN {{ never(match) }} ELSE _x END) AS _banks,
         coalesce(_l._wipe, {{ match.reward }}e0) AS _wipe{{ ", _p._dice" if "dice" in position }}
-    FROM {{ renamed("data." ~ table.name ~ "_throws", variant + ["unit", "reach", "hands"], "t") }}
+    FROM {{ renamed("data." ~ table.name ~ "_throws", variant + ["unit", "reach", "opening", "least", "hands"], "t") }}
     JOIN {{ renamed("data." ~ table.name ~ "_positions", variant + position, "p") }}
         ON {{ asked("_p", variant + (["turn_total"] if rolls else position), given) }}
     JOIN {{ renamed("data." ~ table.name, variant + record + ["turn_total", "value"], "b") }}
@@ -249,11 +254,12 @@ FROM (
     FROM (
         SELECT v.*, {{ "greatest" if sense > 0 else "least" }}(v.bank, v.roll) AS best
         FROM (
-            SELECT _g._banks[_g._total // _g._unit + 1] AS bank, {{ rolled("_g", "_g._V", "_g._m", "0", sense) }} AS roll
+            SELECT CASE WHEN _g._m.must THEN {{ never(table.match_class) }} ELSE _g._banks[_g._total // _g._unit + 1] END AS bank, {{ rolled("_g", "_g._V", "_g._m", "0", sense) }} AS roll
             FROM (SELECT _g.*, {{ m }} AS _m FROM ({{ turn(table, given, position) }}) AS _g WHERE _g._total > 0) AS _g
         ) AS v
     ) AS w
 ) AS f CROSS JOIN (VALUES (true, '{{ table.rules_class.stop }}'), (false, 'roll')) AS c(banks, action)
+WHERE isfinite(f.bank) OR NOT c.banks
 {%- endmacro %}
 
 {# The ranked actions of a roll; `given` is the SQL of each parameter, of the roll, and of each column of a position but
@@ -293,7 +299,8 @@ FROM (
     {% if by_starts %}
     UNION ALL
     SELECT _g._number, _g._keep, _g._gain, _g._dice, _g._ends,
-        {{ rolled("_g", "_g._V", "_g._m", "_g._more", match.sense) }}, _g._banks[_g._total // _g._unit + _g._more + 1]
+        {{ rolled("_g", "_g._V", "_g._m", "_g._more", match.sense) }},
+        CASE WHEN _g._m.must THEN {{ never(match) }} ELSE _g._banks[_g._total // _g._unit + _g._more + 1] END
     FROM (
         SELECT _k.*, _g._banks, _g._wipe, _g._hands, _g._V, _g._total, _g._unit, _k._gain // _g._unit AS _more,
             {{ hand("_g", "_k._dice") }} AS _m, _g._total + _k._gain >= _g._target - _g._mine AS _ends
@@ -303,7 +310,7 @@ FROM (
     ) AS _g
     {% endif %}
 ) AS k CROSS JOIN (VALUES (true), (false)) AS c(banks)
-WHERE c.banks OR NOT k.ends
+WHERE CASE WHEN c.banks THEN k.ends OR coalesce(isfinite(k.bank), false) ELSE NOT k.ends END
 {% endset %}
 {{ ranked(choices, [], tie, match.sense) }}
 {%- endmacro %}

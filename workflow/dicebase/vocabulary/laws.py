@@ -12,6 +12,7 @@ from dataclasses import Field, fields, replace
 from functools import cached_property
 from importlib.util import module_from_spec
 from inspect import get_annotations, getattr_static
+from operator import attrgetter
 from typing import Any
 
 from dicebase.vocabulary.boards import Board
@@ -35,7 +36,7 @@ from dicebase.vocabulary.sheets import Sheet
 from dicebase.vocabulary.turns import MOST_ROLLS, Loss, Option, RepeatedTurn, Roll, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
-OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill"}
+OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "may_stop", "least_bank"}
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 ASKED = 30  # times, at least, that rules are asked whether they say the same
@@ -202,8 +203,27 @@ def _check_turn(rules: Turn) -> None:
         need(sum(r.weight for r in rolls) <= MOST_WEIGHT, f"{where}: the weights sum to more than {MOST_WEIGHT}")
         seen = {r.dice for r in rolls}
         need(not rules.keeps or len(seen) == len(rolls), f"{where}: two rolls show the same dice")
+    _check_stops(rules)
     need(any(r.options for r in rules.rolls(*places[0])), f"rolls{places[0]}: the first roll of a turn is always lost")
-    _check_same(rules, places, lambda asked, place: (asked.modes, asked.period, asked.rolls(*place)))
+    said = attrgetter("modes", "period", "least_stop", "must_roll")
+    _check_same(rules, places, lambda asked, place: (said(asked), asked.rolls(*place)))
+
+
+def _check_stops(rules: Turn) -> None:
+    """What rules say of where one may not stop."""
+    least, must = {"least_stop": rules.least_stop}, rules.must_roll
+    if isinstance(rules, RepeatedTurn):
+        least["opening"] = rules.opening
+    for name, points in least.items():
+        need(is_whole(points, 0, MOST_GAIN), f"{name}: {points!r} is no whole number from 0 to {MOST_GAIN}")
+    fits = type(must) is tuple and all(type(m) is int and m in rules.modes for m in must)
+    need(fits, f"must_roll: {must!r} are not some of the modes, {rules.modes}, in a tuple")
+    rolls = [roll for phase in range(rules.period) for mode in rules.modes for roll in rules.rolls(phase, mode)]
+    forced = any(option.mode is None for roll in rolls for option in roll.options)
+    for name in [name for name, points in least.items() if points and forced]:
+        raise ConfigurationError(f"{name}: a turn that an option ends by force is banked, whatever its total")
+    wiped = any(roll.loss is Loss.WIPE for roll in rolls)
+    need(not (least.get("opening") and wiped), "opening: a total can fall back to nothing, which is no opening again")
 
 
 def _wrong_roll(rules: Turn, mode: int, roll: Roll) -> str:

@@ -6,7 +6,7 @@ import json
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from itertools import islice
@@ -65,7 +65,8 @@ def merged(rolls: Iterable[Roll]) -> Counter[Choice]:
 class Turn(Rulebook):
     """The rules of one turn: roll, use the roll, go on or stop.
 
-    A mode says what is in the hand: how many dice to roll, or which throw was chosen. The first roll is compulsory.
+    A mode says what is in the hand: how many dice to roll, or which throw was chosen. The first roll is compulsory, and
+    so is a roll with a turn total below `least_stop`, or in one of the modes `must_roll`.
     `rolls` may depend on the turn total only through `total % period`, and is given one that knows no more.
     """
 
@@ -78,6 +79,9 @@ class Turn(Rulebook):
     keeps: ClassVar[bool] = False
     modes: tuple[int, ...] = (0,)  # the first one starts a turn
     period: int = 1
+    # Where one may not stop. An option that ends the turn by force banks, and goes with no least total.
+    least_stop: int = 0
+    must_roll: tuple[int, ...] = ()
 
     @abstractmethod
     def rolls(self, total: int, mode: int) -> Iterable[Roll]:
@@ -97,6 +101,10 @@ class Turn(Rulebook):
             raise ConfigurationError(refused[0])
         return rolls
 
+    def may_stop(self, total: int, mode: int | None) -> bool:
+        """Whether one may stop with so many points, the mode being what could be rolled; None: the turn is over."""
+        return total >= max(1, self.least_stop) and mode not in self.must_roll
+
     def why_missing(self, total: int, dice: str | None = None) -> str:
         """Why nobody decides anything at this turn total (and with this roll, where rolls are seen)."""
         return "no play leads there"
@@ -105,6 +113,12 @@ class Turn(Rulebook):
 class RepeatedTurn(Turn):
     """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
 
+    opening: int = 0  # with fewer points one may not stop while nothing is banked
+
+    def least_bank(self, banked: int) -> int:
+        """The least turn total with which one may stop who has banked so many points."""
+        return max(1, self.least_stop, 0 if banked else self.opening)
+
 
 Class = tuple[int, int]
 """(turn total mod period, mode)."""
@@ -112,23 +126,30 @@ Class = tuple[int, int]
 
 @dataclass(frozen=True)
 class Continuation:
-    """What a turn is worth beyond its last total: from `cutoff` on, total + worth[total mod period, mode].
+    """What a turn is worth beyond its last total: from `cutoff` on, slope * total + worth, by (total mod period, mode).
 
+    The slope is 1 where `slopes` has none: below 1 it is how likely a turn is banked that may not be stopped here.
     A claim in numbers, for the classes that a turn can reach; where it comes from: solve/turns/continuation.py.
     """
 
     cutoff: int
     worth: Mapping[Class, Fraction]
+    slopes: Mapping[Class, Fraction] = field(default_factory=dict)
 
     @property
     def safe(self) -> set[Class]:
         """The classes in which one rolls on for ever: their rolls cannot be lost, so they are worth something."""
-        return {c for c, worth in self.worth.items() if worth}
+        return {c for c, worth in self.worth.items() if worth and c not in self.slopes}
+
+    def line(self, c: Class) -> tuple[Fraction, Fraction]:
+        """(slope, worth at a total of 0) of a class."""
+        return self.slopes.get(c, Fraction(1)), self.worth[c]
 
     @property
     def text(self) -> str:
         """The claim as files have it."""
-        worth = [[*c, rational_text(worth)] for c, worth in sorted(self.worth.items())]
+        slopes = {c: [rational_text(slope)] for c, slope in self.slopes.items()}
+        worth = [[*c, rational_text(worth), *slopes.get(c, [])] for c, worth in sorted(self.worth.items())]
         return json.dumps({"cutoff": self.cutoff, "worth": worth})
 
     @classmethod
@@ -136,7 +157,8 @@ class Continuation:
         """The claim of such a text; raises ValueError where it is none."""
         try:
             found = json.loads(text)
-            worth = {(int(phase), int(mode)): read_rational(number) for phase, mode, number in found["worth"]}
-            return cls(int(found["cutoff"]), worth)
-        except (TypeError, KeyError, AttributeError) as error:
+            said = {(int(phase), int(mode)): [*map(read_rational, line)] for phase, mode, *line in found["worth"]}
+            slopes = {c: line[1] for c, line in said.items() if len(line) > 1}
+            return cls(int(found["cutoff"]), {c: line[0] for c, line in said.items()}, slopes)
+        except (TypeError, KeyError, IndexError, AttributeError) as error:
             raise ValueError(f"'{text:.40}' is no claim of what holds beyond the last total") from error

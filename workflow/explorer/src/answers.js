@@ -198,7 +198,9 @@ export class Turns {
     for (const [gain, dice, keep] of roll[2]) {
       const ends = total + gain >= this.match.toGo(this.record(state));
       const there = ends ? { bank: 1 } : turn.at(total + gain, dice, suppose);
-      choices.push({ action: `keep ${keep}, ${stop}`, value: there.bank, leads: ends ? "end" : `bank ${gain}` });
+      if (there.bank !== null) {
+        choices.push({ action: `keep ${keep}, ${stop}`, value: there.bank, leads: ends ? "end" : `bank ${gain}` });
+      }
       if (!ends) choices.push({ action: `keep ${keep}, roll ${dice}`, value: there.roll, leads: `${dice} at ${gain}` });
     }
     return ranked(choices, this.meta.sense, TIE);

@@ -80,6 +80,7 @@ class Turn {
     this.roll = new Float64Array(this.size * modes.length);
     const best = new Float64Array(this.roll.length);
     const { sense } = match;
+    this.least = match.dice.least[record[match.mine] ? 0 : 1];
     for (let total = this.size - 1; total >= 0; total--) {
       for (let mode = 0; mode < modes.length; mode++) {
         const { sum, ways, lost } = match.outcomes[mode];
@@ -95,11 +96,17 @@ class Turn {
         }
         const at = total * modes.length + mode;
         this.roll[at] = expected / sum;
-        const bank = total ? this.bank[total] : -sense * Infinity;
+        const bank = this.banks(total * match.unit, mode) ? this.bank[total] : -sense * Infinity;
         best[at] = sense * Math.max(sense * this.roll[at], sense * bank);
       }
     }
     this.reached = this.#reached();
+  }
+
+  /** Whether one may bank so many points; the mode by its number. */
+  banks(points, mode) {
+    const { must, modes } = this.match.dice;
+    return points >= this.least && !must.includes(modes[mode]);
   }
 
   /** Which (total, mode) a turn comes to. */
@@ -127,7 +134,7 @@ class Turn {
     const at = (points / unit) * hand.modes.length + mode;
     const there = suppose && points > 0 ? at < this.roll.length : this.reached[at];
     if (mode < 0 || points < 0 || points % unit || !there) return null;
-    return { roll: this.roll[at], bank: points ? this.bank[points / unit] : null };
+    return { roll: this.roll[at], bank: this.banks(points, mode) ? this.bank[points / unit] : null };
   }
 
   /** The nearest totals below and above at which so many dice can be in the hand. */

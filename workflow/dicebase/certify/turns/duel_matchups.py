@@ -47,7 +47,7 @@ class TurnsReplay(Replay):
             V, wrong = self.equilibrium()
             return self.greedy(V, TIE, wrong + EPSILON)
         if name == MINIMISE_TURNS:
-            return fewest_turns(self.turns, self.size, TIE, self.fail)
+            return fewest_turns(self.turns, self.stakes, TIE, self.fail)
         if name == MAXIMISE_TURN:
             roll, stop = most_points(self.listing.rules, self.unit, self.size)
             return lambda me: TurnPolicy(roll[None, : self.size - me], stop[None, : self.size - me], 0.0, np.zeros(1))
@@ -61,6 +61,10 @@ class TurnsReplay(Replay):
             for i, opponent in enumerate(opponents):
                 below = total * unit < listing.holds_at(name, me * unit, opponent)
                 roll[i, below] = stop[i, below, np.newaxis] + 0.5  # on, and yet not before what gains more
+            few = self.stakes.too_few(np.array(me), np.arange(self.size - me))
+            # Where one may not stop, what gains most is preferred all the same.
+            roll = np.where(self.turns.must_roll | few[:, np.newaxis], np.maximum(roll, stop[..., np.newaxis]), roll)
+            stop[:, few] = -np.inf
             return TurnPolicy(roll, stop, 0.0, np.zeros(len(roll)))
 
         return decide
@@ -92,7 +96,7 @@ class TurnsReplay(Replay):
 
         def with_ties(me: int) -> TurnPolicy:
             policy = decide(me)
-            rolls = policy.roll - policy.stop[..., np.newaxis] > TIE
+            rolls = (policy.roll - policy.stop[..., np.newaxis] > TIE) | self.turns.must_roll
             return policy._replace(roll=np.where(rolls, policy.roll, -np.inf))
 
         return ends_of(self.turns, self.size, with_ties)

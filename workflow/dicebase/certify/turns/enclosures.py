@@ -12,6 +12,8 @@ duel    Let L <= v <= U be such that a turn leads to no more than U if the oppon
         rounding added.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dicebase.certify.duel_matchups import enclosed
@@ -31,7 +33,7 @@ def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> 
     if game.limit:
         return residual * game.limit, f"residuals of turns, summed over {game.limit} turns"
     V = stakes.by_record(stakes.values)
-    g = _turns_to_come(turns, V, game.wipes)
+    g = _turns_to_come(turns, stakes, V)
     wrong = enclosed(lambda values: one_turn(turns, stakes, values), V, g, 1.25 * residual + EPSILON, fail)
     proof = f"sub- and super-solutions, in proportion to the turns to come, at most {g.max():.4g}"
     return float(wrong.max()) + EPSILON, proof
@@ -62,19 +64,20 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
     return float(error.max()) * (1.0 + 1e-9)
 
 
-def _turns_to_come(turns: Turns, V: np.ndarray, wipes: bool) -> np.ndarray:
+def _turns_to_come(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
     """The expected number of turns of the rest of the match, by (mover's, opponent's total), both following V.
 
     With wipes they are found sweep by sweep, from below, until a sweep adds less than CLOSE of the longest.
     """
     size = len(V)
     g = np.zeros((size, size))
-    for _ in range(SWEEPS if wipes else 1):
+    for _ in range(SWEEPS if stakes.game.wipes else 1):
         before = g[:, 0].copy()
         for total in range(2 * size - 2, -1, -1):
             b = np.arange(max(0, total - size + 1), total // 2 + 1)
             a = total - b
-            ends, busts = _ends(turns, V, g, before, np.concatenate([a, b]), np.concatenate([b, a]))
+            movers = np.concatenate([a, b]), np.concatenate([b, a])
+            ends, busts = _ends(turns, stakes.too_few, V, g, before, *movers)
             (x, y), (p, q) = np.split(ends, 2), np.split(busts, 2)
             g[a, b] = (1 + x + p * (1 + y)) / (1 - p * q)
             g[b, a] = 1 + y + q * g[a, b]
@@ -84,7 +87,13 @@ def _turns_to_come(turns: Turns, V: np.ndarray, wipes: bool) -> np.ndarray:
 
 
 def _ends(
-    turns: Turns, V: np.ndarray, g: np.ndarray, wiped: np.ndarray, a: np.ndarray, b: np.ndarray
+    turns: Turns,
+    too_few: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    V: np.ndarray,
+    g: np.ndarray,
+    wiped: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(expected turns to come after turns at (a, b), but for a bust; probability of a bust), each of shape (n,)."""
     size = len(V)
@@ -93,4 +102,6 @@ def _ends(
     below, after = after < size, np.minimum(after, size - 1)
     bank = np.where(below, 1.0 - V[b[:, np.newaxis], after], 1.0)
     later = np.where(below, g[b[:, np.newaxis], after], 0.0)
-    return play(turns, (bank, bank[:, 0], 1.0 - V[b, 0]), 1, (later, bank[:, 0], wiped[b]), totals=0)[2:]
+    bank[below & too_few(a[:, np.newaxis], np.arange(bank.shape[1]))] = -np.inf
+    worth, others = (bank, bank[:, 0], 1.0 - V[b, 0]), (later, bank[:, 0], wiped[b])
+    return play(turns, worth, 1, others, totals=0, needs=size - a)[2:]

@@ -34,6 +34,7 @@ class Turns:
         self.first_option = np.searchsorted([i for i, _, _ in options], np.arange(len(rolls) + 1))
         self.gain, self.next = np.array([o[1:] for o in options]).reshape(-1, 2).T.copy()
         self.first_roll = np.searchsorted(self.mode_of_roll, np.arange(len(self.modes) + 1))
+        self.must_roll = np.array([mode in rules.must_roll for mode in self.modes])
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
@@ -65,18 +66,27 @@ policy that follows them, and banks where rolling on is not better by more than 
 ends, but for a bust, and the probability of a bust); NaN where nobody asks for `after`."""
 
 
-def play(turns: Turns, worth: Worth, sense: int, after: Worth | None = None, totals: int | None = None) -> Played:
+def play(
+    turns: Turns,
+    worth: Worth,
+    sense: int,
+    after: Worth | None = None,
+    totals: int | None = None,
+    needs: np.ndarray | None = None,
+) -> Played:
     """Play turns from what they lead to; `after` is any other quantity by where a turn leads, 0 at the target.
 
     totals : how many turn totals from 0 on to give the worth of; all by default.
+    needs : (turns,) the units needed, where they are not all that have a worth; what is beyond is worth 1.
     """
     bank, bust, wipe = worth
     records, need = bank.shape
+    needs = np.full(records, need) if needs is None else needs
     later, _, wiped = after or (np.zeros((records, need)), bust, np.zeros(records))
     W, error = np.empty((2, records, need if totals is None else totals, len(turns.modes)))
     ends, busts = np.full((2, records), np.nan)
-    stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped))
-    _play(*turns.arrays, *stakes, float(sense), after is not None, W, error, ends, busts)
+    stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped, needs.astype(float)))
+    _play(*turns.arrays, turns.must_roll, *stakes, float(sense), after is not None, W, error, ends, busts)
     return W, error, ends, busts
 
 
@@ -92,7 +102,7 @@ def play_inside(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play(
-    first_roll, weight, kind, first_option, gain, next_mode, bank, bust, wipe, later, wiped,
+    first_roll, weight, kind, first_option, gain, next_mode, must_roll, bank, bust, wipe, later, wiped, needs,
     sense, tracks, W, error, ends, busts,
 ):  # fmt: skip
     need, stride = bank.shape
@@ -103,6 +113,7 @@ def _play(
     zero, one, least = splat(0.0), splat(1.0), splat(-np.inf)
     for first in range(0, len(ends), LANES):
         busted, was_wiped, wipe_length = load(bust, first), load(wipe, first), load(wiped, first)
+        needed = load(needs, first)
         for t in range(need - 1, -1, -1):
             for m in range(modes):
                 # Compensated summation (Kahan): the order and number of terms do not matter.
@@ -130,6 +141,8 @@ def _play(
                                     p = (x * modes + n) * LANES
                                     rolled, its_error = load(worths, p), load(errors, p)
                                     gains = sense * (rolled - value)
+                                    if must_roll[n]:
+                                        gains = where(needed > splat(float(x)), one, gains)
                                     # Where banking is better by more than that, an error of W does no harm.
                                     matters = where(gains + its_error > zero, its_error, zero)
                                     worst = where(matters > worst, matters, worst)

@@ -89,7 +89,7 @@ class Check:
         count = int(np.searchsorted(self.total, need))
         total, mode = self.total[:count], self.mode[:count]
         roll, errors, banked = play_inside(self.turns, self.stakes, number, self.game.sense, total, mode)
-        only = np.tile(total == 0, end - first)
+        only = np.tile((total == 0) | self.turns.must_roll[mode], end - first) | np.isinf(banked)
         rows = self._rows(first, end)
         self._positions(rows, first, end, count)
         reachable = np.repeat([self.game.reachable(record) for record in self.records[first:end]], count)
@@ -122,7 +122,10 @@ class Check:
             total, mode, _ = (x[1:count] for x in self.positions)
             if count > 1:
                 roll, _, bank = play_inside(self.turns, self.stakes, block, self.game.sense, total, mode)
-                apart = np.abs(roll - bank) - 4 * self.inside
+                apart = np.where(
+                    np.tile(self.turns.must_roll[mode], len(roll) // len(mode)), np.inf, np.abs(roll - bank)
+                )
+                apart = apart - 4 * self.inside
                 self.closest = min(self.closest, float(apart[apart > TIE - 8 * self.inside].min(initial=np.inf)))
 
     def _expected(self, first: int, end: int, count: int) -> list[np.ndarray]:

@@ -24,9 +24,9 @@ def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, 
         for roll in rolls:
             weights[frozenset((o.gain // unit, o.mode) for o in roll.options)] += roll.weight
         hands[mode] = {options: Fraction(weight, weights.total()) for options, weight in weights.items()}
-    far = _far_worth(hands)
+    far, least = _far_worth(hands), -(-rules.least_stop // unit)
     risks = {mode: chances.get(frozenset(), 0) for mode, chances in hands.items()}
-    last = max(size, *(-(-_mean(hands[mode], far) // risk) for mode, risk in risks.items() if risk))
+    last = max(size, least, *(-(-_mean(hands[mode], far) // risk) for mode, risk in risks.items() if risk))
     best: dict[tuple[int, int], Fraction] = {}
     rolled: dict[tuple[int, int], Fraction] = {}
     for total in range(last - 1, -1, -1):
@@ -36,11 +36,11 @@ def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, 
                 for options, p in chances.items()
                 if options
             )
-            best[total, mode] = max(Fraction(total), rolled[total, mode])
+            best[total, mode] = max(Fraction(total if total >= least else 0), rolled[total, mode])
     order = sorted({*map(Fraction, range(size)), *(worth for (total, _), worth in rolled.items() if total < size)})
     rank = {worth: float(number) for number, worth in enumerate(order)}
     roll = [[rank.get(rolled.get((total, mode)), 0.0) for mode in rules.modes] for total in range(size)]
-    stop = np.array([rank[Fraction(total)] for total in range(size)])
+    stop = np.array([rank[Fraction(total)] if total >= least else -np.inf for total in range(size)])
     return np.array(roll), stop
 
 

@@ -11,15 +11,17 @@ import numpy as np
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.fixed_pair import STEPS
 from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
+from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 
 
-def fewest_turns(turns: Turns, size: int, tie: float, fail: Fail) -> Callable[[int], TurnPolicy]:
+def fewest_turns(turns: Turns, stakes: Stakes, tie: float, fail: Fail) -> Callable[[int], TurnPolicy]:
     """The policy of the fewest expected turns, by the mover's total in units."""
+    size = stakes.size
     R = np.arange(size, 0, -1).astype(np.longdouble)  # any numbers that fall with the total
     own = np.arange(size)
     for _ in range(STEPS):
-        roll, stop = _best_rolls(turns, R)
+        roll, stop = _best_rolls(turns, stakes, R)
         left = R - roll[:, 0, 0]
         # Sums of positive terms: a rounding for each outcome of each roll of a turn.
         rounding = float(np.finfo(np.longdouble).eps) * len(turns.weight) * size * float(R.max())
@@ -36,15 +38,17 @@ def fewest_turns(turns: Turns, size: int, tie: float, fail: Fail) -> Callable[[i
     raise AssertionError
 
 
-def _best_rolls(turns: Turns, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(expected turns, this one included, if one rolls and then plays the shortest race by R; if one stops).
+def _best_rolls(turns: Turns, stakes: Stakes, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(expected turns, this one included, if one rolls and then plays the shortest race by R; if one stops, endless
+    where one may not).
 
     Both by (mover's total, turn total, mode), one where the target is reached.
     """
-    size, modes = len(R), len(turns.modes)
+    size, modes, own = len(R), len(turns.modes), np.arange(len(R))
     stop = np.ones((size, 2 * size), np.longdouble)
     for me in range(size):
         stop[me, : size - me] += R[me:]
+        stop[me, : size - me][stakes.too_few(np.array(me), own[: size - me])] = np.inf
     roll = np.ones((size, size, modes), np.longdouble)
     best = np.ones((size, size + int(turns.gain.max()), modes + 1), np.longdouble)  # the last of the modes: to stop
     for t in range(size - 1, -1, -1):
@@ -61,7 +65,9 @@ def _best_rolls(turns: Turns, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
                     worth = stop[short, 0] if turns.kind[o] == BUST else 1 + R[0]
                 total += np.longdouble(turns.weight[o]) * worth
             roll[short, t, m] = total / np.longdouble(turns.weight[list(rolls)].sum())
-            best[short, t, m] = np.minimum(roll[short, t, m], stop[short, t])
+            best[short, t, m] = roll[short, t, m]
+            if not turns.must_roll[m]:
+                best[short, t, m] = np.minimum(roll[short, t, m], stop[short, t])
     return roll, stop[:, :size]
 
 

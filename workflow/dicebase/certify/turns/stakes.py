@@ -43,6 +43,11 @@ class Stakes:
         whole[tuple(self.records)] = values
         return whole
 
+    def too_few(self, banked: np.ndarray, total: np.ndarray) -> np.ndarray:
+        """Whether a turn total is too small to be banked, both in units; a turn of nothing is a lost one."""
+        unit, least = self.game.unit_of_points, self.game.rules.least_bank
+        return (total > 0) & (total * unit < np.where(banked == 0, least(0), least(1)))
+
     def after(self, values: np.ndarray, block: int) -> Worth:
         """The same from any values by place."""
         first, end, need = self.span(block)
@@ -52,5 +57,6 @@ class Stakes:
         def worth(points: np.ndarray) -> np.ndarray:
             return self.game.reward + self.game.sign * values[tuple(self.game.following(at, points))]
 
-        bank = np.broadcast_to(worth(points), points.shape)
+        bank = np.broadcast_to(worth(points), points.shape).copy()
+        bank[self.too_few(at[self.game.mine], np.arange(need))] = -self.game.sense * np.inf
         return bank, bank[:, 0].copy(), np.broadcast_to(worth(np.zeros((1, 1), int)), (end - first, 1))[:, 0].copy()

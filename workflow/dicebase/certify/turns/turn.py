@@ -7,6 +7,10 @@ that a turn can reach, and a cut-off T. They are right if
     w(c) = sum of p(roll) * max over options of (gain + w(c'))  where c is safe
     T p(c) >= sum over the rolls of c that are not lost of p(roll) * max of (gain + w(c'))  where c is not safe.
 
+Where some modes must be rolled a class has a slope s as well, and its worth is the line s(c) total + w(c): of lines the
+greater one is that of the greater slope, or of the greater w, T is where every greater line has met the smaller ones,
+and a class that must be rolled is worth its roll. The argument is the same with lines in the place of total + w.
+
 For f = total + w is then, from T on, no less than banking is worth and no less than what a roll leads to: no policy
 earns more. (No w is below 0: the least of them would exceed itself by a gain.) And the policy that rolls exactly in the
 safe classes, the best way each, earns f, because it ends: if some safe classes were never left, the equations, averaged
@@ -42,7 +46,7 @@ def _rows(game: BestTurn) -> ModuleType:
     """What checks the rows: arrays where a roll either is lost or gains so many points."""
     rolls = [roll for c in game.continuation.worth for roll in game.rules.rolls(*c)]
     forced = any(len(roll.options) != (not roll.loss) or any(o.mode is None for o in roll.options) for roll in rolls)
-    return decisions if len(game.columns) > 1 or forced else stopping
+    return decisions if len(game.columns) > 1 or forced or game.rules.least_stop else stopping
 
 
 def check_continuation(game: BestTurn, fail: Fail) -> None:
@@ -54,21 +58,29 @@ def check_continuation(game: BestTurn, fail: Fail) -> None:
         what = "no worth is claimed" if min(odd) in rolls else "a worth is claimed, but no turn gets there,"
         fail(None, f"{what} beyond the last total {_place(game.rules, min(odd))}")
     gains = [o.gain for of_class in rolls.values() for roll in of_class for o in roll.options]
-    unit, cutoff = gcd(*gains), 1
-    numerators, over = over_one_denominator([claim.worth[c] for c in rolls])
-    claimed = dict(zip(rolls, numerators, strict=True))
+    unit, cutoff = gcd(*gains), Fraction(max(1, game.rules.least_stop))
+    numerators, over = over_one_denominator([number for c in rolls for number in claim.line(c)])
+    stop = over, 0
+    claimed = dict(zip(rolls, zip(numerators[::2], numerators[1::2], strict=True), strict=True))
     for c, of_class in rolls.items():
-        gained = 0
+        sums, rolled = sum(roll.weight for roll in of_class), (0, 0)
         for roll in of_class:
-            ahead = (o.gain * over + claimed.get(_after(game.rules, c, o), 0) for o in roll.options)
-            gained += roll.weight * max(ahead, default=0)
-        lost = sum(roll.weight for roll in of_class if roll.loss)
-        worth = Fraction(0 if lost else gained, over * sum(roll.weight for roll in of_class))
-        if claim.worth[c] != worth:
-            what = f"the worth beyond the last total {_place(game.rules, c)} is claimed to be {float(claim.worth[c])!r}"
-            fail(None, f"{what}, the rules give {float(worth)!r}")
-        if lost:
-            cutoff = max(cutoff, -(-gained // (lost * unit * over)))
+            ahead = [
+                (x, x * o.gain + y) for o in roll.options for x, y in [claimed.get(_after(game.rules, c, o), stop)]
+            ]
+            if ahead:
+                best = max(ahead)
+                rolled = rolled[0] + roll.weight * best[0], rolled[1] + roll.weight * best[1]
+                cutoff = max(cutoff, *(_met(best, line) for line in ahead))
+        choices = [rolled] if c[1] in game.rules.must_roll else [rolled, (sums * over, 0)]
+        line = tuple(Fraction(number, over * sums) for number in max(choices))
+        if claim.line(c) != line:
+            (x, y), (slope, worth) = (map(float, numbers) for numbers in (claim.line(c), line))
+            what = f"the worth beyond the last total {_place(game.rules, c)} is claimed to be {y!r}"
+            slopes = f", its slope {x!r}" * (x != slope), f", a slope of {slope!r}" * (x != slope)
+            fail(None, f"{what}{slopes[0]}, the rules give {worth!r}{slopes[1]}")
+        cutoff = max(cutoff, *(_met(max(choices), line) for line in choices))
+    cutoff = -(-cutoff // unit)
     if claim.cutoff != cutoff * unit:
         fail(None, f"the worth of far totals is claimed from {claim.cutoff} on, the rules say from {cutoff * unit}")
 
@@ -82,6 +94,11 @@ def rolls_by_class(rules: Turn) -> dict[Class, tuple[Roll, ...]]:
         options = ((c, o) for c in ahead for roll in found[c] for o in roll.options if o.mode is not None)
         ahead = {_after(rules, c, o) for c, o in options} - found.keys()
     return found
+
+
+def _met(line: tuple[int, int], other: tuple[int, int]) -> Fraction:
+    """The total from which on a line, (slope, at 0), is no less than one whose slope is no greater."""
+    return Fraction(other[1] - line[1], line[0] - other[0]) if line[0] > other[0] else Fraction(0)
 
 
 def _after(rules: Turn, c: Class, option: Option) -> Class:

@@ -13,9 +13,9 @@ from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
 
 class TurnPolicy(NamedTuple):
     """Of turns that begin equally far from the target: worth of rolling, by (opponent's total or 0, turn total, mode),
-    and of stopping, by the first two; one rolls on where that is better by more than `tie`, and takes the ways to keep
-    dice within `tie` of the best for equal. `error` bounds, by opponent's total or 0, what is wrong with a difference
-    of two worths."""
+    and of stopping, by the first two, -inf where one may not; elsewhere one rolls on where that is better by more than
+    `tie`, and takes the ways to keep dice within `tie` of the best for equal. `error` bounds, by opponent's total or 0,
+    what is wrong with a difference of two worths."""
 
     roll: np.ndarray
     stop: np.ndarray
@@ -25,12 +25,12 @@ class TurnPolicy(NamedTuple):
 
 def ends_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> Ends:
     """How the turns of a policy end; `decide` is called with the mover's total in units."""
-    parts = [_ends(*turns.arrays, *decide(me), size) for me in range(size)]
+    parts = [_ends(*turns.arrays, turns.must_roll, *decide(me), size) for me in range(size)]
     return Ends(*(np.array([part[k] for part in parts]) for k in range(4)))
 
 
 @njit(cache=True, nogil=True)
-def _ends(first_roll, weight, kind, first_option, gain, next_mode, roll, stop, tie, error, size):
+def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, roll, stop, tie, error, size):
     records, need, modes = roll.shape
     me = size - need
     ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)
@@ -40,7 +40,8 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, roll, stop, t
     best = np.full((need + gain.max(), modes + 1), np.inf)
     for i in range(records):
         best[:need, modes] = stop[i]
-        best[:need, :modes] = np.maximum(roll[i], stop[i].reshape(-1, 1))
+        for m in range(modes):
+            best[:need, m] = roll[i, :, m] if must_roll[m] else np.maximum(roll[i, :, m], stop[i])
         visits, unsure = np.zeros((need, modes)), np.zeros((need, modes))
         visits[0, 0] = 1.0
         for t in range(need):
@@ -49,9 +50,10 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, roll, stop, t
                 if here == 0.0:
                     continue
                 better = roll[i, t, m] - stop[i, t]
-                if t > 0 and error[i] > 0.0 and abs(better - tie) <= error[i]:
+                may_stop = t > 0 and not must_roll[m] and stop[i, t] > -np.inf
+                if may_stop and error[i] > 0.0 and abs(better - tie) <= error[i]:
                     doubts[i] += here
-                if t > 0 and not better > tie:
+                if may_stop and not better > tie:
                     ends[i, me + t] += here
                     doubts[i] += doubt + EPSILON / 2 * ends[i, me + t]
                     continue

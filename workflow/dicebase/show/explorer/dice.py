@@ -3,21 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dicebase.vocabulary import MultiplierScorecard, Scorecard, Throw, Turn
+from dicebase.vocabulary import MultiplierScorecard, RepeatedTurn, Scorecard, Throw, Turn
 
 
 def dice_of(rules: Any) -> dict[str, Any]:
     """What the rules say of chance and of what falls, by the kind of rules; of other kinds nothing.
 
-    A turn: {stop, keeps, period, modes, rolls: [of each phase [of each mode [roll]]]}, a roll [weight, dice text,
-        options or loss], an option [gain, next mode or null, dice kept].
+    A turn: {stop, keeps, period, modes, must, least: [points it takes to bank, and with nothing banked], rolls: [of
+        each phase [of each mode [roll]]]}, a roll [weight, dice text, options or loss], an option [gain, next mode or
+        null, dice kept].
     A throw: {choices, wipes, throws: {choice: [[points, weight]]}}.
     A scorecard: {slots, rolls: [[roll, weight]], gains: [of each slot [of each roll points]], factors or null}.
     """
     if isinstance(rules, Turn):
         phases = range(rules.period)
         rolls = [[[_roll(r) for r in rules.rolls(p, mode)] for mode in rules.modes] for p in phases]
-        return {"stop": rules.stop, "keeps": rules.keeps, "period": rules.period, "modes": rules.modes, "rolls": rolls}
+        said = {name: getattr(rules, name) for name in ("stop", "keeps", "period", "modes")}
+        least = [rules.least_bank(banked) for banked in (1, 0)] if isinstance(rules, RepeatedTurn) else []
+        return {**said, "must": rules.must_roll, "least": least, "rolls": rolls}
     if isinstance(rules, Throw):
         throws = {choice: _numbers(rules.gains(choice)) for choice in rules.choices}
         return {"choices": rules.choices, "wipes": rules.wipes, "throws": throws}

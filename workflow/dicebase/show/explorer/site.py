@@ -66,7 +66,7 @@ def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:
     said = {n: variant.row[n] for n in ("parameters", "value", "unit", "error_bound", "states", "note")}
     if _has_smaller(solved):
         game = variant.game
-        said |= {"totals": game.totals, "step": game.unit_of_points, "falls": bool(game.wipes)}
+        said |= {"totals": game.totals, "step": game.unit_of_points, "falls": bool(game.why_not_answered)}
     return said
 
 

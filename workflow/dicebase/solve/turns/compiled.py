@@ -30,6 +30,9 @@ class CompiledTurn:
     option_start: np.ndarray
     gain: np.ndarray
     next_mode: np.ndarray
+    least_stop: int  # the least total at which one may stop; units, as the next
+    opening: int  # and while nothing is banked
+    must_roll: np.ndarray  # by mode: whether one may not stop
 
     @property
     def arrays(self) -> tuple:
@@ -46,6 +49,18 @@ class CompiledTurn:
     def wipes(self) -> bool:
         """Whether a roll can take away what was banked in earlier turns."""
         return bool((self.kind == WIPE).any())
+
+    def may_not_bank(self, T: int, me: np.ndarray) -> np.ndarray:
+        """Whether fewer than T units in all are too few to bank, by (turn total below T, *me.shape); `me` banked."""
+        total = np.arange(T).reshape(-1, *(1 for _ in np.shape(me)))
+        least = np.maximum(self.least_stop, np.where(np.equal(me, 0), self.opening, 0))
+        return (total > 0) & (total < least) & (total < T - me)
+
+    def must(self, T: int, me: int) -> np.ndarray:
+        """Where a turn from `me` units to T must go on, by (turn total, mode), bool."""
+        banks = ~self.may_not_bank(T, np.array(me))[: T - me, np.newaxis]
+        banks[0] = False
+        return ~banks | self.must_roll
 
     def totals_below(self, target: int) -> int:
         """T, the number of totals below a target in points: the target in units, rounded up. Raises ConfigurationError
@@ -81,4 +96,7 @@ def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
         row_start.append(len(weights))
         sums.append(choices.total())
     lists = row_start, sums, weights, kinds, option_start, gain, next_mode
-    return CompiledTurn(unit, max(1, rules.period // unit), modes, *(np.array(x, dtype=np.int64) for x in lists))
+    least = (-(-points // unit) for points in (rules.least_stop, getattr(rules, "opening", 0)))
+    must = np.array([mode in rules.must_roll for mode in modes])
+    arrays = (np.array(x, dtype=np.int64) for x in lists)
+    return CompiledTurn(unit, max(1, rules.period // unit), modes, *arrays, *least, must)

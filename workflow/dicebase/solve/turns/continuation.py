@@ -12,6 +12,10 @@ cut-off T be the first total with T >= G(c) / p(c) for every class that is not s
 
 Theorem. From T on the value of a turn is V(total, c) = total + w(c); it is infinite where there is a set of safe
 classes that play need never leave. The proof, and why the games have no such set, is in docs/why/solvers.md.
+
+Where one may not stop whatever the total, in modes that must be rolled, V(total, c) = s(c) total + w(c): of two lines
+the better one in the long run has the greater slope s, or the same and the greater w, and T is where all others have
+been overtaken for good. What is said above holds with s = 1.
 """
 
 from dataclasses import dataclass
@@ -19,7 +23,14 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, gcd
 
-from dicebase.vocabulary import Class, Continuation, InfiniteValueError, Option, Roll, Turn, solve_sparse
+from dicebase.vocabulary import Class, Continuation, InfiniteValueError, Line, Option, Roll, Turn, solve_sparse
+
+STOP: Line = (Fraction(1), Fraction(0))
+
+
+def _overtaken(line: Line, other: Line) -> Fraction:
+    """The total from which on a line is no less than another one whose slope is no greater."""
+    return (other[1] - line[1]) / (line[0] - other[0]) if line[0] > other[0] else Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,8 @@ class FarTotals:
     @property
     def continuation(self) -> Continuation:
         """Both, as a claim."""
-        return Continuation(self.cutoff, self.worth)
+        slopes = {c: slope for c, (slope, _) in self.lines.items() if slope != 1}
+        return Continuation(self.cutoff, self.worth, slopes)
 
     @cached_property
     def classes(self) -> dict[Class, tuple[Roll, ...]]:
@@ -59,49 +71,75 @@ class FarTotals:
         """The classes whose roll can never be lost."""
         return {c for c, rolls in self.classes.items() if not any(roll.loss for roll in rolls)}
 
-    @cached_property
+    @property
     def worth(self) -> dict[Class, Fraction]:
-        """w(c): points still to be expected beyond the cut-off, by policy iteration in rationals."""
+        """w(c): points still to be expected beyond the cut-off."""
+        return {c: worth for c, (_, worth) in self.lines.items()}
+
+    @cached_property
+    def lines(self) -> dict[Class, Line]:
+        """(s(c), w(c)), by policy iteration in rationals; lines are compared as tuples."""
         self._refuse_endless_turns()
-        w = dict.fromkeys(self.classes, Fraction(0))
-        policy = None  # a list of options, one a roll; none can stay in safe classes for ever
+        lines = dict.fromkeys(self.classes, STOP)
+        policy = None  # a list of options, one a roll, where one rolls; none can stay in safe classes for ever
         while True:
-            better = {
-                c: [max(roll.options, key=lambda o, c=c: self._gain(c, o, w)) for roll in self.classes[c]]
-                for c in self.safe
-            }
+            better = {}
+            for c in (c for c in self.classes if c in self.safe or c[1] in self.rules.must_roll):
+                options = [max(roll.options, key=lambda o, c=c: self.after(c, o, lines)) for roll in self._kept(c)]
+                if c[1] in self.rules.must_roll or self._rolled(c, options, lines) > STOP:
+                    better[c] = options
             if better == policy:
-                return w
+                return lines
             policy = better
-            w |= solve_sparse({c: self._equation(c, options) for c, options in policy.items()})
+            lines = self._earned(policy)
 
     @cached_property
     def cutoff(self) -> int:
-        """T: from this total on V(total, c) = total + w(c); a multiple of `unit`, at least one unit."""
-        ratios = (self.ratio(c) for c in self.classes if c not in self.safe)
-        return self.unit * max([1, *(ceil(ratio / self.unit) for ratio in ratios)])
+        """T: from this total on V(total, c) = s(c) total + w(c); a multiple of `unit`, at least one unit."""
+        ratios = [Fraction(self.rules.least_stop), *(self.ratio(c) for c in self.classes)]
+        return self.unit * max(1, *(ceil(ratio / self.unit) for ratio in ratios))
 
     def ratio(self, c: Class) -> Fraction:
-        """G(c) / p(c): the total from which on the roll of an unsafe class is not worth its risk (equation (6))."""
-        lost = sum(roll.weight for roll in self.classes[c] if roll.loss)
-        ahead = ((roll.weight, (self._gain(c, o, self.worth) for o in roll.options)) for roll in self.classes[c])
-        return Fraction(sum(weight * max(gains, default=0) for weight, gains in ahead)) / lost
+        """The total from which on, with this class, the better of each two lines is the one in the long run: the roll
+        of an unsafe class is not worth its risk from G(c) / p(c) on (equation (6))."""
+        ways = [[self.after(c, o, self.lines) for o in roll.options] for roll in self._kept(c)]
+        if c[1] not in self.rules.must_roll:
+            best = [max(range(len(lines)), key=lines.__getitem__) for lines in ways]
+            options = [roll.options[i] for roll, i in zip(self._kept(c), best, strict=True)]
+            ways.append([STOP, self._rolled(c, options, self.lines)])
+        return max((_overtaken(max(lines), line) for lines in ways for line in lines), default=Fraction(0))
 
-    def _gain(self, c: Class, option: Option, w: dict[Class, Fraction]) -> Fraction:
-        c_next = self.next(c, option)
-        return option.gain + (w[c_next] if c_next else Fraction(0))
+    def after(self, c: Class, option: Option, lines: dict[Class, Line]) -> Line:
+        """What an option at a total of class c leads to, as a line in that total."""
+        slope, worth = lines[c_next] if (c_next := self.next(c, option)) else STOP
+        return slope, slope * option.gain + worth
 
-    def _equation(self, c: Class, options: list[Option]) -> tuple[dict[Class, Fraction], Fraction]:
-        rolls = self.classes[c]
-        total = sum(roll.weight for roll in rolls)
-        coefficients: dict[Class, Fraction] = {}
-        constant = Fraction(0)
-        for roll, option in zip(rolls, options, strict=True):
-            constant += Fraction(roll.weight * option.gain, total)
-            c_next = self.next(c, option)
-            if c_next in self.safe:
-                coefficients[c_next] = coefficients.get(c_next, Fraction(0)) + Fraction(roll.weight, total)
-        return coefficients, constant
+    def _kept(self, c: Class) -> list[Roll]:
+        return [roll for roll in self.classes[c] if roll.options]
+
+    def _rolled(self, c: Class, options: list[Option], lines: dict[Class, Line]) -> Line:
+        """What the roll of a class is worth, the options used that are given."""
+        total = sum(roll.weight for roll in self.classes[c])
+        ahead = [(roll.weight, self.after(c, o, lines)) for roll, o in zip(self._kept(c), options, strict=True)]
+        return tuple(sum((weight * line[i] for weight, line in ahead), Fraction(0)) / total for i in range(2))
+
+    def _earned(self, policy: dict[Class, list[Option]]) -> dict[Class, Line]:
+        """The lines of a policy: first the slopes, from a stop at 1, then what a total of 0 is worth."""
+        shares, slope, worth = {}, {}, {}
+        for c, options in policy.items():
+            total = sum(roll.weight for roll in self.classes[c])
+            used = zip(self._kept(c), options, strict=True)
+            shares[c] = [(Fraction(roll.weight, total), o.gain, self.next(c, o)) for roll, o in used]
+        for found, constant in ((slope, lambda _, c: c not in policy), (worth, lambda gain, c: slope.get(c, 1) * gain)):
+            equations: dict[Class, tuple[dict[Class, Fraction], Fraction]] = {}
+            for c, ahead in shares.items():
+                coefficients: dict[Class, Fraction] = {}
+                for share, _, c_next in ahead:
+                    if c_next in policy:
+                        coefficients[c_next] = coefficients.get(c_next, Fraction(0)) + share
+                equations[c] = coefficients, sum((share * constant(*after) for share, *after in ahead), Fraction(0))
+            found |= solve_sparse(equations)
+        return {c: (slope[c], worth[c]) if c in policy else STOP for c in self.classes}
 
     def _refuse_endless_turns(self) -> None:
         closed = set(self.safe)

@@ -14,7 +14,8 @@ wherever that is no worse; if B moves, let him do so against L. Then D is at mos
 for a win: so nobody wins in this turn, and the difference is d again wherever it may lead. But the first roll of a turn
 can score, and a player then banks, or rolls because that is strictly better than to lose: he banks more than nothing
 with a positive probability. If A does so in each of his turns, and is not wiped in between, the target is reached: a
-win with a positive probability, and a contradiction. So L = U.
+win with a positive probability, and a contradiction. So L = U. Where one may not bank so little, or in some modes, he
+goes on: no way to play on is worth less than a lost turn either, and of those worth the same he takes one that banks.
 
 **Without wipes pairs decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve
 
@@ -65,12 +66,14 @@ def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
 
 def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
     """(roll, bank): the mover's probability to win if he rolls on, by (opponent, turn total, mode index), of shape (T,
-    T - me, modes), and if he banks, (T, T - me); all in units. A turn starts with roll[opponent, 0, 0].
+    T - me, modes), and if he banks, (T, T - me), -inf where he may not; all in units. A turn starts with
+    roll[opponent, 0, 0].
 
     values : (T, T) as from `solve_duel`. me : units banked, less than T.
     """
     T = len(values)
     bank = 1.0 - values[:, me:]
+    bank[:, turn.may_not_bank(T, np.array(me))[: T - me]] = -np.inf
     return rolls(turn, bank.T, np.full(T, T - me), bank[:, 0], 1.0 - values[:, 0]), bank
 
 
@@ -100,6 +103,7 @@ def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarr
     """Worths and slopes of turns as a function of the worths of a bust; V and `wiped` are the opponent's."""
     need = len(V) - 1 - me
     bank = 1.0 - V[opponent, me + np.arange(need.max())[:, np.newaxis]]
+    bank[turn.may_not_bank(len(V) - 1, me)[: len(bank)]] = -np.inf
     wipe = np.zeros(len(me)) if wiped is None else 1.0 - wiped[opponent]
     return lambda bust, which: starts(turn, bank[:, which], need[which], bust, wipe[which])
 

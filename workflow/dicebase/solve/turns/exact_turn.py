@@ -13,6 +13,7 @@ from math import lcm
 import numpy as np
 
 from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn
+from dicebase.vocabulary import Continuation
 
 SPARE = 40  # factors
 
@@ -47,9 +48,18 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
             weights, places, choices = rows[row]
             total = weights @ ahead[places] + sum(weight * max(ahead[of]) for weight, of in choices)
             worth[t].append((total // times * (times // sums[row]), denominator))
-        best[t] = [*(max(number, bank) for number, _ in worth[t]), bank]
-        spare[t] = left - 1 if max(worth[t])[0] > bank else factors
+        must = turn.must_roll | (t < turn.least_stop)
+        best[t] = [*(n if goes_on else max(n, bank) for (n, _), goes_on in zip(worth[t], must, strict=True)), bank]
+        spare[t] = left - 1 if (best[t] != bank).any() else factors
     return worth
+
+
+def far_worth(continuation: Continuation, turn: CompiledTurn, total: int) -> list[Fraction]:
+    """V by mode, in units, at a total in units from the cut-off on. A hand that no turn holds there is never looked at;
+    banking is as good a number as any."""
+    classes = ((total % turn.period * turn.unit, mode) for mode in turn.modes)
+    lines = (continuation.line(c) if c in continuation.worth else (Fraction(1), Fraction(0)) for c in classes)
+    return [slope * total + at_nought / turn.unit for slope, at_nought in lines]
 
 
 def common(numbers: Sequence[Number]) -> tuple[list[int], int]:

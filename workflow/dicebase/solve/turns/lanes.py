@@ -3,6 +3,8 @@
     W(t, m) = sum over outcomes of p * ( bust | wipe | best over options (g, m') of V(t + g, m') )
     V(t, m) = best(bank[t], W(t, m))    and 1 from the target on; an option that ends the turn by force banks
 
+Where one may not bank V(t, m) = W(t, m): in modes that must be rolled, and where bank[t] is infinitely bad.
+
 A turn only gains, so W(t, .) needs larger totals alone: one pass down to 0. W is linear in the worth of a bust as long
 as the choices stay the same; its slope is the probability of ending so under them, which is what Newton's method on the
 value of a match needs. Nothing is worth more than reaching the target, or less where less is better.
@@ -23,7 +25,8 @@ def starts(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(W, p_bust) of the first roll of n turns, each of shape (n,).
 
-    bank : (at least the largest need, n) what banking t units is worth, at most 1, and 1 from `need` on.
+    bank : (at least the largest need, n) what banking t units is worth, at most 1, and 1 from `need` on; -inf, or inf
+        where less is better, where one may not.
     need : (n,) units missing to the target.
     bust, wipe : (n,) worth of losing the turn, and of losing the bank as well, at most 1.
     """
@@ -47,15 +50,17 @@ def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
     ahead = (turn.gain * (len(turn.modes) + 1) + turn.next_mode + 1) * LANES
     weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
     outcomes = turn.row_start, *weights, turn.kind, turn.option_start, ahead
-    sizes = turn.period, turn.max_gain, len(turn.modes)
+    sizes = turn.period, turn.max_gain, turn.must_roll
     roll, p_bust = np.full((2, len(need), totals, modes), np.nan)  # turns that need less have no larger totals
-    _kernel(*sizes, outcomes, *map(in_blocks, (bank, bust, wipe)), at_target, need, roll, p_bust)
+    stakes = map(in_blocks, (bank, bust, wipe, need.astype(float)))
+    _kernel(*sizes, outcomes, *stakes, at_target, need, roll, p_bust)
     return roll, p_bust
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _kernel(period, beyond, modes, outcomes, bank, bust, wipe, at_target, need, roll, p_bust):
+def _kernel(period, beyond, must, outcomes, bank, bust, wipe, needs, at_target, need, roll, p_bust):
     row_start, weight, sums, kind, option_start, ahead = outcomes
+    modes = len(must)
     width, stride, banks = modes + 1, bank.shape[1], bank.ravel()
     size = (need.max() + beyond) * width * LANES
     V, S = np.empty(size), np.empty(size)  # values, and their slopes in the worth of a bust
@@ -63,7 +68,7 @@ def _kernel(period, beyond, modes, outcomes, bank, bust, wipe, at_target, need, 
     zero, reached = splat(0.0), splat(at_target)
     for first in range(0, len(need), LANES):
         totals = need[first : first + LANES].max()
-        busted, wiped = load(bust, first), load(wipe, first)
+        busted, wiped, needed = load(bust, first), load(wipe, first), load(needs, first)
         for p in range(totals * width, (totals + beyond) * width):
             store(V, p * LANES, reached)
             store(S, p * LANES, zero)
@@ -92,7 +97,7 @@ def _kernel(period, beyond, modes, outcomes, bank, bust, wipe, at_target, need, 
                         worth += w * best
                         slope += w * its_slope
                 worth, slope = worth / sums[row], slope / sums[row]
-                rolls_on = worth > banked
+                rolls_on = needed > splat(float(t)) if must[m] else worth > banked
                 store(V, here + (m + 1) * LANES, where(rolls_on, worth, banked))
                 store(S, here + (m + 1) * LANES, where(rolls_on, slope, zero))
                 if t < roll.shape[1] and m < roll.shape[2]:

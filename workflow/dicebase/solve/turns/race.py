@@ -50,12 +50,14 @@ def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
 
 
 def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.ndarray, np.ndarray]:
-    """(roll, bank): expected turns if one rolls on at (turn total, mode index), and if one banks; this turn included.
+    """(roll, bank): expected turns, this one included, if one rolls on at (turn total, mode index), and if one banks,
+    inf where one may not.
 
     values : as from `solve_race`, of shape (T,).
     banked : in units. Turn totals are those below T - banked; a turn starts with roll[0, 0].
     """
     bank = 1.0 + values[banked:]
+    bank[turn.may_not_bank(len(values), np.array(banked))[: len(bank)]] = np.inf
     return _rolling(turn, bank, 1.0 + values[0]), bank
 
 
@@ -76,8 +78,10 @@ def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np
             nonlocal ends, wipe
             bank = 1.0 + R[b:T]
             bank[0] = 1.0 + r  # to bank nothing is no choice
+            bank[turn.may_not_bank(T, np.array(b))[: T - b]] = np.inf
             roll = _rolling(turn, bank, 1.0 + w)
-            (ends,), _, (wipe,), _ = follow(turn, greediest(roll[np.newaxis], bank[np.newaxis], -1, 0.0))
+            decisions = greediest(turn, roll[np.newaxis], bank[np.newaxis], -1, 0.0)
+            (ends,), _, (wipe,), _ = follow(turn, decisions, turn.must(T, b))
             return 1.0 + ends @ R[b:] + wipe * w, ends.sum() + wipe
 
         R[b] = _root(line, 1.0 + R[b + 1])

@@ -31,9 +31,11 @@ def solve_reach(turn: CompiledTurn, target: int, turns: int, progress: Progress 
         raise ConfigurationError(f"turns: {turns} is not a whole number above 0")
     P = np.zeros((turns + 1, T))
     banked = np.arange(T)
+    may_not = turn.may_not_bank(T, banked)
     for left in range(1, turns + 1):
         before = np.concatenate([P[left - 1], np.ones(T)])
         bank = before[banked[:, np.newaxis] + banked]
+        bank[may_not] = -np.inf
         P[left] = starts(turn, bank, T - banked, P[left - 1], np.full(T, P[left - 1, 0]))[0]
         progress(left, turns)
     return P

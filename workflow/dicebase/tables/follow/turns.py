@@ -1,7 +1,7 @@
 """Positions inside a turn that follow from the values at the starts of turns.
 
     W(t, m) = sum over what a roll of m leaves of weight * ( bust | wipe | best over (gain, m') of V(t + gain, m') )
-    V(t, m) = best(bank(t), W(t, m)), and 1 from the target on
+    V(t, m) = best(bank(t), W(t, m)), and 1 from the target on; W(t, m) where one may not bank
 
 from the last total back, each sum in the order of the rules: `decided_turns` of templates/catalog.sql has the same
 sums, and so has the explorer.
@@ -73,6 +73,7 @@ class Starts(Positions):
         self.game, self.unit, size = game, game.unit_of_points, game.totals
         self.throws = throws_of(game.rules, self.unit)
         self.modes = {mode: m for m, mode in enumerate(game.rules.modes)}
+        self.must = np.array([mode in game.rules.must_roll for mode in game.rules.modes])
         # By record; where turns are limited, none left is worth nothing.
         self.shape = [size if c.unit == "points" else game.limit + 1 for c in game.record_columns]
         self.values = np.zeros(self.shape)
@@ -96,7 +97,7 @@ class Starts(Positions):
             bank, roll = self._play(list(index[:, some]), 0)
             banks = (self.game.sense * (roll - bank[:, np.newaxis]) <= TIE) & self.reached[: len(bank), :, np.newaxis]
             banks &= (np.arange(len(bank))[:, np.newaxis] < self.game.totals - mine[some])[:, np.newaxis]
-            banks[0] = False
+            banks[0] = banks[:, self.must] = False
             found[:, some] = np.where(banks.any(axis=0), banks.argmax(axis=0), -1)
         return found
 
@@ -130,7 +131,9 @@ class Starts(Positions):
             for j, (t, m) in enumerate(zip(after, modes, strict=True)):
                 there = worth.found[here, j] & (t[here] > 0)
                 at, k = here[there], i[there]
-                worth.roll[at, j], worth.bank[at, j] = roll[t[at], m[at], k], bank[t[at], k]
+                banks = bank[t[at], k]
+                worth.roll[at, j] = roll[t[at], m[at], k]
+                worth.bank[at, j] = np.where(self.must[m[at]] | np.isinf(banks), np.nan, banks)
             count = some.stop
         return worth
 
@@ -159,6 +162,9 @@ class Starts(Positions):
         after = game.following([x[np.newaxis] for x in index], np.where(inside, points, 0))
         # Where less is better all is done with the signs changed.
         bank = game.sense * np.where(inside, game.reward + game.sign * self.values[after], 1.0)
+        too_few = (totals * self.unit < np.where(mine == 0, *map(game.rules.least_bank, (0, 1)))) & inside
+        too_few[0] = False  # to lose the turn
+        bank[too_few] = -np.inf
         wiped = game.following(index, np.zeros_like(mine))
         wipe = game.sense * (game.reward + game.sign * self.values[wiped])
         V = np.full((len(totals) + self.throws.most + 1, self.throws.width, len(mine)), float(game.sense))
@@ -166,12 +172,12 @@ class Starts(Positions):
         roll = np.empty((len(totals), len(self.throws.hands), len(mine)))
         if len(mine) < FEW:
             for i in range(len(mine)):
-                self._one(bank[:, i], wipe[i], least, V[:, :, i], roll[:, :, i])
+                self._one(bank[:, i], wipe[i], least, inside[:, i], V[:, :, i], roll[:, :, i])
         else:
-            self._many(bank, wipe, least, V, roll)
+            self._many(bank, wipe, least, inside, V, roll)
         return game.sense * bank, game.sense * roll
 
-    def _many(self, bank: np.ndarray, wipe: np.ndarray, least: int, V: np.ndarray, roll: np.ndarray) -> None:
+    def _many(self, bank, wipe, least: int, inside: np.ndarray, V: np.ndarray, roll: np.ndarray) -> None:
         """Fill `roll`, for all turns side by side."""
         places = V.reshape(-1, len(wipe))
         best, term = np.empty((2, len(wipe)))
@@ -188,6 +194,8 @@ class Starts(Positions):
                     total += np.multiply(worth, weight, out=term)
                 total /= hand.sum
                 np.maximum(total, bank[t], out=here[m + 1])
+                if self.must[m]:
+                    here[m + 1] = np.where(inside[t], total, bank[t])
 
     @cached_property
     def _flat(self) -> tuple[np.ndarray, ...]:
@@ -203,7 +211,7 @@ class Starts(Positions):
         lists = places, first, weights, terms, [hand.sum for hand in hands]
         return *map(np.array, lists), np.zeros((len(hands), wide))
 
-    def _one(self, bank: np.ndarray, wipe: float, least: int, V: np.ndarray, roll: np.ndarray) -> None:
+    def _one(self, bank, wipe: float, least: int, inside: np.ndarray, V: np.ndarray, roll: np.ndarray) -> None:
         """The same for one turn, roll by roll side by side: the same sums, to the last bit."""
         places, first, weights, terms, sums, zeros = self._flat
         V, summands, sums_so_far = V.copy(), zeros.copy(), np.empty_like(zeros)
@@ -216,3 +224,5 @@ class Starts(Positions):
             np.add.accumulate(summands, axis=1, out=sums_so_far)
             roll[t] = worth = last / sums
             np.maximum(worth, bank[t], out=V[t, 1:])
+            if inside[t]:
+                V[t, 1:][self.must] = worth[self.must]

@@ -11,7 +11,7 @@ from dicebase.solve.plays import Play
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.duel import solve_duel
-from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solve.turns.plays import Decisions, Policy, against, greedy, play_of
 from dicebase.solve.turns.race import race_turn, solve_race
 from dicebase.tables.writer import Rows
@@ -47,7 +47,7 @@ class TurnPlayers(Players):
             return against(self.turn, self.values)
         if name == MINIMISE_TURNS:
             turns = solve_race(self.turn, self.listing.target, reporter("total"))
-            return lambda me: greedy(*(x[np.newaxis] for x in race_turn(self.turn, turns, me)), sense=-1)
+            return lambda me: greedy(self.turn, *(x[np.newaxis] for x in race_turn(self.turn, turns, me)), sense=-1)
         if name == MAXIMISE_TURN:
             chance, rank = most_points(self.listing.rules, self.turn, self.T)
             return lambda me: Decisions(
@@ -79,10 +79,10 @@ def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.nda
     """
     continuation = FarTotals(rules).continuation
     cutoff = max(T, -(-continuation.cutoff // turn.unit))
-    worth = [continuation.worth.get((0, mode), Fraction(0)) / turn.unit for mode in turn.modes]
-    tail = [[t + w for w in worth] for t in range(cutoff, cutoff + turn.max_gain)]
+    tail = [far_worth(continuation, turn, t) for t in range(cutoff, cutoff + turn.max_gain)]
     rolls = [[Fraction(*number) for number in row] for row in solve_exactly(turn, cutoff, tail)[:T]]
-    best = [[Fraction(t), *(max(Fraction(t), worth) for worth in row)] for t, row in enumerate(rolls)]
+    banks = [Fraction(t if t >= turn.least_stop else 0) for t in range(T)]
+    best = [[bank, *(max(bank, worth) for worth in row)] for bank, row in zip(banks, rolls, strict=True)]
     ranks = {worth: float(rank) for rank, worth in enumerate(sorted({w for row in best for w in row}))}
     chance = np.array([[worth > t for worth in row] for t, row in enumerate(rolls)], dtype=float)
     return chance, np.array([[ranks[worth] for worth in row] for row in best])

@@ -64,6 +64,7 @@ class Positions:
             mine = record[game.mine]
             points = mine + np.arange(self.size - mine.min())[:, np.newaxis]
             bank = np.where(points < self.size, self._after(record, np.minimum(points, self.size - 1)), 1.0)
+            bank[self.turn.may_not_bank(self.size, mine)[: len(bank)]] = -np.inf * game.sense
             lost = (self._after(record, points) for points in (mine, np.zeros_like(mine)))
             roll = rolls(self.turn, bank, self.size - mine, *lost, game.sense)
             yield self._rows(self.records[some], self.size - mine, roll, bank.T)
@@ -87,7 +88,7 @@ class Positions:
             return np.broadcast_to(column, inside.shape)[inside]
 
         rolls, banks = inner(roll[:, total, self.mode[:count]]), inner(bank[:, total])
-        only = inner(total == 0)  # the first roll is compulsory
+        only = inner((total == 0) | self.turn.must_roll[self.mode[:count]]) | np.isinf(banks)
         loss = game.sense * (rolls - banks)  # what banking gives up
         stops = (loss <= TIE) & ~only
         value = np.where(only | (loss > 0), rolls, banks)

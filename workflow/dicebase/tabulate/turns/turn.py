@@ -8,7 +8,7 @@ from itertools import islice
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.exact_turn import Number, common, solve_exactly
+from dicebase.solve.turns.exact_turn import Number, common, far_worth, solve_exactly
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.positions import reachable_positions
 from dicebase.vocabulary import ConfigurationError, Ranked, State, rank
@@ -54,16 +54,7 @@ def complete(game: BestTurn) -> BestTurn:
 def _boundary(game: BestTurn, turn: CompiledTurn) -> tuple[int, list[list[Fraction]]]:
     """The number of totals to solve, so that every action of a stored state is covered, and the worth beyond."""
     totals = game.last // turn.unit + turn.max_gain + 1
-    worth = game.continuation.worth
-    tail = [
-        [
-            # A hand that no turn holds at this total is never looked at; banking is as good a number as any.
-            Fraction(t) + (worth.get((t * turn.unit % game.rules.period, mode), Fraction(0)) / turn.unit)
-            for mode in turn.modes
-        ]
-        for t in range(totals, totals + turn.max_gain)
-    ]
-    return totals, tail
+    return totals, [far_worth(game.continuation, turn, t) for t in range(totals, totals + turn.max_gain)]
 
 
 def _worth(roll: list[list[Number]], turn: CompiledTurn, afterstate: tuple) -> Number:
