@@ -5,10 +5,12 @@ the published table, an afterstate that of its discovery: play begins in afterst
 """
 
 from array import array
+from bisect import bisect
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import chain, pairwise, repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +19,9 @@ from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import Controller, DicebaseError, Game, State, in_one_line
 from dicebase.vocabulary.lawful import need
+from dicebase.vocabulary.numbers import Numbers
+
+AT_ONCE = 500  # rows
 
 
 class Fall(NamedTuple):
@@ -61,59 +66,68 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
 
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
-    """Of each row what the rules say; then, whether play leads there."""
-    number: dict[State | None, int] = {state: row for row, state in enumerate(published.states)}
-    number[None] = -1
-    count = published.count
-    afterstates: dict[Hashable, int] = {}
-    names: dict[str, int] = {}
+    """Of each row what the rules say, many rows together; then, whether play leads there."""
+    states, count = published.states, published.count
+    rows: dict[State | None, int] = dict(zip(states, range(count), strict=True))
+    rows[None] = -1
+    afterstates, names, falls = Numbers(), Numbers(), Numbers()
     legal: dict[tuple[str, ...], list[int]] = {}
-    falls: dict[tuple, int] = {}
     begin, to, fall = array("q", [0]), array("i"), array("i")
-    counts, after, action, sense = array("q"), array("i"), array("i"), array("b")
-    outcomes_of, actions_of, afterstate_of, row_of = game.outcomes, game.actions, game.afterstate, number.__getitem__
-
-    def add(afterstate: Hashable) -> int:
-        found = afterstates[afterstate] = len(afterstates)
-        weights, ahead, paid, signs = zip(*outcomes_of(afterstate), strict=True)
-        try:
-            to.extend(map(row_of, ahead))
-        except KeyError:
-            missing = next(state for state in ahead if state not in number)
-            fail(missing, "play reaches this state, but the table does not have it")
-        begin.append(len(to))
-        fall.append(falls.setdefault((weights, paid, signs), len(falls)))
-        return found
-
+    first, after, action, sense = array("q", [0]), array("i"), array("i"), array("b")
+    outcomes_of, actions_of, afterstate_of, controller = game.outcomes, game.actions, game.afterstate, game.controller
     place: State | None = None
+    thrown: list[Hashable] = []
+    said: list[Any] = []  # of all outcomes in turn: weight, state, reward, sign
     try:
-        starts = [add(start) for start in {game.start(): None} | dict.fromkeys(game.starts())]
-        for place in published.states:
-            if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
-                numbers = legal[actions] = [names.setdefault(name, len(names)) for name in actions]
-            action.extend(numbers)
-            for name in actions:
-                there = afterstates.get(afterstate := afterstate_of(place, name))
-                after.append(add(afterstate) if there is None else there)
-            counts.append(len(actions))
-            sense.append(-1 if game.controller(place) is Controller.MIN else 1)
+        starts = [afterstates[start] for start in {game.start(): None} | dict.fromkeys(game.starts())]
+        thrown = afterstates.since(0)
+        for done in range(0, count + AT_ONCE, AT_ONCE):
+            said, ends = [], [0]
+            for afterstate in thrown:
+                said += chain.from_iterable(outcomes_of(afterstate))
+                ends.append(len(said))
+            begin.extend([begin[-1] + end // 4 for end in ends[1:]])
+            ahead, said[1::4] = said[1::4], repeat(None, len(said) // 4)
+            try:
+                to.extend(map(rows.__getitem__, ahead))
+            except KeyError:
+                missing = next(state for state in ahead if state not in rows)
+                fail(missing, "play reaches this state, but the table does not have it")
+            fall.extend([falls[tuple(said[i:j])] for i, j in pairwise(ends)])
+            reached, thrown = [], []
+            for place in states[done : done + AT_ONCE]:
+                if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
+                    numbers = legal[actions] = [names[name] for name in actions]
+                action.extend(numbers)
+                for name in actions:
+                    reached.append(afterstate_of(place, name))
+                first.append(len(action))
+                sense.append(-1 if controller(place) is Controller.MIN else 1)
+            known = len(afterstates)
+            after.extend(map(afterstates.__getitem__, reached))
+            thrown = afterstates.since(known)
     except DicebaseError:
         raise
     except (Exception, SystemExit) as error:
+        if len(ends) <= len(thrown):  # not of the last state that was asked of, but where dice fall
+            leads = np.flatnonzero(_array(after) == afterstates[thrown[len(ends) - 1]])
+            place = states[bisect(first, leads[0]) - 1] if len(leads) else None
         fail(place, f"the table has this state, of which the rules say {in_one_line(error)}")
-    weights, rewards, signs = ({entry for way in falls for entry in way[i]} for i in range(3))
+    ways = [Fall(way[0::4], way[2::4], way[3::4]) for way in falls]
+    weights, rewards, signs = ({entry for way in ways for entry in way[i]} for i in range(3))
     need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
     need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
     need(signs <= {1, -1}, "outcomes: a sign is not 1, or -1 for a change of roles")
-    first = np.cumsum([0, *counts])
-    of = np.repeat(np.arange(count, dtype=np.int32), counts)
+    need(all(way.weights for way in ways), "outcomes: there is none")
+    arrays = [_array(numbers) for numbers in (first, after, begin, to, fall, sense)]
+    first, after, begin, to, fall, sense = arrays
+    of = np.repeat(np.arange(count, dtype=np.int32), np.diff(first))
     del published.states  # millions of tuples, made again if somebody asks
-    arrays = first, _array(after), of, _array(begin), _array(to), _array(fall), _array(sense)
     reached, fallen, todo = np.zeros(count, bool), np.zeros(len(fall), bool), np.empty(count, int)
-    _reach(np.array(starts), first, _array(after), _array(begin), _array(to), reached, fallen, todo)
+    _reach(np.array(starts), first, after, begin, to, reached, fallen, todo)
     refuse(published.keys, fail, ~reached, "the table has this state, but no play reaches it")
     published.compare_actions(of, np.array(list(names), object)[_array(action)], fail)
-    return Positions(*arrays, [Fall(*way) for way in falls])
+    return Positions(first, after, of, begin, to, fall, sense, ways)
 
 
 @kernel

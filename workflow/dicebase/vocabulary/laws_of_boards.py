@@ -3,7 +3,7 @@ enumerates them checks what they are made of as it comes."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from operator import itemgetter
+from itertools import chain
 from typing import Any
 
 from dicebase.vocabulary.boards import Board, Dice, Objective, Squares, Tiles
@@ -43,23 +43,21 @@ def check_board(rules: Board) -> None:
 def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, Any], Any]]]:
     """(questions, what rules say of one), to be asked again: of the first positions of play, and of what lies on the
     table after their actions, each once however many actions lead there."""
-    kinds = tuple(c.kind for c in rules.columns)
     found: dict[State, None] = {}
     tables: dict[Hashable, None] = {}
     ahead = [rules.start()]
     while ahead and len(found) < ASKED_AGAIN:
         new = [b for b in dict.fromkeys(ahead) if b not in tables]
         tables |= dict.fromkeys(new)
-        states = [o.state for b in new for o in _fallen(rules, b) if o.state is not None][:ASKED_AGAIN]
+        states = [o.state for b in new for o in fallen(rules, b) if o.state is not None][:ASKED_AGAIN]
         for state in states:
-            check_state(state, kinds)
             check_roll(rules, state)
         states = [state for state in dict.fromkeys(states) if state not in found]
         found |= dict.fromkeys(states)
         ahead = [b for state in states for _, b in _moves(rules, state)]
     need(bool(found), "start: play ends before anything is decided")
     yield [*found], _moves
-    yield [*tables], _fallen
+    yield [*tables], fallen
 
 
 def _moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
@@ -69,26 +67,27 @@ def _moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
     return [(action, rules.afterstate(state, action)) for action in actions]
 
 
-def _fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
+def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
+    """How dice fall; raises ConfigurationError where that is not what binds an author."""
     found = list(rules.outcomes(afterstate))
     need(all(type(o) is Outcome for o in found), f"outcomes({afterstate!r:.80}): are no Outcome")
     need(bool(found), f"outcomes({afterstate!r:.80}): there is none")
     check_fall(afterstate, *([*part] for part in zip(*((o.weight, o.reward, o.sign) for o in found), strict=True)))
+    if states := [o.state for o in found if o.state is not None]:
+        check_states(states, tuple(c.kind for c in rules.columns))
     return found
 
 
-def check_state(state: Any, kinds: tuple[type, ...]) -> None:
-    """That it is a tuple with an entry of its kind for each column."""
-    if not isinstance(state, tuple) or tuple(map(type, state)) != kinds:
-        said = ", ".join(kind.__name__ for kind in kinds)
-        need(False, f"state {state!r:.80} is no tuple of ({said})")
-    check_entries([state], kinds)
-
-
-def check_entries(states: Sequence[State], kinds: tuple[type, ...]) -> None:
-    """That the entries of such tuples fit into columns."""
+def check_states(states: Sequence[State], kinds: tuple[type, ...]) -> None:
+    """That they are tuples with an entry of its kind for each column, which fits there."""
+    width, entries = len(kinds), []
+    if all(isinstance(state, tuple) and len(state) == width for state in states):
+        entries = [*chain.from_iterable(states)]
+    if any({*map(type, entries[i::width])} != {kind} for i, kind in enumerate(kinds)):
+        wrong = next(s for s in states if not isinstance(s, tuple) or tuple(map(type, s)) != kinds)
+        need(False, f"state {wrong!r:.80} is no tuple of ({', '.join(kind.__name__ for kind in kinds)})")
     for i, kind in enumerate(kinds):
-        for entry in set(map(itemgetter(i), states)):
+        for entry in {*entries[i::width]}:
             if kind is int:
                 need(abs(entry) <= LARGEST, f"a state has {entry}, which is too large for a column")
             else:

@@ -3,18 +3,19 @@
 from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
-from itertools import repeat
-from typing import NamedTuple
+from itertools import chain, repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
 from dicebase.vocabulary.lawful import need
-from dicebase.vocabulary.laws_of_boards import check_actions, check_entries, check_fall, check_state, too_many
+from dicebase.vocabulary.laws_of_boards import check_actions, check_fall, check_states, fallen, too_many
+from dicebase.vocabulary.numbers import Numbers
 from dicebase.vocabulary.progress import reporter
+from dicebase.vocabulary.rulebook import answered
 
-NEW = -2  # instead of a number
-LOOK = 2**16 - 1  # positions between two looks at how many there are
+AT_ONCE = 500  # positions; of more the parts would not stay in the processor's cache
 
 
 class Step(NamedTuple):
@@ -52,68 +53,72 @@ class Positions:
 
 
 def positions_of(rules: Board) -> Positions:
-    """Enumerate a board; raises ConfigurationError where rules break what binds them, or have too many positions."""
-    kinds, report = tuple(c.kind for c in rules.columns), reporter("position")
-    states: list[State] = []
-    number: dict[State | None, int] = {None: -1}
-    afterstates: dict[Hashable, int] = {}
+    """Enumerate a board; raises ConfigurationError where rules break what binds them, or have too many positions.
+
+    Rules are asked of one position after another; what they say is numbered and checked of many at once.
+    """
+    kinds, report, flat = tuple(c.kind for c in rules.columns), reporter("position"), chain.from_iterable
+    states, afterstates, names = Numbers(), Numbers(), Numbers()
     legal: dict[tuple[str, ...], list[int]] = {}  # the numbers of actions that come together
-    names: dict[str, int] = {}
     falls: dict[tuple, int] = {}  # the ways in which dice fall, with where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
+    chance, reward, sign = array("d"), array("d"), array("d")
     actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, rules.outcomes
     first.append(0)
     begin.append(0)
-    chance, reward, sign = array("d"), array("d"), array("d")
-
-    def reach(afterstate: Hashable) -> int:
-        found = afterstates[afterstate] = len(afterstates)
-        if not (outcomes := [*zip(*outcomes_of(afterstate), strict=True)]):
-            raise ConfigurationError(f"outcomes({afterstate!r:.80}): there is none")
-        weights, ahead, paid, signs = outcomes
-        numbers = [*map(number.get, ahead, repeat(NEW))]
-        for i, state in enumerate(ahead) if NEW in numbers else ():
-            if numbers[i] == NEW and state not in number:
-                if type(state) is not tuple or tuple(map(type, state)) != kinds:
-                    check_state(state, kinds)
-                number[state] = len(states)
-                states.append(state)
-            numbers[i] = number[state]
-        to.extend(numbers)
-        begin.append(len(to))
-        if (place := falls.get(way := (weights, paid, signs))) is None:
-            check_fall(afterstate, *way)
-            place = falls[way] = len(chance)
-            total = sum(weights)
-            chance.extend(weight / total for weight in weights)
-            reward.extend(map(float, paid))
-            sign.extend(map(float, signs))
-        fall.append(place)
-        return found
-
-    place = "start"
+    states[None]  # the end has number 0
+    found: list[State] = []
+    thrown: list[Hashable] = []
+    place: Any = "start"
     try:
-        reach(rules.start())
-        for done, state in enumerate(states):  # more of them as play goes on
-            place = state
-            if (numbers := legal.get(actions := tuple(actions_of(state)))) is None:
-                check_actions(state, actions)
-                numbers = legal[actions] = [names.setdefault(name, len(names)) for name in actions]
-            action.extend(numbers)
-            for name in actions:
-                there = afterstates.get(afterstate := afterstate_of(state, name))
-                after.append(reach(afterstate) if there is None else there)
-            first.append(len(after))
-            if done & LOOK == LOOK:
-                report(done, len(states))
-            if len(states) > rules.most_positions:
-                raise ConfigurationError(too_many(rules, len(after) / (done + 1)))
-    except ConfigurationError:
-        raise
+        thrown.append(rules.start())
+        afterstates[thrown[0]]
+        while thrown or len(first) <= len(found):
+            said, ends = [], [0]  # weight, state, reward and sign, outcome by outcome
+            for place in thrown:
+                said += flat(outcomes_of(place))
+                ends.append(len(said))
+            known = len(states)
+            to.extend(map(states.__getitem__, said[1::4]))
+            if new := states.since(known):
+                check_states(new, kinds)
+            found += new
+            begin.extend([begin[-1] + end // 4 for end in ends[1:]])
+            said[1::4] = repeat(None, len(said) // 4)
+            for place, i, j in zip(thrown, ends, ends[1:], strict=False):
+                if (numbered := falls.get(way := tuple(said[i:j]))) is None:
+                    weights, _, paid, signs = (way[i::4] for i in range(4))
+                    need(bool(way), f"outcomes({place!r:.80}): there is none")
+                    check_fall(place, weights, paid, signs)
+                    numbered = falls[way] = len(chance)
+                    total = sum(weights)
+                    chance.extend(weight / total for weight in weights)
+                    reward.extend(map(float, paid))
+                    sign.extend(map(float, signs))
+                fall.append(numbered)
+            done, reached = len(first) - 1, []
+            for place in found[done : done + AT_ONCE]:
+                if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
+                    check_actions(place, actions)
+                    numbers = legal[actions] = [names[name] for name in actions]
+                action.extend(numbers)
+                for name in actions:
+                    reached.append(afterstate_of(place, name))
+                first.append(len(action))
+            known = len(afterstates)
+            after.extend(map(afterstates.__getitem__, reached))
+            thrown = afterstates.since(known)
+            report(done, len(found))
+            if len(found) > rules.most_positions:
+                raise ConfigurationError(too_many(rules, len(after) / len(first)))
     except (Exception, SystemExit) as error:
+        for afterstate in thrown:  # many were looked at together
+            answered(f"outcomes({afterstate!r:.80})", fallen, rules, afterstate)
+        if isinstance(error, ConfigurationError):
+            raise
         raise ConfigurationError(f"the rules fail in position {place!r:.80}: {in_one_line(error)}") from error
-    need(bool(states), "start: play ends before anything is decided")
-    check_entries(states, kinds)
+    need(bool(found), "start: play ends before anything is decided")
     arrays = (action, first, after, begin, to, fall, chance, reward, sign)
     chosen, *step = (np.frombuffer(numbers, numbers.typecode) for numbers in arrays)
-    return Positions(states, list(names), chosen, Step(*step))
+    step[3] -= 1
+    return Positions(found, list(names), chosen, Step(*step))

@@ -1,0 +1,17 @@
+"""Numbers for what is asked for, in the order of asking."""
+
+from collections import defaultdict
+from collections.abc import Hashable
+from itertools import islice
+
+
+class Numbers(defaultdict):
+    """Whatever is looked up and has no number yet gets the next one, from 0."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.default_factory = self.__len__
+
+    def since(self, known: int) -> list[Hashable]:
+        """What has got a number since `known` were there."""
+        return [*islice(reversed(self), len(self) - known)][::-1]
