@@ -59,6 +59,7 @@ class Step(NamedTuple):
 
 
 ALL = -1  # instead of a component
+NEAR = 0.1  # positions: how exactly a stay is known
 
 
 @kernel
@@ -171,8 +172,8 @@ def _enclose(step, sense, inside, part, c, values, tie, largest, found):
             for k in range(step.first[s], step.first[s + 1]):
                 if best - sense[s] * found.again[k] <= tie:
                     longest = max(longest, _mean(step, step.after[k], found.stay, part, c))
-            change, found.stay[s] = max(change, (1 + longest - found.stay[s]) / (1 + longest)), 1 + longest
-        if change < 1e-3:
+            change, found.stay[s] = max(change, 1 + longest - found.stay[s]), 1 + longest
+        if change < NEAR:
             break
     width = 1.25 * most
     for _ in range(60):

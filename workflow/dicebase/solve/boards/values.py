@@ -18,6 +18,7 @@ from dicebase.vocabulary import TIE, ConfigurationError
 
 EVALUATIONS = 12  # sweeps over the policy for each over all actions
 MOST_SWEEPS = 200_000
+NEAR = 0.1  # positions: how exactly a stay is known
 EPSILON = 2.0**-52
 # Counting references to arrays would take most of the time; a kernel makes none.
 kernel = njit(cache=True, nogil=True, _nrt=False)
@@ -39,8 +40,9 @@ def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
     """(states, those of a component together, after all that they lead to; where components end among them)."""
     states, afterstates = len(step.first) - 1, len(step.begin) - 1
     # States, afterstates, and the end as one node each.
-    to = np.concatenate([states + step.after, np.where(step.to < 0, states + afterstates, step.to)])
-    first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]])
+    ahead = np.where(step.to < 0, np.int32(states + afterstates), step.to)
+    to = np.concatenate([step.after + np.int32(states), ahead], dtype=np.int32)
+    first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]], dtype=np.int32)
     graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(len(first) - 1,) * 2)
     component = connected_components(graph, connection="strong")[1][:states]
     # What was discovered later is most often later in play.
@@ -70,7 +72,7 @@ def _ahead(step, b, values):
 def _solve(step, sense, order, ends, values):
     """Fill in the values; the first state from which play need not end, or -1."""
     part, policy, stay = np.full(len(order), -1), np.empty(len(order), np.int64), np.ones(len(order))
-    worths, swept = np.empty(len(step.fall)), np.zeros(len(step.fall), np.int64)
+    worths, swept, moves = np.empty(len(step.fall)), np.zeros(len(step.fall), np.int64), np.zeros((3, len(order)))
     begin = sweep = 0
     for c in range(len(ends)):
         inside = order[begin : ends[c]]
@@ -82,7 +84,7 @@ def _solve(step, sense, order, ends, values):
                 return s
             continue
         part[inside] = c
-        sweep = _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, sweep)
+        sweep = _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, moves, sweep)
         if sweep < 0:
             return inside[0]
     return -1
@@ -111,7 +113,7 @@ def _alone(step, sense, s, values):
 
 
 @kernel
-def _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, sweep):
+def _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, moves, sweep):
     """The values of a component; the number of the last sweep, or -1 where no bounds of them are proved.
 
     worths, swept : (B,), what an afterstate is worth, which many states lead to, and the sweep that this is of.
@@ -136,16 +138,42 @@ def _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, sw
         waited = 0 if change < least else waited + 1
         least = min(least, change)
         if change <= 4 * EPSILON * scale or (waited > 2 and change <= TIE * scale):
-            width = _width(step, sense, inside, part, c, values, stay, scale)
+            sweep += 1
+            width = _width(step, sense, inside, part, c, values, stay, scale, worths, swept, sweep)
             if width <= TIE / 4 * scale or (waited > 20 and width < np.inf):
                 return sweep
             if waited > 20:
                 return -1
-        for _ in range(EVALUATIONS):
+        for made in range(EVALUATIONS):
             sweep += 1
             for s in inside:
-                values[s] = _once(step, step.after[policy[s]], values, worths, swept, sweep)
+                moved = _once(step, step.after[policy[s]], values, worths, swept, sweep) - values[s]
+                values[s], moves[2, s], moves[1, s], moves[0, s] = values[s] + moved, moves[1, s], moves[0, s], moved
+            if made > 1 and _leap(inside, values, moves):
+                break
     return -1
+
+
+@kernel
+def _leap(inside, values, moves):
+    """Where each sweep moves values by the same mean of the last two moves, add all moves to come; whether it does."""
+    n0, n1, m01, m02, m12, m00 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for s in inside:
+        now, last, other = moves[0, s], moves[1, s], moves[2, s]
+        m00, n0, n1 = m00 + now * now, n0 + last * last, n1 + other * other
+        m01, m02, m12 = m01 + now * last, m02 + now * other, m12 + last * other
+    if n0 == 0:
+        return True
+    spread = n0 * n1 - m12 * m12
+    # The moves of a single mode are multiples of one another.
+    b = (m02 * n0 - m01 * m12) / spread if spread > 1e-6 * n0 * n1 else 0.0
+    a = (m01 - b * m12) / n0
+    off, left = m00 - a * m01 - b * m02, 1 - a - b
+    if not (0 < left < 2 and off < 0.01 * left * left * m00):
+        return False
+    for s in inside:
+        values[s] += ((a + b) * moves[0, s] + b * moves[1, s]) / left
+    return True
 
 
 @kernel
@@ -157,13 +185,13 @@ def _once(step, b, values, worths, swept, sweep):
 
 
 @kernel
-def _width(step, sense, inside, part, c, values, stay, scale):
+def _width(step, sense, inside, part, c, values, stay, scale, worths, swept, sweep):
     """How far the true values of a component can be, those outside being true; infinite where nothing is proved."""
     most = 0.0
     for s in inside:
         best = -np.inf
         for k in range(step.first[s], step.first[s + 1]):
-            best = max(best, sense * _ahead(step, step.after[k], values))
+            best = max(best, sense * _once(step, step.after[k], values, worths, swept, sweep))
         most = max(most, abs(sense * best - values[s]))
         stay[s] = 1.0
     for _ in range(10_000):
@@ -171,10 +199,10 @@ def _width(step, sense, inside, part, c, values, stay, scale):
         for s in inside:
             longest = 0.0
             for k in range(step.first[s], step.first[s + 1]):
-                if sense * (values[s] - _ahead(step, step.after[k], values)) <= TIE * scale:
+                if sense * (values[s] - _once(step, step.after[k], values, worths, swept, sweep)) <= TIE * scale:
                     longest = max(longest, _inside(step, step.after[k], part, c, stay))
-            change, stay[s] = max(change, (1 + longest - stay[s]) / (1 + longest)), 1 + longest
-        if change < 1e-3:
+            change, stay[s] = max(change, 1 + longest - stay[s]), 1 + longest
+        if change < NEAR:
             break
     width, longest = 1.25 * most + 16 * EPSILON * scale, 0.0
     for s in inside:
@@ -184,7 +212,7 @@ def _width(step, sense, inside, part, c, values, stay, scale):
         for s in inside:
             up, down = -np.inf, -np.inf
             for k in range(step.first[s], step.first[s + 1]):
-                worth = sense * _ahead(step, step.after[k], values)
+                worth = sense * _once(step, step.after[k], values, worths, swept, sweep)
                 further = width * _inside(step, step.after[k], part, c, stay)
                 up, down = max(up, worth + further), max(down, worth - further)
             value, far = sense * values[s], width * stay[s]

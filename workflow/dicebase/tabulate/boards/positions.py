@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from operator import itemgetter
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +31,7 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
     values = solve(p, game.sense)
     q = q_values(step, values)
     tie = tie_of(float(np.abs(values).max()))
-    keys = [np.array(column) for column in zip(*p.states, strict=True)]
+    keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
     p.states.clear()
     order, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
     part = max(1, AT_ONCE // int(counts.max()))
