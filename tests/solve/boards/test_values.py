@@ -10,6 +10,7 @@ from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError, Published
 from dicebase.matches.board import for_objective
 from dicebase.solve import reference
+from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.positions import positions_of
 from dicebase.solve.boards.values import solve
 from dicebase.tabulate.boards import positions as tabulator
@@ -112,8 +113,9 @@ def test_of_equally_good_actions_the_longest_play_is_enclosed():
 @pytest.mark.parametrize("prize", [0, 1])
 def test_waiting_for_nothing_is_refused_whatever_it_is_worth(prize):
     game = make()(Lanes(waits=True, prize=prize, objective="win"))
+    p = positions_of(game.rules)
     with pytest.raises(ConfigurationError, match="play need not end"):
-        solve(positions_of(game.rules), 1)
+        solve(p, 1, *solving_order(p.step))
 
 
 def test_too_many_positions_are_refused_with_the_memory_they_would_take():

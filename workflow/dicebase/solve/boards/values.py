@@ -10,10 +10,8 @@ finds its own.
 
 import numpy as np
 from numba import njit
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
-from dicebase.solve.boards.positions import Positions, Step
+from dicebase.solve.boards.positions import Positions
 from dicebase.vocabulary import TIE, ConfigurationError
 
 EVALUATIONS = 12  # sweeps over the policy for each over all actions
@@ -24,30 +22,17 @@ EPSILON = 2.0**-52
 kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
-def solve(p: Positions, sense: int) -> np.ndarray:
+def solve(p: Positions, sense: int, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """The value of each state, (S,), to its mover, who wants much where `sense` is 1 and little where it is -1.
 
+    order, ends : as solving_order gives them.
     Raises ConfigurationError where play need not end, or lasts too long for doubles.
     """
     values = np.full(len(p.states), np.nan)
-    failed = _solve(p.step, sense, *solving_order(p.step), values)
+    failed = _solve(p.step, sense, order, ends, values)
     if failed >= 0:
         raise ConfigurationError(f"position {p.states[failed]!r:.80}: from here play need not end, or nearly not")
     return values
-
-
-def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
-    """(states, those of a component together, after all that they lead to; where components end among them)."""
-    states, afterstates = len(step.first) - 1, len(step.begin) - 1
-    # States, afterstates, and the end as one node each.
-    ahead = np.where(step.to < 0, np.int32(states + afterstates), step.to)
-    to = np.concatenate([step.after + np.int32(states), ahead], dtype=np.int32)
-    first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]], dtype=np.int32)
-    graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(len(first) - 1,) * 2)
-    component = connected_components(graph, connection="strong")[1][:states]
-    # What was discovered later is most often later in play.
-    order = np.lexsort((-np.arange(states), component))
-    return order, np.append(np.flatnonzero(np.diff(component[order])) + 1, states)
 
 
 @njit(cache=True, nogil=True)

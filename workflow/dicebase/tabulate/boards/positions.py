@@ -10,8 +10,9 @@ from numba import njit
 
 from dicebase.matches.board import BoardGame
 from dicebase.solve import reference
+from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.positions import Step, positions_of
-from dicebase.solve.boards.values import q_values, solve, solving_order
+from dicebase.solve.boards.values import q_values, solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import over_one_denominator, rank, tie_of
@@ -25,17 +26,18 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
     """All positions, some at a time."""
     p = positions_of(game.rules)
     step = p.step
-    if _is_small(step):
+    order = solving_order(step)
+    if _is_small(step, *order):
         yield _exactly(game)
         return
-    values = solve(p, game.sense)
+    values = solve(p, game.sense, *order)
     q = q_values(step, values)
     tie = tie_of(float(np.abs(values).max()))
     keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
     p.states.clear()
-    order, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
+    sorted_states, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
     part = max(1, AT_ONCE // int(counts.max()))
-    for some in (order[first : first + part] for first in range(0, len(order), part)):
+    for some in (sorted_states[first : first + part] for first in range(0, len(values), part)):
         # Actions of a state as a row, with nothing where others have more.
         there = np.arange(counts[some].max()) < counts[some][:, np.newaxis]
         acts = (step.first[some][:, np.newaxis] + np.arange(there.shape[1]))[there]
@@ -58,13 +60,12 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
         yield rows
 
 
-def _is_small(step: Step) -> bool:
+def _is_small(step: Step, order: np.ndarray, ends: np.ndarray) -> bool:
     """Whether rationals are quick: there are no cycles, and few outcomes whose numbers stay short."""
-    if len(step.to) > EXACT_OUTCOMES:
+    if len(step.to) > EXACT_OUTCOMES or len(ends) < len(order):
         return False
-    order, ends = solving_order(step)
     bits = _depth(step, order) * np.log2(1 / step.chance.min() + 1)
-    return len(ends) == len(order) and bits * len(step.to) <= EXACT_WORK
+    return bits * len(step.to) <= EXACT_WORK
 
 
 @njit(cache=True, nogil=True)
