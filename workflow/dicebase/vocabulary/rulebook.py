@@ -20,6 +20,9 @@ class Rulebook(ABC):
     family: ClassVar[str]  # turns, throws, scorecards or sheets: the folder of its solvers, rows and checks
     title: ClassVar[str]
     citation: ClassVar[str]
+    # What definitions of a parameter may choose, {parameter: {switch: {choice: in words}, or of a number in words}},
+    # where the explorer can solve a turn by a definition that is edited there.
+    switches: ClassVar[Mapping[str, Mapping[str, Mapping[str, str] | str]]] = MappingProxyType({})
     # Of a match format's parameters, where the game is known by another value.
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
 

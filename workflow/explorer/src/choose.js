@@ -17,14 +17,16 @@ export function variantControls(table, wanted, vary) {
   const { variant } = table.find(wanted) ?? table.find(table.near(wanted)[0]);
   return table.parameters.map((parameter) => {
     const { name, kind } = parameter;
-    const values = [...new Set(table.variants.map((v) => v.parameters[name]))];
+    const here = table.own?.parameter === name ? Object.keys(table.own.definitions) : []; // solved in the page
+    const values = [...new Set([...table.variants.map((v) => v.parameters[name]), ...here])];
     const solved = values.sort((a, b) => a - b || (a < b ? -1 : 1));
     const label = parameterName(name, table);
     // Where a larger variant answers, any smaller number will do.
     if (table.sizes.includes(name) && !variant.falls) {
       return number(label, name, wanted[name], parameter.description, (value) => vary(name, value));
     }
-    const other = solved.includes(wanted[name]) ? [] : [[wanted[name], `${wanted[name]}: not solved`]];
+    const said = table.own?.parameter === name ? "your own card" : `${wanted[name]}: not solved`;
+    const other = solved.includes(wanted[name]) ? [] : [[wanted[name], said]];
     if (solved.length + other.length < 2) return null;
     const chosen = (text) => vary(name, kind === "integer" ? Number(text) : text);
     const texts = solved.map((value) => [value, valueName(table, name, value)]);

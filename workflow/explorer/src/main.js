@@ -5,11 +5,13 @@ import { tableControls, variantControls } from "./choose.js";
 import { Coach } from "./coach.js";
 import { Data } from "./data.js";
 import { h } from "./dom.js";
+import { editorOf } from "./edit.js";
+import { OWN, cardFor, ownPosition } from "./own_card.js";
 import { gameOf } from "./play.js";
 import { read, values, write } from "./place.js";
 import { rulesOf } from "./rules.js";
 import { Tables } from "./table.js";
-import { gameName, matchName, parameterName, valueName, valueText } from "./words.js";
+import { capital, gameName, matchName, parameterName, valueName, valueText } from "./words.js";
 
 const FIRST = "ten_thousand_duel";
 const app = document.querySelector("main");
@@ -26,9 +28,11 @@ class Page {
     this.list = list;
     this.problem = h("div", { role: "alert" });
     this.chosen = h("section", { class: "table", "aria-label": "Game and rules" });
+    this.editor = h("div");
+    this.summary = h("summary");
     this.view = h("div");
     this.about = h("footer");
-    app.replaceChildren(this.problem, this.chosen, this.view, this.about);
+    app.replaceChildren(this.problem, this.chosen, this.editor, this.view, this.about);
     window.addEventListener("hashchange", () => location.hash !== this.hash && this.open()); // Back as well
   }
 
@@ -47,25 +51,38 @@ class Page {
     const parameters = values(this.table.parameters, given, tell);
     this.state = values(columns, given, tell);
     const names = [...this.table.parameters, ...columns].map((c) => c.name);
+    if (this.table.own) names.push("card");
+    this.edited = this.table.own && "card" in given ? parsed(given.card, tell) : null;
     if (known.includes(name)) {
       for (const word of Object.keys(given)) if (!names.includes(word)) tell(`There is no ${word} in this table.`);
     }
     this.wanted = { ...this.table.defaults, ...parameters };
     this.problem.replaceChildren(...problems.map((text) => h("p", { class: "none" }, text)));
+    this.#edit();
     await this.show(true);
     app.setAttribute("aria-busy", "false");
   }
 
   /** The wanted variant, at the position; `quietly` without a step of the history. */
   async show(quietly) {
-    this.found = this.table.find(this.wanted);
+    const card = cardFor(this.table, this.wanted, this.edited);
+    let wrong = "";
+    this.found = card ? null : this.table.find(this.wanted);
     this.position = this.found && (await this.table.variant(this.found));
+    try {
+      this.position = card ? ownPosition(this.table, this.wanted, card) : this.position;
+      this.found ??= this.position;
+    } catch (error) {
+      wrong = error.message;
+    }
+    const worth = card && this.position ? `; a turn is worth ${valueText(this.position.variant.value, "points")}` : "";
+    this.summary.textContent = `Edit a copy of this card, to be solved in the page${worth}`;
     if (this.position) this.play &&= Boolean(gameOf(this.position));
     this.#choose();
     this.#about();
     document.title = `${gameName(this.table)}, ${matchName(this.table)} – dicebase explorer`;
     if (!this.found) {
-      this.view.replaceChildren(this.#unsolved());
+      this.view.replaceChildren(wrong ? h("div", { class: "say", role: "status" }, h("p", { class: "none" }, `${capital(wrong)}.`)) : this.#unsolved());
       this.moved(this.state, quietly);
     } else if (this.play) {
       const coach = new Coach(this.table);
@@ -95,11 +112,12 @@ class Page {
 
   /** The address of a position. */
   moved(state, quietly) {
-    const given = { ...this.wanted, ...state };
+    const card = this.edited ? { card: JSON.stringify(this.edited) } : {};
+    const given = { ...this.wanted, ...card, ...state };
     this.hash = write({ table: this.table.table, play: this.play, given });
     if (this.hash !== location.hash) history[quietly ? "replaceState" : "pushState"](null, "", this.hash);
     const words = Object.entries(given)
-      .filter(([, value]) => value !== "")
+      .filter(([name, value]) => value !== "" && name !== "card")
       .map(([name, value]) => `${name}=${typed(value)}`);
     this.command.textContent = `dicebase lookup ${this.table.table} ${words.join(" ")}`;
   }
@@ -133,8 +151,24 @@ class Page {
 
   async #vary(parameters) {
     Object.assign(this.wanted, parameters);
+    if (parameters[this.table.own?.parameter]) this.edited = null;
     this.problem.replaceChildren();
+    this.#edit();
     await this.show();
+  }
+
+  /** The editor of a copy of the card, where the page can solve one. */
+  #edit() {
+    const { own } = this.table;
+    const card = this.edited ?? own?.definitions[this.wanted[own.parameter]];
+    if (!card) return this.editor.replaceChildren();
+    const change = async (edited) => {
+      this.edited = edited;
+      this.wanted[own.parameter] = OWN;
+      await this.show(true);
+    };
+    const open = Boolean(this.edited);
+    this.editor.replaceChildren(h("details", { class: "edit", open }, this.summary, editorOf(card, own.switches, change)));
   }
 
   async #turnTo(play) {
@@ -160,6 +194,16 @@ class Page {
         h("p", {}, table.citation),
       ),
     );
+  }
+}
+
+/** A card from a link. */
+function parsed(text, tell) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    tell("The card of this link cannot be read.");
+    return null;
   }
 }
 

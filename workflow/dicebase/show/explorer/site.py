@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from dicebase.catalog.description import describe
+from dicebase.catalog.description import describe, solved_definitions
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
@@ -32,12 +32,24 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     """Write the tables that have decisions."""
     folder.mkdir(parents=True)
     names = sorted({row["name"] for row in catalog.tables()})
-    found = [write_table(solved, folder / n) for n in names if (solved := catalog.solved(n)).match.layout.decides]
+    decided = [solved for n in names if (solved := catalog.solved(n)).match.layout.decides]
+    found = [write_table(solved, folder / solved.name, _solved_there(catalog, solved)) for solved in decided]
     contents = {"format": FORMAT, "version": version("dicebase"), "tables": found}
     (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
 
 
-def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
+def _solved_there(catalog: Catalog, solved: SolvedTable) -> dict[str, Any]:
+    """Of a turn whose rules the page can solve by a definition: {own: {parameter, switches, definitions}}, all that
+    tables of the game have."""
+    switches = solved.table.rules_class.switches
+    if solved.table.match != "turn" or not switches:
+        return {}
+    ((parameter, of),) = switches.items()
+    known = solved_definitions(catalog.solved_tables, solved.table.game)[parameter]
+    return {"own": {"parameter": parameter, "switches": of, "definitions": known}}
+
+
+def write_table(solved: SolvedTable, folder: Path, more: dict[str, Any]) -> dict[str, str]:
     """Write a table's folder; returns what the list of tables says of it."""
     folder.mkdir(parents=True)
     variants = []
@@ -57,6 +69,7 @@ def write_table(solved: SolvedTable, folder: Path) -> dict[str, str]:
         "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],
         "variants": variants,
+        **more,
     }
     (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
     return {name: contents[name] for name in ("table", "title", "game", "match", "family", "value_is")}
