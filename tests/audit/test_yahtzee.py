@@ -2,16 +2,21 @@
 of the full grid does before it audits them."""
 
 import json
+import re
 from fractions import Fraction
 from importlib import import_module
+from itertools import pairwise
+from math import comb
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pytest
 import yaml
 
 from dicebase.audit.record import read
 from dicebase.audit.store import PLACES, audit_table
+from dicebase.certify.sheets.turn import most_points, reach, turn_of
 from dicebase.tables.names import find_table
 from reference.yahtzee import YATZY, repeated, yatzy, yatzy_2012
 from support.audit_page import PAGE, table
@@ -19,7 +24,8 @@ from support.commands import ROOT
 from support.printed import agrees
 
 CARDS = yaml.safe_load((ROOT / "config" / "full.yaml").read_text(encoding="utf-8"))["definitions"]["yahtzee"]
-RULES = ("forced", "free", "bonus_only", "none", "yatzy", "yatzy_2012", "yacht_dice")
+AUDITED = ("forced", "free", "bonus_only", "none", "yatzy", "yatzy_2012", "yacht_dice")
+RULES = (*AUDITED, "kniffel", "short")
 BOUND = 1e-9
 
 
@@ -77,7 +83,7 @@ def test_the_page_counts_them_and_says_what_differs(audited):
 
 def test_the_values_on_the_page_are_ours(catalogue):
     rows = table("Yahtzee: whose joker")
-    assert [row["Rules"].strip("`") for row in rows] == list(RULES)
+    assert [row["Rules"].strip("`") for row in rows] == list(AUDITED)
     for row in rows:
         assert row["Value"] == f"{value(catalogue, row['Rules'].strip('`')):.7f}"
 
@@ -110,3 +116,74 @@ def test_the_totals_that_no_play_reaches_are_not_as_many_as_printed():
     assert (false(5, False), false(5, True)) == (1304, 1302)
     assert 1260 not in {false(dice, beyond) for dice in range(1, 9) for beyond in (False, True)}
     assert "1304 times, or 1302" in PAGE.replace("\n", " ")
+
+
+# --- docs/games/yahtzee.md ----------------------------------------------------------------------------------------
+
+GAME = (ROOT / "docs/games/yahtzee.md").read_text(encoding="utf-8")
+MAXI = [
+    *({f"{face}s": {"face": face}} for face in range(1, 7)),
+    *({kinds: {"of": kinds, "points": "those"}} for kinds in ("aa", "aabb", "aabbcc", "aaa", "aaaa", "aaaaa")),
+    *({run: {"of": run, "points": 15}} for run in ("12345", "23456", "123456")),
+    *({kinds: {"of": kinds, "points": "those"}} for kinds in ("aaabb", "aaabbb", "aaaabb")),
+    *({"chance": {"points": "all"}}, {"maxi_yatzy": {"of": "aaaaaa", "points": 100}}),
+]
+
+
+def game(rules, definitions=CARDS):
+    solved = find_table("yahtzee_score")
+    return solved.build(solved.variant({"rules": rules}, definitions, ""), definitions)
+
+
+def cards(rules):
+    """How many cards play comes to, by boxes filled, full ones too."""
+    sheet = game(rules).rules
+    reached = np.zeros((sheet.fresh.open + 1, sheet.upper_at + 1, 2), bool)
+    reach(turn_of(sheet), reached)
+    filled = len(sheet.boxes) - np.bitwise_count(np.arange(len(reached)))
+    return [int(reached[filled == count].sum()) for count in range(len(sheet.boxes) + 1)]
+
+
+def test_the_page_of_the_game_has_our_values_and_counts(catalogue):
+    values = dict(re.findall(r"^\| `(\w+)` \| .* \| (\d+\.\d{4}) \|$", GAME, re.M))
+    assert values == {rules: f"{value(catalogue, rules):.4f}" for rules in RULES}
+    counts = re.findall(r"^\| (`.*`) \| (\d+) \| (\d+) \|$", GAME, re.M)
+    told = {name.strip("` "): (int(rows), int(asked)) for names, rows, asked in counts for name in names.split(",")}
+    assert told.keys() == {*RULES}
+    for rules in ("none", "yacht_dice", "short", "forced", "kniffel", "yatzy"):
+        starts = sum(cards(rules)[:-1])
+        assert told[rules] == (starts, starts * (1 + 3 * 252))
+    given = {"yatzy": "yatzy_2012", "forced": "free", "free": "bonus_only"}
+    assert all(told[rules] == told[other] for rules, other in given.items())
+    forced, free, bonus_only, none = (value(catalogue, rules) for rules in AUDITED[:4])
+    assert [f"{free - forced:.4f}", f"{forced - bonus_only:.2f}", f"{forced - none:.2f}"] == ["0.0019", "0.62", "8.72"]
+    assert all(
+        f" {number} " in GAME.replace(".\n", " ").replace("\n", " ").replace(". ", " ")
+        for number in ("0.0019", "0.62", "8.72")
+    )
+
+
+def test_the_page_of_the_game_says_how_large_the_game_of_two_is():
+    by = cards("forced")
+    pairs = sum(many * (many + after) for many, after in pairwise(by))
+    differences = 2 * most_points(turn_of(game("forced").rules)) + 1
+    said = f"{sum(by)} cards", f"{pairs} pairs", f"{differences} differences", f"some {pairs * differences:.1e} starts"
+    told = GAME.replace("\n", " ")
+    assert [number for number in said if number.replace("e+", "e") not in told] == []
+    assert f"{pairs * differences * 8 / 1e15:.1f} million gigabytes" in told
+
+
+def test_maxi_yatzy_is_refused_with_the_number_of_its_states():
+    above = [{0}]
+    for face in range(1, 7):
+        above += [{min(84, total + face * many) for total in totals for many in range(7)} for totals in above]
+    filled = [sum(len(totals) for n, totals in enumerate(above) if n.bit_count() == many) for many in range(7)]
+    count = sum(
+        starts * comb(14, below) * (2 * (many + below) + 1)
+        for many, starts in enumerate(filled)
+        for below in range(15)
+        if many + below < 20
+    )
+    maxi = {"boxes": MAXI, "dice": 6, "saved_throws": True, "upper_bonus": {"at": 84, "points": 100}}
+    why = game("maxi", {"rules": {"maxi": maxi}}).why_not_solved
+    assert f"{count:,} cards" in why and str(count) in GAME
