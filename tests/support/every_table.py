@@ -82,6 +82,7 @@ tables:
   ten_times_eighteen_versus: [{slots: 4}]
   ten_times_eighteen_versus_matchups: [{slots: 4}]
   think_points: [{turns: [1, 2], slice_by: []}]
+  yahtzee_distribution: [{rules: pocket}]
   yahtzee_score: [{rules: pocket}]
 """
 TABLES = sorted(known_tables())

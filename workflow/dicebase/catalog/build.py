@@ -43,6 +43,7 @@ from dicebase.tables.parquet import action_fields, field, open_parquet, read_foo
 from dicebase.vocabulary import DicebaseError, Layout, Sheet
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
+PERCENTILES = (5, 25, 75, 95)
 # A default limit lets one build take all the memory of a machine.
 LIMITS = {"memory_limit": "512MB", "threads": 2}
 # So that older clients can open the file too.
@@ -283,12 +284,19 @@ def comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, text: s
 
 
 def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
-    """`<table>_summary`: mean, standard deviation and median of each distribution over its last column."""
+    """`<table>_summary`: mean, standard deviation, median and percentiles of each distribution over its last column."""
     *group, x = (key.name for key in keys)
-    connection.execute(queries().summary(name, group, x))
+    connection.execute(queries().summary(name, group, x, PERCENTILES))
     said = {key.decode(): text.decode() for key, text in keys[-1].metadata.items()}
     found = [
         field(column, pa.float64(), f"{column.replace('_', ' ')} of: {said['description']}", said["unit"])
-        for column in ("mean", "standard_deviation", "median", "least", "greatest")
+        for column in (
+            "mean",
+            "standard_deviation",
+            "median",
+            "least",
+            "greatest",
+            *(f"percentile_{p}" for p in PERCENTILES),
+        )
     ]
     comment(connection, "VIEW", f"{name}_summary", f"{title} (one row a distribution)", [*keys[:-1], *found])

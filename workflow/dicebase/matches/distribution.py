@@ -1,9 +1,11 @@
-"""The final score of a scorecard with multipliers: how likely each score is under three strategies."""
+"""The final score of a scorecard with multipliers, or of a score sheet: how likely each is under three strategies."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from dicebase.matches.scorecards import OfMultipliers
-from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
+from dicebase.matches.sheets import Turns
+from dicebase.vocabulary import Column, Layout, Listing, MultiplierScorecard, Sheet, State, worth
 
 MOST_SLOTS = 14
 LEAST = 1e-250
@@ -36,6 +38,50 @@ class ScoreDistribution(OfMultipliers):
     def bytes(self) -> int:
         games = sum(self.rules.weights.values()) ** self.rules.slots
         return (self.span + 1) * (games.bit_length() + 1) << self.rules.slots >> 3
+
+    def why_missing(self, state: State) -> str:
+        if state[0] not in self.strategies:
+            return f"strategy is one of {', '.join(self.strategies)}"
+        return "no game ends with this score"
+
+
+@dataclass(frozen=True)
+class SheetDistribution(Listing):
+    """The distribution of the final score of a score sheet, by strategy.
+
+    In a turn each strategy maximises the mean of what the box that it ends with is worth to it, and of actions that are
+    worth as much, to 1e-9, takes the first: of boxes in the order of the sheet, of dice to keep those that are more.
+    """
+
+    rules: Sheet
+
+    accepts = Sheet
+    strategies: ClassVar[tuple[str, ...]] = ("greedy", "optimal", "upper_first")
+    layout = Layout.DISTRIBUTION
+    rules_of_play = (
+        "`optimal` maximises the expected score; `greedy` the points of each turn, bonuses included; `upper_first`, "
+        "while an upper box is open, the points there above the part of the box in what earns the upper bonus (three "
+        "dice of its face), then the points of each turn."
+    )
+    value = ScoreDistribution.value
+    columns = (
+        Column("strategy", str, "who plays: greedy, optimal or upper_first"),
+        ScoreDistribution.columns[1],
+    )
+    note = ScoreDistribution.note
+
+    @property
+    def turns(self) -> Turns:
+        """The turns of the sheet."""
+        return Turns(self.rules)
+
+    @property
+    def why_not_solved(self) -> str:
+        return self.turns.why_not_solved
+
+    @property
+    def bytes(self) -> int:
+        return 2500 * self.turns.starts
 
     def why_missing(self, state: State) -> str:
         if state[0] not in self.strategies:

@@ -403,7 +403,7 @@ WHERE NOT EXISTS (
 
 {# Of each distribution over its last column the mean, standard deviation and median. A sum of doubles meets a half that
 is exact only up to its rounding. #}
-{% macro summary(name, group, x) -%}
+{% macro summary(name, group, x, percentiles) -%}
 {% set by = '"' ~ group | join('", "') ~ '"' %}
 CREATE VIEW {{ name }}_summary AS
 WITH moments AS (
@@ -412,7 +412,10 @@ WITH moments AS (
     SELECT *, sum(probability) OVER (PARTITION BY {{ by }} ORDER BY "{{ x }}") AS up_to FROM data.{{ name }}
 )
 SELECT {{ by }}, any_value(mean) AS mean, sqrt(sum(probability * ("{{ x }}" - mean) ** 2)) AS standard_deviation,
-    min("{{ x }}") FILTER (up_to >= 0.5 - 1e-12) AS median, min("{{ x }}") AS least, max("{{ x }}") AS greatest
+    min("{{ x }}") FILTER (up_to >= 0.5 - 1e-12) AS median, min("{{ x }}") AS least, max("{{ x }}") AS greatest,
+    {% for percent in percentiles %}
+    min("{{ x }}") FILTER (up_to >= {{ percent }} * 1e-2 - 1e-12) AS percentile_{{ percent }}{{ "," if not loop.last }}
+    {% endfor %}
 FROM cumulated JOIN moments USING ({{ by }})
 GROUP BY {{ by }}
 ORDER BY {{ by }}

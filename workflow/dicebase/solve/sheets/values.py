@@ -13,10 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 from numba import njit
 
-from dicebase.vocabulary import Entry, Sheet, lattice
+from dicebase.solve.sheets.entries import entries_of
+from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.eights import LANES, load, store, where
-
-FIELDS = Entry._fields
 
 
 def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
@@ -25,25 +24,22 @@ def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
 
     reached : by open boxes and bonus, the upper totals as bits.
     """
-    at, dice = rules.upper_at, lattice(rules.sides, rules.dice)
-    entries = [rules.entries(roll) for roll in dice.sets[: dice.rolls]]
-    starts = np.cumsum([0, *map(len, entries)])
-    columns = {n: np.array([getattr(e, n) for of in entries for e in of], np.int64) for n in FIELDS}
+    at, entries = rules.upper_at, entries_of(rules)
     tops = np.array([[totals.bit_length() - 1 for totals in of] for of in reached])
     # Beyond the upper total that earns the bonus its worth stands again and again, so that lanes need not be capped;
     # the bonus itself is added at the end of the game, and taken away again where it is scored already.
-    width = -(-(at + 1) // LANES) * LANES + int(columns["upper"].max())
+    width = -(-(at + 1) // LANES) * LANES + int(entries.upper.max())
     values = np.zeros((len(tops), 2, width))
     values[0, :, at:] = rules.upper_bonus
-    more = np.array(dice.more) * LANES
-    _solve(values.ravel(), width, at, tops, starts, tuple(columns.values()), more, dice.rolls, rules.rolls)
+    _solve(values.ravel(), width, at, tops, entries, entries.more * LANES, rules.rolls)
     values[:, :, at] -= rules.upper_bonus
-    return values[:, :, : at + 1]
+    return np.ascontiguousarray(values[:, :, : at + 1])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _solve(values, width, at, tops, starts, entries, more, size, rolls):
-    box, points, upper, further, earns, among, opened = entries
+def _solve(values, width, at, tops, entries, more, rolls):
+    starts, box, points, upper, further, earns, among, opened = entries[:8]
+    size = len(starts) - 1
     sets, part = size + len(more), 1.0 / more.shape[1]
     W = np.empty(sets * LANES)
     first, after, scored = np.empty(size + 1, np.int64), np.empty(len(box), np.int64), np.empty(len(box))

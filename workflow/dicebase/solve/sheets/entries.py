@@ -1,0 +1,49 @@
+"""The rules of a score sheet as arrays."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dicebase.vocabulary import Entry, Sheet, lattice, multisets
+
+CHANGES = ("box", "points", "upper", "further", "earns")
+
+
+class Entries(NamedTuple):
+    """The entries of all rolls, one after another, and the lattice of the dice."""
+
+    starts: np.ndarray  # (rolls + 1,) where the entries of each roll begin
+    box: np.ndarray  # these as the fields of Entry
+    points: np.ndarray
+    upper: np.ndarray
+    further: np.ndarray
+    earns: np.ndarray
+    among: np.ndarray
+    opened: np.ndarray
+    change: np.ndarray  # which of `changes` each makes
+    changes: np.ndarray  # (changes, 5) the different (box, points, upper, further, earns)
+    more: np.ndarray  # as of Lattice
+    keeps: np.ndarray  # one roll after another
+    keep_starts: np.ndarray
+    chances: np.ndarray  # (rolls,) of each roll
+
+
+def entries_of(rules: Sheet) -> Entries:
+    """The arrays of a sheet."""
+    dice = lattice(rules.sides, rules.dice)
+    by_roll = [rules.entries(roll) for roll in dice.sets[: dice.rolls]]
+    fields = np.array([entry for of in by_roll for entry in of], np.int64).T
+    columns = dict(zip(Entry._fields, fields, strict=True))
+    changes, change = np.unique(np.array([columns[n] for n in CHANGES]).T, axis=0, return_inverse=True)
+    keeps = [np.array(parts) for parts in dice.keeps]
+    orders = np.array([orders for _, orders in multisets(rules.sides, rules.dice)])
+    return Entries(
+        starts=np.cumsum([0, *map(len, by_roll)]),
+        **columns,
+        change=change.ravel(),
+        changes=changes,
+        more=np.array(dice.more),
+        keeps=np.concatenate(keeps),
+        keep_starts=np.cumsum([0, *map(len, keeps)]),
+        chances=orders / orders.sum(),
+    )

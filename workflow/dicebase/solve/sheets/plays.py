@@ -1,0 +1,154 @@
+"""Strategies of a score sheet, played: how likely each change of a card is in a turn, and how each game can end.
+
+A strategy says what an entry is worth to it; in a turn it maximises the mean of that over the lattice of values.py, and
+of actions that are alike takes the first: which a turn ends with follows down the same lattice, chances in the place of
+values. Cards go forward from the fresh one by the boxes that are filled; of each, and each upper total, the chances of
+all scores stand side by side, the upper total taken away, so that their range is short.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.solve.sheets.entries import entries_of
+from dicebase.vocabulary import Sheet
+
+ALIKE = 1e-9
+"""Actions that are worth as little less to a strategy as this are alike."""
+
+
+class Strategy(NamedTuple):
+    """What an entry is worth: `base`, by entry of all rolls, the bonuses where they count, and the value of the card
+    then, (2**boxes, 2, upper totals)."""
+
+    base: np.ndarray
+    bonuses: bool
+    values: np.ndarray
+
+
+def strategies(rules: Sheet, values: np.ndarray) -> dict[str, Strategy]:
+    """By name: `optimal`, of the sheet's values; `greedy`, the most points of this turn; `upper_first`, while an upper
+    box is open, the most points there above the part that earns the upper bonus if all boxes have theirs."""
+    entries, nothing = entries_of(rules), np.zeros_like(values)
+    most = np.zeros(len(rules.boxes))
+    np.maximum.at(most, entries.box, entries.upper)
+    parts = rules.upper_at * most / max(1, most.sum())
+    above = np.where(most > 0, 10_000 - parts, 0)[entries.box] + entries.points
+    points = entries.points.astype(float)
+    return {
+        "optimal": Strategy(points, True, values),
+        "greedy": Strategy(points, True, nothing),
+        "upper_first": Strategy(above, False, nothing),
+    }
+
+
+def final_scores(rules: Sheet, strategy: Strategy, reached: Sequence[Sequence[int]]) -> np.ndarray:
+    """The probability of each final score from 0 on; `reached` as for solve_sheet."""
+    entries, at, boxes = entries_of(rules), rules.upper_at, len(rules.boxes)
+    rest, upper = np.zeros(boxes, np.int64), np.zeros(boxes, np.int64)
+    np.maximum.at(rest, entries.box, entries.points - entries.upper)
+    np.maximum.at(upper, entries.box, entries.upper)
+    further = int(entries.further.max())
+    tops = np.array([[totals.bit_length() for totals in of] for of in reached])
+    cards = np.arange(len(tops))
+    filled = (cards[:, np.newaxis] >> np.arange(boxes) & 1) ^ 1
+    count = filled.sum(axis=1)
+    # The scores of a card that are not in its upper total: from 0 to this.
+    most = filled @ rest + np.maximum(filled @ upper - at, 0) + rules.upper_bonus * (filled @ upper >= at)
+    width = 1 + most[:, np.newaxis] + np.array([0, 1]) * (further * count)[:, np.newaxis]
+    sizes, first = tops * width, np.zeros_like(tops)
+    chances = np.ones(1)
+    for boxes_filled in range(boxes):
+        layer, after = (np.flatnonzero(count == boxes_filled + more) for more in (0, 1))
+        ends = np.cumsum(sizes[after].ravel())
+        first[after] = (ends - sizes[after].ravel()).reshape(-1, 2)
+        ahead = np.zeros(ends[-1])
+        _forward(layer, chances, ahead, first, width, tops, at, rules.upper_bonus, rules.rolls, entries, *strategy)
+        chances = ahead
+    scores = np.zeros(width[0, 1] + at)
+    for bonus in range(2):
+        for total in range(tops[0, bonus]):
+            low = first[0, bonus] + total * width[0, bonus]
+            scores[total : total + width[0, bonus]] += chances[low : low + width[0, bonus]]
+    return scores
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _forward(layer, chances, ahead, first, width, tops, at, upper_bonus, rolls, entries, base, bonuses, values):
+    changes = entries.changes
+    for card in layer:
+        for bonus in range(2):
+            size = width[card, bonus]
+            for upper in range(tops[card, bonus]):
+                low = first[card, bonus] + upper * size
+                there = np.flatnonzero(chances[low : low + size])
+                if not len(there):
+                    continue
+                low, many = low + there[0], there[-1] + 1 - there[0]
+                made = turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values)[0]
+                for c in range(len(made)):
+                    if made[c] == 0:
+                        continue
+                    box, points, more, further, earns = changes[c]
+                    total, then, earned = min(at, upper + more), card ^ 1 << box, bonus | earns
+                    points += bonus * further + upper_bonus * (upper < at and total == at) - (total - upper)
+                    place = first[then, earned] + total * width[then, earned] + there[0] + points
+                    for k in range(many):
+                        ahead[place + k] += made[c] * chances[low + k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values):
+    """(the probability of each change of a card in a turn of a strategy, what each entry is worth to it)."""
+    size, more, sides = len(entries.chances), entries.more, entries.more.shape[1]
+    sets, part = size + len(more), 1.0 / sides
+    W, best, worth = np.empty(sets), np.empty(size), np.empty(len(entries.box))
+    chosen, kept = np.empty(size, np.int64), np.empty((rolls, size), np.int64)
+    for roll in range(size):
+        best[roll] = -np.inf
+        for e in range(entries.starts[roll], entries.starts[roll + 1]):
+            box = entries.box[e]
+            if not (card >> box & 1 and card & entries.among[e] == entries.opened[e]):
+                worth[e] = -np.inf
+                continue
+            total = min(at, upper + entries.upper[e])
+            worth[e] = base[e] + values[card ^ 1 << box, bonus | entries.earns[e], total]
+            if bonuses:
+                worth[e] += bonus * entries.further[e] + upper_bonus * (upper < at and total == at)
+            best[roll] = max(best[roll], worth[e])
+        e = entries.starts[roll]
+        while worth[e] < best[roll] - ALIKE:
+            e += 1
+        chosen[roll] = e
+    for again in range(1, rolls):
+        W[:size] = best
+        for place in range(size, sets):
+            mean = W[more[place - size, 0]]
+            for face in range(1, sides):
+                mean += W[more[place - size, face]]
+            W[place] = mean * part
+        for roll in range(size):
+            low, high = entries.keep_starts[roll], entries.keep_starts[roll + 1]
+            best[roll] = -np.inf
+            for k in range(low, high):
+                best[roll] = max(best[roll], W[entries.keeps[k]])
+            k = low
+            while W[entries.keeps[k]] < best[roll] - ALIKE:
+                k += 1
+            kept[again, roll] = entries.keeps[k]
+    W[:size] = entries.chances
+    for again in range(rolls - 1, 0, -1):
+        best[:] = W[:size]
+        W[:] = 0.0
+        for roll in range(size):
+            W[kept[again, roll]] += best[roll]
+        for place in range(sets - 1, size - 1, -1):
+            if W[place]:
+                for face in range(sides):
+                    W[more[place - size, face]] += W[place] * part
+    made = np.zeros(len(entries.changes))
+    for roll in range(size):
+        made[entries.change[chosen[roll]]] += W[roll]
+    return made, worth

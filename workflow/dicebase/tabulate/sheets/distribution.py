@@ -1,0 +1,20 @@
+"""The distribution table of a score sheet: how likely each final score is, in doubles."""
+
+from collections.abc import Iterator
+
+from dicebase.matches.distribution import LEAST, SheetDistribution
+from dicebase.solve.sheets.plays import final_scores, strategies
+from dicebase.solve.sheets.values import solve_sheet
+from dicebase.tables.writer import Rows
+
+
+def tabulate(listing: SheetDistribution) -> Iterator[Rows]:
+    """All scores with their probabilities, by strategy."""
+    reached = listing.turns.reached
+    by_name = strategies(listing.rules, solve_sheet(listing.rules, reached))
+    rows = Rows(listing)
+    for name in listing.strategies:
+        for score, probability in enumerate(final_scores(listing.rules, by_name[name], reached).tolist()):
+            if probability >= LEAST:
+                rows.add_row(name, score, probability)
+    yield rows
