@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from dicebase.games.ten_thousand import Rules
+from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.show.explorer.dice import dice_of
 from dicebase.vocabulary import Definition
 from support import commands, explorer_site
@@ -20,6 +21,7 @@ POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
 CARDS = [
     *NAMED.values(),
     POCKET | {"keep": "any", "combinations": {"aa": 200, "ab": 10, "nothing": 500}},
+    POCKET | {"hot_dice": "forced", "least_bank": 300, "opening": 500, "keep": "any"},
     POCKET | {"hot_dice": "none", "of_a_kind": "added", "keep": "all"},
 ]
 
@@ -32,7 +34,13 @@ def solved(cards, positions=None):
 def test_every_roll_of_every_card_is_that_of_the_rules():
     for card, found in zip(CARDS, solved(CARDS), strict=True):
         known = json.loads(json.dumps(dice_of(Rules(Definition("mine", card)))))
-        assert found["turn"]["rolls"] == known["rolls"] and found["turn"]["modes"] == known["modes"]
+        assert found["turn"] == known
+
+
+def test_a_turn_is_worth_what_rationals_say():
+    cards = [NAMED["zilch"], *CARDS[-3:]]
+    for card, found in zip(cards, solved(cards, []), strict=True):
+        assert found["worth"] == pytest.approx(CardOfTurns.of(Rules(Definition("mine", card))).best, rel=1e-12)
 
 
 def test_every_answer_of_a_table_is_found_again(db):

@@ -85,7 +85,7 @@ class Rules(RepeatedTurn):
     stop = "bank"
     keeps = True
     defaults = MappingProxyType({"target": 10_000})
-    switches = MappingProxyType({"rules": SWITCHES})
+    switches = MappingProxyType({"rules": SWITCHES | LEAST})
 
     def __post_init__(self) -> None:
         check_rule_set(self.rules)

@@ -17,9 +17,9 @@ import numpy as np
 from dicebase.solve.plays import Play
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solve.turns.plays import Decisions, play_of
-from dicebase.vocabulary import ConfigurationError, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
+from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 Rolled = tuple[int, tuple[Option, ...]]
 """(mode, what may be kept)."""
@@ -35,12 +35,12 @@ class Carded(RepeatedTurn):
         self.modes, self.stop, self.of, self.chosen = of.modes, of.stop, of, chosen
 
     def rolls(self, total: int, mode: int) -> list[Roll]:
-        return [
-            roll._replace(options=(self.chosen[mode, roll.options], Option(max(o.gain for o in roll.options), None)))
-            if roll.options
-            else roll
-            for roll in self.of.rolls(total, mode)
-        ]
+        found = []
+        for roll in self.of.rolls(total, mode):
+            stop = _most(self.of, roll.options)
+            ways = (self.chosen[mode, roll.options], *([Option(stop, None)] if stop else [])) if roll.options else ()
+            found.append(roll._replace(options=ways))
+        return found
 
 
 @dataclass(frozen=True)
@@ -55,31 +55,28 @@ class CardOfTurns:
 
     @classmethod
     def of(cls, rules: RepeatedTurn) -> "CardOfTurns":
-        """The card of some rules; raises InfiniteValueError where a turn need not end, ConfigurationError where one may
-        not always stop."""
-        if rules.least_stop or rules.opening or rules.must_roll:
-            raise ConfigurationError("a card is made for rules by which one may stop with any points and with any dice")
+        """The card of some rules; raises InfiniteValueError where a turn need not end."""
         turn, far = compile_turn(rules), FarTotals(rules)
-        last = far.cutoff // turn.unit
-        beyond = [far.worth.get((0, mode), Fraction(0)) / turn.unit for mode in turn.modes]
-        tail = [[total + worth for worth in beyond] for total in range(last, last + turn.max_gain)]
+        unit, last = turn.unit, far.cutoff // turn.unit
+        tail = [far_worth(far.continuation, turn, total) for total in range(last, last + turn.max_gain)]
         exact = [[Fraction(*number) for number in row] for row in solve_exactly(turn, last, tail)] + tail
-        safe = {mode for _, mode in far.safe}
-        stops = {
-            mode: None if mode in safe else next((t for t in range(1, last) if exact[t][m] <= t), last)
-            for m, mode in enumerate(turn.modes)
-        }
-        total = np.arange(len(exact), dtype=float)
-        roll = np.array(exact, dtype=float)
-        worth = {None: total} | {mode: np.maximum(roll[:, m], total) for m, mode in enumerate(turn.modes)}
-        met = _met(rules, turn.unit, worth, last)
+        never = {mode for _, mode in far.safe}.union(rules.must_roll)
+        total = np.arange(len(exact))
+        worth, stops = {None: total.astype(float)}, {}
+        for m, mode in enumerate(turn.modes):
+            may = [rules.may_stop(t * unit, mode) for t in total.tolist()]
+            least = (t for t in range(last) if may[t] and exact[t][m] <= t)
+            stops[mode] = None if mode in never else next(least, last)
+            roll = np.array([row[m] for row in exact], dtype=float)
+            worth[mode] = np.where(may, np.maximum(roll, total), roll)
+        met = _met(rules, unit, stops, worth, last)
         chosen = {
-            (mode, options): _kept(options, turn.unit, stops, worth, met[mode])
+            (mode, options): _kept(rules, options, unit, stops, worth, met[mode])
             for mode in turn.modes
             for options in {roll.options for roll in rules.rolls(0, mode)} - {()}
         }
-        points = {mode: None if at is None else at * turn.unit for mode, at in stops.items()}
-        return cls(rules, points, chosen, float(exact[0][0] * turn.unit))
+        points = {mode: None if at is None else at * unit for mode, at in stops.items()}
+        return cls(rules, points, chosen, float(exact[0][0] * unit))
 
     @property
     def stops(self) -> list[dict[str, Any]]:
@@ -107,7 +104,8 @@ class CardOfTurns:
         stops = np.array([T if self.stop_at[mode] is None else self.stop_at[mode] // unit for mode in turn.modes])
 
         def decide(me: int) -> Decisions:
-            goes_on = (np.arange(T - me)[:, np.newaxis] < stops)[np.newaxis].astype(float)
+            least = np.maximum(stops, -(-self.rules.least_bank(me) // unit))
+            goes_on = (np.arange(T - me)[:, np.newaxis] < least)[np.newaxis].astype(float)
             return Decisions(goes_on, 2 * goes_on - 1, np.zeros((1, T - me)), 0.0)
 
         return play_of(turn, T, decide)
@@ -159,19 +157,27 @@ def _ways(rules: RepeatedTurn, chosen: Mapping, mode: int) -> list[tuple[Fractio
     for roll in rolls:
         if roll.options:
             option = chosen[mode, roll.options]
-            found[(option.gain, option.mode), max(o.gain for o in roll.options)] += roll.weight
+            found[(option.gain, option.mode), _most(rules, roll.options)] += roll.weight
     total = sum(roll.weight for roll in rolls)
     return [(Fraction(weight, total), lands, most) for (lands, most), weight in found.items()]
 
 
-def _met(rules: RepeatedTurn, unit: int, worth: Mapping[int | None, np.ndarray], last: int) -> dict[int, np.ndarray]:
+def _most(rules: RepeatedTurn, options: tuple[Option, ...]) -> int:
+    """The most points with which one may stop by one of these options; 0 where one may by none."""
+    return max((o.gain for o in options if o.mode not in rules.must_roll), default=0)
+
+
+def _met(
+    rules: RepeatedTurn, unit: int, stops: Mapping, worth: Mapping[int | None, np.ndarray], last: int
+) -> dict[int, np.ndarray]:
     """How often the best player rolls each mode at each total below `last`, in units."""
     met = {mode: np.zeros(last) for mode in rules.modes}
     met[rules.modes[0]][0] = 1.0
     ways = {mode: merged(rules.rolls(0, mode)) for mode in rules.modes}
     for total in range(last):
         for mode, choices in ways.items():
-            if total and worth[mode][total] <= total:
+            at = stops[mode]
+            if at is not None and total >= at:
                 met[mode][total] = 0.0
             if here := met[mode][total]:
                 for choice, weight in choices.items():
@@ -184,10 +190,15 @@ def _met(rules: RepeatedTurn, unit: int, worth: Mapping[int | None, np.ndarray],
 
 
 def _kept(
-    options: tuple[Option, ...], unit: int, stops: Mapping, worth: Mapping[int | None, np.ndarray], met: np.ndarray
+    rules: RepeatedTurn,
+    options: tuple[Option, ...],
+    unit: int,
+    stops: Mapping,
+    worth: Mapping[int | None, np.ndarray],
+    met: np.ndarray,
 ) -> Option:
     """Of these options, what is worth most in the mean where it is met; everything where it never is."""
-    total, most = np.arange(len(met)), max(option.gain for option in options) // unit
+    total, most = np.arange(len(met)), _most(rules, options) // unit
 
     def mean(option: Option) -> float:
         after, at = total + option.gain // unit, stops.get(option.mode, 0)

@@ -61,7 +61,7 @@ def _duel(table: Table, of: CardOfTurns | Throw, variant: Mapping[str, Any]) -> 
     if why := duel.why_not_solved or duel.why_not_played_out:
         return {"target": target, "why": why}
     matchups = next(t for t in find_game(table.game) if t.match == "duel_matchups").match_class
-    listing = matchups(rules, target, Definition("", [OPTIMAL, MAXIMISE_TURN]))
+    listing = matchups(rules, target, Definition("", [OPTIMAL]))
     if isinstance(of, Throw):
         players = ThrowPlayers(listing)
         mine = players.play_of(players.policy(MAXIMISE_TURN))

@@ -69,7 +69,7 @@ export class BestTurn {
   }
 
   #mayStop(total, mode) {
-    return total * this.unit >= this.dice.least && !this.dice.must.includes(this.dice.modes[mode]);
+    return total * this.unit >= this.dice.least[0] && !this.dice.must.includes(this.dice.modes[mode]);
   }
 
   /** Rolls that leave the same choice are one. */

@@ -12,7 +12,8 @@ export function turnOf(card, switches) {
   const modes = Array.from({ length: card.dice }, (_, i) => card.dice - i);
   const rolls = [modes.map((dice) => rollsOf(card, points, dice))];
   const must = card.hot_dice === "forced" ? [card.dice] : [];
-  return { stop: "bank", keeps: true, period: 1, modes, rolls, least: card.least_bank ?? 0, must };
+  const { least_bank: least = 0, opening = 0 } = card;
+  return { stop: "bank", keeps: true, period: 1, modes, rolls, least: [Math.max(1, least), Math.max(1, least, opening)], must };
 }
 
 function check(card, switches) {
