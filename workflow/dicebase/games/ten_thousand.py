@@ -68,6 +68,7 @@ LEAST = {
 }
 MOST_POINTS = 100_000
 MOST_LEAST = 10_000
+MOST_IN_ROW = 10
 MOST_WEIGHT = 1000  # of a face
 _PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing")
 _WORDS = {moves: "any" if dice is None else " or ".join(dice) or "none" for moves, dice in RESIGNED.items()}
@@ -100,6 +101,7 @@ class Rules(RepeatedTurn):
             *(f"{_called(text)} = {points}" for text, points in combinations if not text.isdecimal()),
             *(words[_said(content, switch)] for switch, words in SWITCHES.items()),
             *(f"{words}: {content[least]}" for least, words in LEAST.items() if content.get(least)),
+            "lost turns in a row cost " + ", ".join(map(str, self.lost_in_row)) if self.lost_in_row else "",
             ", ".join(f"{face} falls {weight}" for face, weight in faces) + " times" if faces else "",
             f"source: {content['source']}" if "source" in content else "",
         ]
@@ -117,6 +119,10 @@ class Rules(RepeatedTurn):
     @property
     def opening(self) -> int:
         return self.rules.content.get("opening", 0)
+
+    @property
+    def lost_in_row(self) -> tuple[int, ...]:
+        return tuple(self.rules.content.get("lost_in_row", ()))
 
     @property
     def must_roll(self) -> tuple[int, ...]:
@@ -238,7 +244,7 @@ def check_rule_set(rules: Definition) -> None:
     table = rules.content
     if not isinstance(table, dict) or not {"dice", "combinations"} <= set(table):
         raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
-    others = ("faces", "source", *SWITCHES, *LEAST)
+    others = ("faces", "source", "lost_in_row", *SWITCHES, *LEAST)
     for rule in set(table) - {"dice", "combinations", *others}:
         raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), others)}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
@@ -256,6 +262,11 @@ def check_rule_set(rules: Definition) -> None:
             raise ConfigurationError(
                 f"{place}.{least}: goes with hot_dice free or forced: with none the turn is banked"
             )
+    costs = table.get("lost_in_row", [])
+    if not isinstance(costs, list) or len(costs) > MOST_IN_ROW:
+        raise ConfigurationError(f"{place}.lost_in_row: {shown(costs)} is no list of up to {MOST_IN_ROW} costs")
+    for number, cost in enumerate(costs):
+        _check_whole(f"{place}.lost_in_row[{number}]", cost, max(costs[:number], default=0), MOST_LEAST)
     if not isinstance(faces, dict) or sorted(map(str, faces)) != [*"123456"]:
         raise ConfigurationError(f"{place}.faces: needs the weight of each face from 1 to 6, and no other")
     for face, weight in faces.items():

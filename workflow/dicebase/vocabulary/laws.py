@@ -39,6 +39,7 @@ OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "may_stop", "least_bank"}
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
+MOST_IN_ROW = 10  # lost turns that are counted
 ASKED = 30  # times, at least, that rules are asked whether they say the same
 
 
@@ -213,7 +214,9 @@ def _check_stops(rules: Turn) -> None:
     """What rules say of where one may not stop."""
     least, must = {"least_stop": rules.least_stop}, rules.must_roll
     if isinstance(rules, RepeatedTurn):
-        least["opening"] = rules.opening
+        least["opening"], costs = rules.opening, rules.lost_in_row
+        rising = type(costs) is tuple and all(is_whole(x, 0, MOST_GAIN) for x in costs) and [*costs] == sorted(costs)
+        need(rising and len(costs) <= MOST_IN_ROW, f"lost_in_row: {costs!r:.80} are no whole numbers, never falling")
     for name, points in least.items():
         need(is_whole(points, 0, MOST_GAIN), f"{name}: {points!r} is no whole number from 0 to {MOST_GAIN}")
     fits = type(must) is tuple and all(type(m) is int and m in rules.modes for m in must)

@@ -114,6 +114,8 @@ class RepeatedTurn(Turn):
     """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
 
     opening: int = 0  # with fewer points one may not stop while nothing is banked
+    # What the first, the second ... lost turn in a row costs, never falling; after the last the row begins anew.
+    lost_in_row: tuple[int, ...] = ()
 
     def least_bank(self, banked: int) -> int:
         """The least turn total with which one may stop who has banked so many points."""

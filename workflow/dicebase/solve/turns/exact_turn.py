@@ -21,17 +21,20 @@ Number = tuple[int, int]
 """(numerator, denominator), not in lowest terms; of two numbers of a turn one denominator divides the other."""
 
 
-def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -> list[list[Number]]:
-    """The worth of rolling by (total, mode index), maximised, with bank[t] = t and bust = wipe = 0; all in units.
+def solve_exactly(
+    turn: CompiledTurn, totals: int, tail: list[list[Fraction]], bust: Fraction = Fraction(0)
+) -> list[list[Number]]:
+    """The worth of rolling by (total, mode index), maximised, with bank[t] = t; all in units, and above what a bust or a
+    wipe is worth.
 
-    tail : V at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`.
+    tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`.
     """
     sums, rows = turn.sum_of_weights.tolist(), _rows(turn)
-    times, denominator = lcm(*sums), lcm(*(v.denominator for row in tail for v in row))
+    times, denominator = lcm(*sums), lcm(bust.denominator, *(v.denominator for row in tail for v in row))
     # Numerators by total, and by mode, the last one being of a turn that has ended.
     best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
     for t, row in enumerate(tail, start=totals):
-        best[t] = [*(int(v * denominator) for v in row), t * denominator]
+        best[t] = [*(int(v * denominator) for v in row), int((t - bust) * denominator)]
     spare = np.zeros(len(best), int)  # by total: as many times all numerators can be divided by `times`
     worth: list[list[Number]] = [[] for _ in range(totals)]
     factors = 0
@@ -43,7 +46,7 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
             denominator *= times**SPARE
             spare[reach] += SPARE
             left, factors = SPARE, factors + SPARE
-        first, bank = (t % turn.period) * len(turn.modes), t * denominator
+        first, bank = (t % turn.period) * len(turn.modes), int((t - bust) * denominator)
         for row in range(first, first + len(turn.modes)):
             weights, places, choices = rows[row]
             total = weights @ ahead[places] + sum(weight * max(ahead[of]) for weight, of in choices)
@@ -54,12 +57,14 @@ def solve_exactly(turn: CompiledTurn, totals: int, tail: list[list[Fraction]]) -
     return worth
 
 
-def far_worth(continuation: Continuation, turn: CompiledTurn, total: int) -> list[Fraction]:
-    """V by mode, in units, at a total in units from the cut-off on. A hand that no turn holds there is never looked at;
+def far_worth(
+    continuation: Continuation, turn: CompiledTurn, total: int, bust: Fraction = Fraction(0)
+) -> list[Fraction]:
+    """V - bust by mode, in units, at a total in units from the cut-off on, where a bust is worth no more than 0. A hand that no turn holds there is never looked at;
     banking is as good a number as any."""
     classes = ((total % turn.period * turn.unit, mode) for mode in turn.modes)
     lines = (continuation.line(c) if c in continuation.worth else (Fraction(1), Fraction(0)) for c in classes)
-    return [slope * total + at_nought / turn.unit for slope, at_nought in lines]
+    return [slope * (total - bust) + at_nought / turn.unit for slope, at_nought in lines]
 
 
 def common(numbers: Sequence[Number]) -> tuple[list[int], int]:

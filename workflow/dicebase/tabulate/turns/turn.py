@@ -11,7 +11,7 @@ from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import Number, common, far_worth, solve_exactly
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary import ConfigurationError, Ranked, State, rank
+from dicebase.vocabulary import ConfigurationError, Continuation, Ranked, State, rank
 
 # The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
 MAX_TOTALS = 20_000
@@ -27,11 +27,7 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
     game = complete(game)
     turn = compile_turn(game.rules)
     totals, states = game.last // turn.unit, sorted(islice(_states(game, turn), MAX_STATES + 1))
-    if totals > MAX_TOTALS or len(states) > MAX_STATES:
-        raise ConfigurationError(
-            f"rolling can be right up to a total of {game.continuation.cutoff}, which takes {totals} turn totals and"
-            f" {len(states)} states or more; at most {MAX_TOTALS} and {MAX_STATES} are solved in rationals"
-        )
+    check_size(game.continuation, totals, len(states))
     worth = solve_exactly(turn, *_boundary(game, turn))
     rows = Rows(game, exact=Fraction(*worth[0][0]) * turn.unit)
 
@@ -44,6 +40,15 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
         actions = game.actions(state)
         rows.add(state, actions, ranked(*(game.afterstate(state, action) for action in actions)))
     yield rows
+
+
+def check_size(continuation: Continuation, totals: int, states: int) -> None:
+    """Raise ConfigurationError where there are more turn totals or states than are solved in rationals."""
+    if totals > MAX_TOTALS or states > MAX_STATES:
+        raise ConfigurationError(
+            f"rolling can be right up to a total of {continuation.cutoff}, which takes {totals} turn totals and"
+            f" {states} states or more; at most {MAX_TOTALS} and {MAX_STATES} are solved in rationals"
+        )
 
 
 def complete(game: BestTurn) -> BestTurn:

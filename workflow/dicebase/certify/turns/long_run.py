@@ -1,0 +1,112 @@
+"""The long run: the claimed points a turn are put into the equations of solve/turns/long_run.py, in rationals.
+
+Given g, what losing a turn is worth follows from the last loss of a row back to the first, each from a turn played from
+its last total down, roll by roll as the rules list them. Beyond that total the continuation holds, which is checked as
+for one turn: it is proved for a loss that is worth nothing, and holds all the more where it is worth b < 0, as stopping
+then risks less: with s the chance to bank at all, a line s total + w is worth (1 - s) b more. If a row's first turn is
+then worth g, no policy earns more: the expected points of a row of turns are at most g times their expected number, and
+they are as many if the published actions are followed. No other g does: a turn's worth would not rise with it.
+
+Every published number must be the rational rounded once.
+"""
+
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.published import Published, check_keys
+from dicebase.certify.rationals import IN_RATIONALS, check_rationals
+from dicebase.certify.turns.turn import check_continuation, rolls_by_class
+from dicebase.matches.long_run import LongRun
+
+
+def check(game: LongRun, published: Published, fail: Fail) -> Finding:
+    """Play the turns of all rows again."""
+    check_continuation(game.turn, fail)
+    gain = published.exact
+    if gain is None:
+        fail(None, "the points a turn are not given as a rational")
+    turns, later, found = _Turns(game), Fraction(0), {}
+    for lost, cost in reversed([*enumerate(game.costs)]):
+        bust = later - cost
+        if bust > 0:
+            fail(None, f"to lose a turn is worth {float(bust)!r}, which no continuation is claimed for")
+        worth, found[lost] = turns.play(bust)
+        later = worth - gain
+    if later:
+        fail(None, f"the points a turn are claimed to be {float(gain)!r}, with which a row begins {float(later):+.3g}")
+    places = [(lost, *place) for lost in sorted(found) for place in sorted(found[lost])]
+    check_keys(published, [place[: len(game.columns)] for place in places], fail)
+    published.check_actions(map(game.actions, published.states), fail)
+    values, again, regrets, best = [], [], [], []
+    for lost, total, mode in places:
+        roll, over = found[lost][total, mode]
+        worths = [total * over, roll] if game.rules.may_stop(total, mode) else [roll]
+        values.append(max(worths) / over)
+        again += [worth / over for worth in worths]
+        regrets += [(max(worths) - worth) / over for worth in worths]
+        best += [worth == max(worths) for worth in worths]
+    check_rationals(published, *map(np.array, (values, again, regrets, best)), fail)
+    bound = math.ulp(max(map(abs, values))) / 2
+    return Finding(float(gain), bound, bound, 0.0, IN_RATIONALS)
+
+
+class _Turns:
+    """The rolls of a turn, those alike as one."""
+
+    def __init__(self, game: LongRun) -> None:
+        self.game, self.rules, self.unit, self.claim = game, game.rules, game.turn.unit, game.continuation
+        self.modes = [mode for _, mode in rolls_by_class(self.rules)]
+        self.rolls, self.sums, self.lost = {}, {}, {}
+        place = {mode: m for m, mode in enumerate([*self.modes, None])}
+        for (_, mode), rolls in rolls_by_class(self.rules).items():
+            alike = Counter()
+            for roll in rolls:
+                alike[frozenset((o.gain // self.unit - 1, place[o.mode]) for o in roll.options)] += roll.weight
+            self.sums[mode], self.lost[mode] = alike.total(), alike.pop(frozenset(), 0)
+            self.rolls[mode] = [(weight, tuple(zip(*options, strict=True))) for options, weight in alike.items()]
+        self.most = 1 + max(max(gains) for rolls in self.rolls.values() for _, (gains, _) in rolls)
+
+    def play(self, bust: Fraction) -> tuple[Fraction, dict[tuple[int, int | None], tuple[int, int]]]:
+        """(worth of a turn, {(turn total, mode): worth of rolling as numerator and denominator}), in points."""
+        last = self.game.turn.last // self.unit
+        claimed = [self.claim.line((0, mode)) for mode in self.modes]
+        over = math.lcm(bust.denominator, *(number.denominator for line in claimed for number in line))
+        # By total beyond the present one, and mode, the last being a turn that has ended: numerators over `over`.
+        ahead = np.zeros((self.most, len(self.modes) + 1), object)
+        for i in range(self.most):
+            total = (last + 1 + i) * self.unit
+            worths = [slope * total + at_nought + (1 - slope) * bust for slope, at_nought in claimed]
+            ahead[i] = [int(worth * over) for worth in (*worths, Fraction(total))]
+        lost, times, found = int(bust * over), math.lcm(*self.sums.values()), {}
+        for total in range(last * self.unit, -1, -self.unit):
+            here = []
+            for mode in self.modes:
+                rolled = lost * self.lost[mode]
+                for weight, options in self.rolls[mode]:
+                    rolled += weight * max(ahead[options])
+                here.append(rolled * (times // self.sums[mode]))
+            over, lost = over * times, lost * times
+            ahead = np.roll(ahead, 1, axis=0) * times
+            ahead[0, -1] = total * over
+            for m, (mode, rolled) in enumerate(zip(self.modes, here, strict=True)):
+                found[total, mode] = rolled, over
+                ahead[0, m] = max(rolled, total * over) if self.rules.may_stop(total, mode) else rolled
+        return Fraction(*found[0, self.rules.modes[0]]), {place: found[place] for place in self._reached(last)}
+
+    def _reached(self, last: int) -> set[tuple[int, int | None]]:
+        """The (turn total, mode) that turns come to, up to the last total."""
+        todo = [(0, self.rules.modes[0])]
+        reached = set(todo)
+        while todo:
+            total, mode = todo.pop()
+            for _, (gains, modes) in self.rolls[mode]:
+                for gain, m in zip(gains, modes, strict=True):
+                    place = total + (gain + 1) * self.unit, [*self.modes, None][m]
+                    if place[1] is not None and place[0] <= last * self.unit and place not in reached:
+                        reached.add(place)
+                        todo.append(place)
+        return reached
