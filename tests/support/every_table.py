@@ -10,6 +10,7 @@ definitions:
   ten_thousand:
     rules:
       pocket: {dice: 3, combinations: {"1": 100, "5": 50, "11": 300}}
+      in_row: {dice: 2, combinations: {"1": 100, "5": 50}, least_bank: 100, lost_in_row: [0, 100]}
     policies: {league: [optimal, hold_at_150]}
   pass_the_pigs:
     pigs: {derepas: {side: 615, dot: 471, trotter: 128, razorback: 411, snouter: 46, jowler: 17}}
@@ -52,6 +53,7 @@ tables:
   pass_the_pigs_duel_matchups: [{target: 20}]
   pass_the_pigs_duel_scores: [{target: 20}]
   pass_the_pigs_duel_turns: [{target: 20}]
+  pass_the_pigs_long_run: [{}]
   pass_the_pigs_race: [{target: 30}]
   pass_the_pigs_reach: [{target: 30, turns: 3}]
   pass_the_pigs_turn: [{}]
@@ -59,6 +61,7 @@ tables:
   pig_duel_matchups: [{target: 12}]
   pig_duel_scores: [{target: 12}, {target: 10, dice: 2}]
   pig_duel_turns: [{target: 12}]
+  pig_long_run: [{sides: [4, 6], slice_by: []}]
   pig_race: [{target: 20}]
   pig_reach: [{target: 20, turns: 4}]
   pig_turn: [{sides: [4, 6], dice: [1, 2], slice_by: [dice]}]
@@ -72,6 +75,7 @@ tables:
   ten_thousand_duel_matchups: [{rules: pocket, target: 500}]
   ten_thousand_duel_scores: [{rules: pocket, target: 500}]
   ten_thousand_duel_turns: [{rules: pocket, target: 500}]
+  ten_thousand_long_run: [{rules: [pocket, in_row], slice_by: []}]
   ten_thousand_race: [{rules: pocket, target: 1000}]
   ten_thousand_reach: [{rules: pocket, target: 1000, turns: 3}]
   ten_thousand_turn: [{rules: pocket, moves: [stop_roll, all]}]

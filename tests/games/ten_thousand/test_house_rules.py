@@ -10,12 +10,16 @@ import pytest
 import yaml
 
 from dicebase.games.ten_thousand import Rules
+from dicebase.matches.duel import DuelOfTurns
+from dicebase.matches.long_run import LongRun
 from dicebase.matches.race import RaceOfTurns
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.solve.turns.race import solve_race
+from dicebase.tables.writer import Rows
+from dicebase.tabulate.turns import long_run as long_run_table
 from dicebase.tabulate.turns import turn as turn_table
 from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import ConfigurationError, Definition, check_rules
@@ -162,6 +166,30 @@ def test_points_that_it_takes_to_open():
     assert RaceOfTurns(rules(ONES, least_bank=100), 150).answered_in(RaceOfTurns(rules(ONES, least_bank=100), 200))
 
 
+def long_run(table: dict, **switches) -> Rows:
+    return next(long_run_table.tabulate(LongRun(rules(table, **switches))))
+
+
+def test_lost_turns_in_a_row_cost_points_in_the_long_run():
+    # One die, banked at once: a turn whose loss is worth b is worth 25 + 2/3 b. The second loss in a row costs 100:
+    # h = 25 - 200/3 - g after the first one, and g = 25 + 2/3 h.
+    rows = long_run(ONES, lost_in_row=[0, 100])
+    assert rows.exact == Fraction(-5, 3)
+    starts = [value for total, value in zip(rows.states["turn_total"], rows.states["value"], strict=True) if total == 0]
+    assert starts == [float(Fraction(-5, 3)), float(Fraction(-125, 3))]
+    # Without costs, or where every loss costs the same, each turn is played for its own sake.
+    assert long_run(TWO).exact == worth_of_a_turn(TWO)
+    assert long_run(ONES, lost_in_row=[60, 60]).exact == long_run(ONES, lost_in_row=[60]).exact == 25 - 40
+    assert long_run(TWO, lost_in_row=[0, 0, 500]).exact < worth_of_a_turn(TWO)
+
+
+def test_matches_where_totals_fall_are_refused_with_the_number_of_their_positions():
+    race = RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150)
+    # Totals of 0, 50 and 100, one lost turn or none; 50 and 100 in a turn.
+    assert race.why_not_solved.startswith("lost_in_row: with the lost turns of each player there are 12 positions")
+    assert "36 positions" not in race.why_not_solved and "72 pos" in DuelOfTurns(race.rules, 150).why_not_solved
+
+
 def test_loaded_dice_fall_by_their_weights():
     rolls = {r.dice: r.weight for r in rules({**TWO, "faces": {1: 4, 2: 1, 3: 1, 4: 1, 5: 2, 6: 1}}).rolls(0, 2)}
     assert (rolls["11"], rolls["15"], rolls["23"], sum(rolls.values())) == (16, 2 * 4 * 2, 2, 10**2)
@@ -177,6 +205,8 @@ def test_loaded_dice_fall_by_their_weights():
         ({"keep": "some"}, ".keep: 'some' is none of all_when_all_score, any, all"),
         ({"least_bank": -50}, ".least_bank: -50 is not a whole number from 0 to 10000"),
         ({"opening": 500, "hot_dice": "none"}, ".opening: goes with hot_dice free or forced: with none the turn is"),
+        ({"lost_in_row": 500}, ".lost_in_row: 500 is no list of up to 10 costs"),
+        ({"lost_in_row": [0, 500, 100]}, ".lost_in_row[2]: 100 is not a whole number from 500 to 10000"),
         ({"hot_dice": "hot"}, ".hot_dice: 'hot' is none of free, forced, none"),
         ({"of_a_kind": True}, ".of_a_kind: True is none of fixed, doubled, added"),
         ({"faces": {1: 2}}, ".faces: needs the weight of each face from 1 to 6"),

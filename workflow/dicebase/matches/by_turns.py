@@ -75,6 +75,15 @@ class ByTurns(Between):
     def opening(self) -> int:
         return self.rules.opening
 
+    @property
+    def why_not_solved(self) -> str:
+        costs, players = self.rules.lost_in_row, sum(c.unit == "points" for c in self.record_columns)
+        if not any(costs):
+            return ""
+        positions = (self.totals * len(costs)) ** players * max(1, self.limit) * len(self.turn_places)
+        many = f"{positions:,} positions or more, as totals can fall below 0, which are not solved"
+        return f"lost_in_row: with the lost turns of each player there are {many}; the table long_run has such rules"
+
     @cached_property
     def wipes(self) -> bool:
         return any(roll.loss is Loss.WIPE for mode in self.rules.modes for roll in self._rolls(mode))

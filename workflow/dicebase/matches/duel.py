@@ -32,7 +32,7 @@ class Duel(Between):
     def why_not_played_out(self) -> str:
         """Why policies are not played out in it, in words; empty where they are."""
         too_many = f"target: {self.target} has {self.totals} totals; at most {MOST_PLAYED_OUT} are played out"
-        return too_many if self.totals > MOST_PLAYED_OUT else ""
+        return self.why_not_solved or (too_many if self.totals > MOST_PLAYED_OUT else "")
 
     @staticmethod
     def following(record: Sequence, points: Any) -> tuple:

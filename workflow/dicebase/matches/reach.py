@@ -47,7 +47,8 @@ class ReachOfTurns(Reach, ByTurns):
     @property
     def why_not_solved(self) -> str:
         # Chances so near to 1 differ by less than is decided (TIE).
-        return f"turns: {self.turns}; decisions are told apart within at most {MOST_TURNS}" * (self.turns > MOST_TURNS)
+        many = f"turns: {self.turns}; decisions are told apart within at most {MOST_TURNS}" * (self.turns > MOST_TURNS)
+        return super().why_not_solved or many
 
     def reachable(self, record: Record) -> bool:
         turns = min(self.limit - record[0], len(self.totals_after) - 1)
