@@ -27,7 +27,7 @@ def solve_exactly(
     """The worth of rolling by (total, mode index), maximised, with bank[t] = t; all in units, and above what a bust or a
     wipe is worth.
 
-    tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`.
+    tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`. bust : at most 0.
     """
     sums, rows = turn.sum_of_weights.tolist(), _rows(turn)
     times, denominator = lcm(*sums), lcm(bust.denominator, *(v.denominator for row in tail for v in row))
@@ -60,8 +60,8 @@ def solve_exactly(
 def far_worth(
     continuation: Continuation, turn: CompiledTurn, total: int, bust: Fraction = Fraction(0)
 ) -> list[Fraction]:
-    """V - bust by mode, in units, at a total in units from the cut-off on, where a bust is worth no more than 0. A hand that no turn holds there is never looked at;
-    banking is as good a number as any."""
+    """V - bust by mode, in units, at a total in units from the cut-off on, where a bust is worth no more than 0. A hand
+    that no turn holds there is never looked at; banking is as good a number as any."""
     classes = ((total % turn.period * turn.unit, mode) for mode in turn.modes)
     lines = (continuation.line(c) if c in continuation.worth else (Fraction(1), Fraction(0)) for c in classes)
     return [slope * (total - bust) + at_nought / turn.unit for slope, at_nought in lines]
