@@ -215,8 +215,9 @@ def _lookup(options: argparse.Namespace) -> None:
 
     with Catalog(options.results) as catalog:
         answer = catalog.lookup(options.table, **position)
-        variant = catalog.solved(options.table).find(answer["parameters"])
-        drawn = picture(variant.game.rules, answer["state"]) if variant and not options.json else []
+        table = catalog.solved(options.table)
+        variant = table.match.layout.decides and not options.json and table.find(answer["parameters"])
+        drawn = picture(variant.game.rules, answer["state"]) if variant else []
     print(show.as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
 
 

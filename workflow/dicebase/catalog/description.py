@@ -125,7 +125,7 @@ def _example(table: SolvedTable) -> dict[str, int | str]:
     parameters."""
     variant = table.find({name: p.default for name, p in table.parameters.items()}) or table.variants[0]
     part, rules = variant.part, variant.game.rules
-    if isinstance(rules, Board):
+    if isinstance(rules, Board) and table.match.layout.decides:
         return variant.parameters | first_position(rules)
     key = part.key(variant.parameters)
     while len(key) < len(part.columns):

@@ -63,7 +63,7 @@ NEAR = 0.1  # positions: how exactly a stay is known
 
 
 @kernel
-def _ahead(step, b, values, bounds, part, c, alone):
+def ahead(step, b, values, bounds, part, c, alone):
     """An afterstate b, seen from component c, of one state where it is `alone`: (its worth, by how much that may be
     wrong; the share that stays inside, or of a state alone that it is worth again; the largest bound outside).
 
@@ -138,7 +138,7 @@ def _check(step, sense, order, ends, values, tie, found):
         for s in inside:
             best = -np.inf
             for k in range(step.first[s], step.first[s + 1]):
-                worth, wrong, share, outside = _ahead(step, step.after[k], values, found.bounds, part, c, alone)
+                worth, wrong, share, outside = ahead(step, step.after[k], values, found.bounds, part, c, alone)
                 found.again[k], found.rounding[k], found.shares[k] = worth, wrong, share
                 largest = max(largest, outside)
                 found.errors[s] = max(found.errors[s], wrong)
@@ -225,4 +225,4 @@ def _mean(step, b, numbers, part, c):
 
 def at_the_start(step: Step, values: np.ndarray, bounds: np.ndarray) -> tuple[float, float]:
     """What play is worth as it begins, and by how much that may be wrong."""
-    return _ahead(step, 0, values, bounds, np.full(len(values), -1), -2, True)[:2]
+    return ahead(step, 0, values, bounds, np.full(len(values), -1), -2, True)[:2]

@@ -6,7 +6,7 @@ the published table, an afterstate that of its discovery: play begins in afterst
 
 from array import array
 from bisect import bisect
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, pairwise, repeat
@@ -65,11 +65,44 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
     return published.positions
 
 
+def discovered(game: Game, fail: Fail) -> Positions:
+    """The positions of a game where no table has them, numbered as they are found."""
+    number = Discovered()
+    return _enumerated(game, number, number.states, fail)[0]
+
+
+class Discovered(dict[State | None, int]):
+    """The numbers of states in the order of their discovery: whoever asks for a new one has found it."""
+
+    def __init__(self) -> None:
+        super().__init__({None: -1})
+        self.states: list[State] = []
+
+    def __missing__(self, state: State) -> int:
+        found = self[state] = len(self.states)
+        self.states.append(state)
+        return found
+
+
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
-    """Of each row what the rules say, many rows together; then, whether play leads there."""
+    """Of each row what the rules say; then, whether play leads there."""
     states, count = published.states, published.count
     rows: dict[State | None, int] = dict(zip(states, range(count), strict=True))
     rows[None] = -1
+    p, starts, action = _enumerated(game, rows, states, fail)
+    del published.states, states  # millions of tuples, made again if somebody asks
+    reached, fallen, todo = np.zeros(count, bool), np.zeros(len(p.fall), bool), np.empty(count, int)
+    _reach(np.array(starts), p.first, p.after, p.begin, p.to, reached, fallen, todo)
+    refuse(published.keys, fail, ~reached, "the table has this state, but no play reaches it")
+    published.compare_actions(p.of, action, fail)
+    return p
+
+
+def _enumerated(
+    game: Game, rows: dict[State | None, int], states: Sequence[State], fail: Fail
+) -> tuple[Positions, list[int], np.ndarray]:
+    """(the positions, the afterstates that play may begin in, the text of each action) of numbered states, many of them
+    together; they may become more on the way."""
     afterstates, names, falls = Numbers(), Numbers(), Numbers()
     legal: dict[tuple[str, ...], list[int]] = {}
     begin, to, fall = array("q", [0]), array("i"), array("i")
@@ -81,7 +114,8 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
     try:
         starts = [afterstates[start] for start in {game.start(): None} | dict.fromkeys(game.starts())]
         thrown = afterstates.since(0)
-        for done in range(0, count + AT_ONCE, AT_ONCE):
+        some, done = [None], 0
+        while some:
             said, ends = [], [0]
             for afterstate in thrown:
                 said += chain.from_iterable(outcomes_of(afterstate))
@@ -95,7 +129,8 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
                 fail(missing, "play reaches this state, but the table does not have it")
             fall.extend([falls[tuple(said[i:j])] for i, j in pairwise(ends)])
             reached, thrown = [], []
-            for place in states[done : done + AT_ONCE]:
+            some = states[done : done + AT_ONCE]
+            for place in some:
                 if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
                     numbers = legal[actions] = [names[name] for name in actions]
                 action.extend(numbers)
@@ -105,7 +140,7 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
                 sense.append(-1 if controller(place) is Controller.MIN else 1)
             known = len(afterstates)
             after.extend(map(afterstates.__getitem__, reached))
-            thrown = afterstates.since(known)
+            thrown, done = afterstates.since(known), done + len(some)
     except DicebaseError:
         raise
     except (Exception, SystemExit) as error:
@@ -121,13 +156,12 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
     need(all(way.weights for way in ways), "outcomes: there is none")
     arrays = [_array(numbers) for numbers in (first, after, begin, to, fall, sense)]
     first, after, begin, to, fall, sense = arrays
-    of = np.repeat(np.arange(count, dtype=np.int32), np.diff(first))
-    del published.states  # millions of tuples, made again if somebody asks
-    reached, fallen, todo = np.zeros(count, bool), np.zeros(len(fall), bool), np.empty(count, int)
-    _reach(np.array(starts), first, after, begin, to, reached, fallen, todo)
-    refuse(published.keys, fail, ~reached, "the table has this state, but no play reaches it")
-    published.compare_actions(of, np.array(list(names), object)[_array(action)], fail)
-    return Positions(first, after, of, begin, to, fall, sense, ways)
+    of = np.repeat(np.arange(len(sense), dtype=np.int32), np.diff(first))
+    return (
+        Positions(first, after, of, begin, to, fall, sense, ways),
+        starts,
+        np.array(list(names), object)[_array(action)],
+    )
 
 
 @kernel

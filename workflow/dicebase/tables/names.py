@@ -14,6 +14,7 @@ from typing import Any
 import dicebase.games as games
 import dicebase.matches as matches
 from dicebase.matches.board import for_objective
+from dicebase.matches.board_distribution import distribution_of
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.vocabulary import (
     Board,
@@ -50,6 +51,9 @@ What it is on its way from the configuration to an answer:
     a row of certificates, of `tables`  `parameters`, a Variant as JSON, which Catalog.tables reads
 """
 
+OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of}
+"""The tables of a board for an objective, by what their names have beyond it."""
+
 Definitions = Mapping[str, Mapping[str, Any]]
 """What the names of one game's parameters stand for: {parameter: {name: definition}}."""
 
@@ -70,9 +74,15 @@ class Table:
         if len(where := {p for p in games.__path__ if Path(p, f"{self.game}.py").exists()}) > 1:
             raise ConfigurationError(f"{self.game}.py: is in several folders, {' and '.join(sorted(where))}")
         check_class(self.rules_class)
-        own = [p for p in parameters_of(self.rules_class) if not p.only or self.match in p.only]
+        of = {self.match, self.objective}
+        own = [p for p in parameters_of(self.rules_class) if not p.only or of & {*p.only}]
         others = parameters_of(self.match_class)
         return own + [replace(p, default=self.rules_class.defaults.get(p.name, p.default)) for p in others]
+
+    @property
+    def objective(self) -> str:
+        """What a board is played for in this table; empty for other games."""
+        return next((o for o, end in _aims(self.rules_class) if f"{o}{end}" == self.match), "")
 
     @property
     def title(self) -> str:
@@ -128,7 +138,7 @@ class Table:
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
         chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
-        objective = {"objective": self.match} if issubclass(self.rules_class, Board) else {}
+        objective = {"objective": self.objective} if issubclass(self.rules_class, Board) else {}
         rules = answered(f"{self.game}.py", partial(self.rules_class, **chosen, **objective))
         check_made(rules, chosen)
         return rules
@@ -177,7 +187,8 @@ def known_tables() -> dict[str, Table]:
     made = []
     for game in sorted(_files(games)):
         with suppress(MissingTableError):
-            made += [_made(game, match) for match in (*_files(matches), *_objectives(_rules(game)))]
+            aims = [f"{objective}{end}" for objective, end in _aims(_rules(game))]
+            made += [_made(game, match) for match in (*_files(matches), *aims)]
     return {table.name: table for table in made if table}
 
 
@@ -227,11 +238,17 @@ def _objectives(rules: type) -> Mapping[str, Objective]:
     return {n: o for n, o in objectives.items() if type(o) is Objective} if isinstance(objectives, Mapping) else {}
 
 
+def _aims(rules: type) -> list[tuple[str, str]]:
+    """(objective, what its table is called beyond it) of every table of a board."""
+    return [(name, end) for name in _objectives(rules) for end in OF_OBJECTIVES]
+
+
 def _made(game: str, match: str) -> Table | None:
     """What a match format, or an objective, makes of a game, if there is one that accepts such rules."""
     rules = _rules(game, f"{game}_{match}")
-    if objective := _objectives(rules).get(match):
-        return Table(f"{game}_{match}", game, match, rules, for_objective(objective))
+    for objective, end in _aims(rules):
+        if f"{objective}{end}" == match:
+            return Table(f"{game}_{match}", game, match, rules, OF_OBJECTIVES[end](rules.objectives[objective]))
     if match not in _files(matches):
         return None
     classes = vars(import_module(f"dicebase.matches.{match}")).values()

@@ -14,6 +14,7 @@ from dicebase.vocabulary.listing import Column, State
 MOST_ASKED = 10**9  # positions that an author may allow
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # positions
+DERIVED = ("_distribution", "_matchups")  # what tables of the same objective are called beside its own
 
 
 def check_board(rules: Board) -> None:
@@ -29,6 +30,7 @@ def check_board(rules: Board) -> None:
     need(isinstance(objectives, Mapping) and len(objectives) > 0, "objectives: is no dict of Objective")
     for name, objective in objectives.items():
         need(type(name) is str and bool(NAME.fullmatch(name)), f"objectives: {name!r} cannot be the name of a table")
+        need(not name.endswith(DERIVED), f"objectives: '{name}' ends as the name of another table does")
         need(type(objective) is Objective, f"objectives: '{name}' is no Objective")
         need(is_text(objective.words) and is_text(objective.unit), f"objectives: '{name}' needs words and a unit")
         need(objective.sense in (1, -1), f"objectives: '{name}' has a sense that is not 1 or -1")

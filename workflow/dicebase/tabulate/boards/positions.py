@@ -15,7 +15,7 @@ from dicebase.solve.boards.positions import Step, positions_of
 from dicebase.solve.boards.values import q_values, solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import over_one_denominator, rank, tie_of
+from dicebase.vocabulary import Ranked, State, over_one_denominator, rank, tie_of
 
 AT_ONCE = 1_000_000  # actions
 # Outcomes, and times the bits of rationals, up to which a board without cycles is solved in rationals.
@@ -27,7 +27,7 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
     p = positions_of(game.rules)
     step = p.step
     order = solving_order(step)
-    if _is_small(step, *order):
+    if is_small(step, *order):
         yield _exactly(game)
         return
     values = solve(p, game.sense, *order)
@@ -60,7 +60,7 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
         yield rows
 
 
-def _is_small(step: Step, order: np.ndarray, ends: np.ndarray) -> bool:
+def is_small(step: Step, order: np.ndarray, ends: np.ndarray) -> bool:
     """Whether rationals are quick: there are no cycles, and few outcomes whose numbers stay short."""
     if len(step.to) > EXACT_OUTCOMES or len(ends) < len(order):
         return False
@@ -84,7 +84,13 @@ def _exactly(game: BoardGame) -> Rows:
     solution = reference.solve(game)
     rows = Rows(game, exact=Fraction(solution.start))
     for state in sorted(solution.value):
-        actions = game.actions(state)
-        numerators, denominator = over_one_denominator([solution.q(state, action) for action in actions])
-        rows.add(state, actions, rank(numerators, denominator, sense=game.sense))
+        rows.add(state, game.actions(state), ranked_exactly(solution, state))
     return rows
+
+
+def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
+    """What the table says of a state that is solved in rationals."""
+    game = solution.game
+    worths = [solution.q(state, action) for action in game.actions(state)]
+    numerators, denominator = over_one_denominator(worths)
+    return rank(numerators, denominator, sense=game.sense)

@@ -1,0 +1,1 @@
+"""Checks of what policies come to on boards."""

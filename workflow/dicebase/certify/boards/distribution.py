@@ -1,0 +1,213 @@
+"""Distributions of outcomes: the policy is found from the rules alone, and what it comes to played back from the ends.
+
+Let c(n) be the least that the first mover can still earn after an afterstate n. The chance to earn c(n) + k from there
+is the mean of those of the afterstates that follow, each counted from its own least: level by level in k, and in
+circles that earn nothing until nothing changes. Sums of positive terms from below: none is too large but by rounding,
+and what all chances lack to 1 is the most that any lacks. A step rounds by no more than six units of its share; the
+steps of a play are counted.
+
+Small ones without circles are played again in rationals, from the start.
+"""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.boards.play import BestPlay, best_play, exact_play
+from dicebase.certify.chance import kernel
+from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.published import Published
+from dicebase.certify.rationals import is_small
+from dicebase.matches.board_distribution import LEAST, BoardDistribution
+
+CLOSE = 1e-11  # of a probability, by its share
+ROUNDS = 1000  # of looking for the least; where it falls on, there is none
+LARGEST = 1e-9  # where less is proved of a probability, the certificate is refused
+PROOF = "the policy found again and played back from the ends: no probability differs by more"
+IN_RATIONALS = "played again in rationals: every probability is the exact one, rounded once"
+
+
+def check(listing: BoardDistribution, published: Published, fail: Fail) -> Finding:
+    """Compute every probability again."""
+    play = best_play(listing.game, fail)
+    if any(type(paid) is not int for fall in play.positions.falls for paid in fall.rewards):
+        fail(None, "the rewards are no whole numbers")
+    (outcomes,), chances = published.keys, published.values
+    if published.exact is not None:
+        return _exactly(play, published, fail)
+    again, error = _played_back(play, int(outcomes.min()), int(outcomes.max()), fail)
+    said = dict(zip(outcomes.tolist(), chances.tolist(), strict=True))
+    worst = 0.0
+    for outcome in sorted(said.keys() | again.keys()):
+        theirs, ours = said.get(outcome, 0.0), again.get(outcome, 0.0)
+        if not abs(theirs - ours) <= CLOSE * ours + error or (outcome in said and not theirs > 0):
+            fail((outcome,), f"the probability is {theirs!r}, played again it is {ours!r}")
+        worst = max(worst, abs(theirs - ours))
+    if not (bound := worst + error) <= LARGEST:
+        fail(None, f"the probabilities are proved to {bound:.3g} alone")
+    mean = math.fsum(outcome * chance for outcome, chance in said.items())
+    if not abs(mean - play.value) <= 1e-9 * (1 + abs(play.value)):
+        fail(None, f"the mean is {mean!r}, best play is worth {play.value!r}")
+    return Finding(play.value, play.bound, bound, worst, PROOF)
+
+
+def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dict[int, float], float]:
+    """({outcome: probability} from `least` to `most`, by how much each may be wrong)."""
+    step, after, size = play.step, play.step.after[play.played], 2 * len(play.step.fall)
+    seen = np.zeros(size, bool)
+    if _reaches(step, after, play.doubtful, seen, np.zeros(size, np.int64)):
+        fail(None, "best play comes to positions where doubles cannot tell what the policy does")
+    nodes = np.append((2 * after[play.order][:, np.newaxis] + np.arange(2)).ravel(), 0)
+    nodes = nodes[np.sort(np.unique(nodes, return_index=True)[1])]
+    nodes = nodes[seen[nodes]]
+    for sense in (1, -1):
+        floor = np.full(size, np.inf)
+        if _floors(step, after, nodes, sense, floor):
+            break
+    else:
+        fail(None, "play may go round for more and for less")
+    steps = np.zeros(size)
+    _steps(step, after, nodes, steps)
+    chances, found = np.zeros((int(_widest(step, after, nodes, sense, floor)) + 1, size)), {}
+    last = max(sense * least, sense * most) - int(floor[0])
+    for level in range(last + 1):
+        _level(step, after, nodes, sense, floor, chances, level)
+        if (p := float(chances[level % len(chances), 0])) >= LEAST:
+            found[sense * (level + int(floor[0]))] = p
+    # Steps are counted from below.
+    rounding = 2 * steps[0] * 6 * EPSILON
+    return found, max(0.0, 1.0 - math.fsum(found.values())) + rounding
+
+
+@kernel
+def _node(step, after, n, o):
+    """(the node to which an outcome of node n leads, or -1; what it pays the first mover; its chance)."""
+    b, role = n // 2, n % 2
+    i = step.fall[b] + o - step.begin[b]
+    other = role if step.sign[i] > 0 else 1 - role
+    t = step.to[o]
+    return (2 * after[t] + other if t >= 0 else -1), (1 - 2 * role) * step.reward[i], step.weight[i] / step.total[b]
+
+
+@kernel
+def _reaches(step, after, marked, seen, todo):
+    """Whether play comes to a marked state; leaves seen what it comes to."""
+    todo[0], found, done = 0, 1, 0
+    seen[0] = True
+    while done < found:
+        n = todo[done]
+        done += 1
+        for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
+            if step.to[o] >= 0 and marked[step.to[o]]:
+                return True
+            t = _node(step, after, n, o)[0]
+            if t >= 0 and not seen[t]:
+                seen[t], todo[found] = True, t
+                found += 1
+    return False
+
+
+@kernel
+def _floors(step, after, nodes, sense, floor):
+    """Fill in the least that can still be earned; whether there is one."""
+    for _ in range(ROUNDS):
+        changed = False
+        for n in nodes:
+            for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
+                t, paid, _ = _node(step, after, n, o)
+                worth = sense * paid + (floor[t] if t >= 0 else 0.0)
+                if worth < floor[n]:
+                    floor[n], changed = worth, True
+        if not changed:
+            return True
+    return False
+
+
+@kernel
+def _widest(step, after, nodes, sense, floor):
+    """The most levels between an afterstate and one that follows."""
+    widest = 0.0
+    for n in nodes:
+        for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
+            t, paid, _ = _node(step, after, n, o)
+            if t >= 0:
+                widest = max(widest, sense * paid + floor[t] - floor[n])
+    return widest
+
+
+@kernel
+def _steps(step, after, nodes, steps):
+    """Fill in the expected steps to the end, from below."""
+    for _ in range(100_000):
+        change = 0.0
+        for n in nodes:
+            there = 1.0
+            for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
+                t, _, chance = _node(step, after, n, o)
+                if t >= 0:
+                    there += chance * steps[t]
+            change = max(change, (there - steps[n]) / there)
+            steps[n] = there
+        if change < 1e-6:
+            break
+
+
+@kernel
+def _level(step, after, nodes, sense, floor, chances, level):
+    """Fill in the chances of a level from those below it."""
+    now, size, change = level % len(chances), len(chances), 1.0
+    chances[now] = 0.0
+    while change > 1e-19:
+        change = 0.0
+        for n in nodes:
+            summed, low = 0.0, 0.0
+            for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
+                t, paid, chance = _node(step, after, n, o)
+                above = sense * paid - floor[n]
+                if t < 0:
+                    term = chance * (above == level)
+                elif above + floor[t] <= level:
+                    term = chance * chances[int(level - above - floor[t]) % size, t]
+                else:
+                    continue
+                # A compensated sum, whose error does not grow with its terms.
+                whole = summed + term
+                low += (summed - whole) + term if summed >= term else (term - whole) + summed
+                summed = whole
+            summed += low
+            change = max(change, summed - chances[now, n])
+            chances[now, n] = summed
+
+
+def _exactly(play: BestPlay, published: Published, fail: Fail) -> Finding:
+    """The same in rationals, from the start on."""
+    p, exact = play.positions, published.exact
+    if play.cyclic or not is_small(len(p.to), exact):
+        fail(None, "an exact value is claimed of a board that is not played again in rationals")
+    value, played = exact_play(play)
+    if value != exact:
+        fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
+    waiting: dict[tuple[int, int], dict[int, Fraction]] = {(-1, 1): {0: Fraction(1)}}
+    ended: dict[int, Fraction] = {}
+    for s in [-1, *play.order[::-1].tolist()]:
+        b = int(p.after[played[s]]) if s >= 0 else 0
+        there, (weights, rewards, signs) = p.to[p.begin[b] : p.begin[b + 1]].tolist(), p.falls[p.fall[b]]
+        left = sum(weight for weight, t in zip(weights, there, strict=True) if t != s or s < 0)
+        for role in (1, -1):
+            for earned, chance in waiting.pop((s, role), {}).items():
+                for weight, paid, sign, t in zip(weights, rewards, signs, there, strict=True):
+                    if t == s >= 0:
+                        if paid or sign < 0:
+                            fail(None, "an exact value is claimed, and play may stay where it is and earn")
+                        continue
+                    into = waiting.setdefault((t, role * sign), {}) if t >= 0 else ended
+                    total = earned + role * paid
+                    into[total] = into.get(total, Fraction(0)) + chance * weight / left
+    ours = {outcome: float(chance) for outcome, chance in ended.items() if float(chance) >= LEAST}
+    said = dict(zip(published.keys[0].tolist(), published.values.tolist(), strict=True))
+    for outcome in sorted(said.keys() | ours.keys()):
+        if said.get(outcome) != ours.get(outcome):
+            what = f"the probability is {said.get(outcome)!r}, in rationals it is {ours.get(outcome)!r}"
+            fail((outcome,), what)
+    return Finding(float(value), math.ulp(float(value)) / 2, math.ulp(1.0) / 2, 0.0, IN_RATIONALS)

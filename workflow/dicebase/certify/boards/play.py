@@ -1,0 +1,133 @@
+"""The best play of a board, found from its rules alone: values from the ends of play back, proved as those of a
+published table are (certify/decisions.py), and the policy that these values tell.
+
+Positions that lead to one another are swept, over all actions and then over the best ones so far, until their values
+stay as they are.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify.chance import kernel
+from dicebase.certify.finding import Fail
+from dicebase.certify.one_step import Step, ahead, at_the_start, check_values, solving_order
+from dicebase.certify.positions import Positions, discovered
+from dicebase.vocabulary import Game, tie_of
+
+SWEEPS, OF_POLICY = 20_000, 12  # at the most; of the policy for each over all actions
+
+
+@dataclass(frozen=True)
+class BestPlay:
+    """A board with its policy.
+
+    order : (S,), the states, each after those it leads to but for circles. played : (S,), the action of each by its
+    number. doubtful : (S,), where doubles cannot tell that it is this one. value, bound : what play is worth as it
+    begins, and by how much that may be wrong.
+    """
+
+    positions: Positions
+    step: Step
+    order: np.ndarray
+    cyclic: bool
+    played: np.ndarray
+    doubtful: np.ndarray
+    value: float
+    bound: float
+
+
+def best_play(game: Game, fail: Fail) -> BestPlay:
+    """Solve a board."""
+    p = discovered(game, fail)
+    step, (order, ends) = Step.of(p), solving_order(p)
+    values, part = np.full(len(order), np.nan), np.full(len(order), -1)
+    _settle(step, p.sense, order, ends, values, part, np.zeros(len(order)), p.first[:-1].copy())
+    found, failed = check_values(step, p.sense, order, ends, values)
+    if failed >= 0:
+        fail(None, "no bounds are found that a step of the rules leads between: play may go on for ever")
+    slack = 4 * np.maximum(found.bounds, np.maximum.reduceat(found.rounding, p.first[:-1]))
+    worths, tie = p.sense[p.of] * found.again, tie_of(float(np.abs(values).max()))
+    played, doubtful = _policy(p.first, p.after, worths, tie, slack)
+    return BestPlay(p, step, order, len(ends) < len(order), played, doubtful, *at_the_start(step, values, found.bounds))
+
+
+@njit(cache=True, nogil=True)
+def _policy(first, after, worths, tie, slack):
+    """(the first action within `tie` of the best, whether it may be another one)."""
+    found, doubtful = first[:-1].copy(), np.zeros(len(first) - 1, np.bool_)
+    for s in range(len(found)):
+        best = worths[first[s] : first[s + 1]].max()
+        while not best - worths[found[s]] <= tie:
+            doubtful[s] |= best - worths[found[s]] <= tie + slack[s]
+            found[s] += 1
+        doubtful[s] |= best - worths[found[s]] >= tie - slack[s]
+    return found, doubtful
+
+
+@kernel
+def _settle(step, sense, order, ends, values, part, none, policy):
+    begin = 0
+    for c in range(len(ends)):
+        inside = order[begin : ends[c]]
+        begin, alone = ends[c], len(inside) == 1
+        part[inside] = c
+        if alone:
+            _sweep(step, sense, inside, values, part, none, policy, c, True)
+            continue
+        for s in inside:
+            values[s] = 0.0
+        least, waited = np.inf, 0
+        for _ in range(SWEEPS):
+            change = _sweep(step, sense, inside, values, part, none, policy, c, False)
+            # A few units in the last place may go on for ever.
+            waited = 0 if change < least else waited + 1
+            least = min(least, change)
+            if change == 0.0 or (waited > 5 and least < 1e-9):
+                break
+            for _ in range(OF_POLICY):
+                for s in inside:
+                    values[s] = ahead(step, step.after[policy[s]], values, none, part, c, False)[0]
+
+
+@kernel
+def _sweep(step, sense, inside, values, part, none, policy, c, alone):
+    """Give each state what its best action is worth; the largest change, as a share of its value."""
+    change = 0.0
+    for s in inside:
+        best = -np.inf
+        for k in range(step.first[s], step.first[s + 1]):
+            worth = sense[s] * ahead(step, step.after[k], values, none, part, c, alone)[0]
+            if worth > best:
+                best, policy[s] = worth, k
+        change = max(change, abs(sense[s] * best - values[s]) / max(1.0, abs(best)))
+        values[s] = sense[s] * best
+    return change
+
+
+def exact_play(play: BestPlay) -> tuple[Fraction, np.ndarray]:
+    """(what a board without circles is worth, the first best action of each state by its number), in rationals."""
+    p, known = play.positions, [Fraction(0)] * len(play.order)
+    worths: dict[int, Fraction] = {}
+
+    def after(b: int, here: int) -> Fraction:
+        """Of an afterstate, until `here` is left for good."""
+        if b in worths:
+            return worths[b]
+        there, (weights, rewards, signs) = p.to[p.begin[b] : p.begin[b + 1]].tolist(), p.falls[p.fall[b]]
+        earned, left = Fraction(0), sum(weights)
+        for weight, paid, sign, t in zip(weights, rewards, signs, there, strict=True):
+            earned += weight * (paid + (sign * known[t] if t not in (-1, here) else 0))
+            left -= weight * sign * (t == here)
+        if here not in there:
+            worths[b] = earned / left
+        return earned / left
+
+    played = p.first[:-1].copy()
+    for s in play.order.tolist():
+        found = [int(p.sense[s]) * after(b, s) for b in p.after[p.first[s] : p.first[s + 1]].tolist()]
+        known[s] = int(p.sense[s]) * max(found)
+        played[s] += found.index(max(found))
+    return after(0, -2), played

@@ -1,0 +1,49 @@
+"""How likely each outcome is, where the published policy is followed."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import ClassVar
+
+from dicebase.matches.board import BoardGame, for_objective
+from dicebase.vocabulary import Board, Column, Layout, Listing, Objective, State, worth
+
+LEAST = 1e-250
+"""Outcomes less likely than this are not listed."""
+
+TAIL = 1e-18
+"""Where no outcome is the last, those are not listed that come when all others have come but for this chance."""
+
+
+@dataclass(frozen=True)
+class BoardDistribution(Listing):
+    """The outcomes of a board for one of its objectives; see `distribution_of`. Rewards must be whole numbers."""
+
+    rules: Board
+
+    layout = Layout.DISTRIBUTION
+    tabulated_by = certified_by = "boards.distribution"
+    value = worth("probability of this outcome", "probability", "probability")
+    note = "the value of the table is the expected outcome, that of best play"
+    positions: ClassVar[type[BoardGame]]  # the format whose policy is followed
+
+    @cached_property
+    def game(self) -> BoardGame:
+        """The board with its policy."""
+        return self.positions(self.rules)
+
+    def why_missing(self, state: State) -> str:
+        return "no play has this outcome, or nearly none"
+
+
+@cache
+def distribution_of(objective: Objective) -> type[BoardDistribution]:
+    """The match format of an objective: BoardDistribution with its unit."""
+    positions = for_objective(objective)
+    earned = "what the rules pay from the start to the end, for or against who moves first"
+    said = {
+        "__doc__": f"How likely each outcome is under the policy of {positions.words}.",
+        "__module__": __name__,
+        "positions": positions,
+        "columns": (Column("outcome", int, earned, objective.unit),),
+    }
+    return type("BoardDistribution", (BoardDistribution,), said)
