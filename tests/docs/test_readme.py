@@ -206,9 +206,15 @@ def words_of(command: str) -> list[list[str]] | None:
     command = command.replace("\\\n", "")
     looped = LOOP.fullmatch(command)
     each = [looped[3].replace(f"${looped[1]}", word) for word in shlex.split(looped[2])] if looped else [command]
-    found = [list(shlex.shlex(re.sub(r" 2>> *\S+\.log$", "", one), posix=True, punctuation_chars=True)) for one in each]
+    found = [_words(re.sub(r" 2>> *\S+\.log$", "", one)) for one in each]
     shell = any(word[0] != "dicebase" or "$" in one for word, one in zip(found, each, strict=True))
     return None if shell or any(set(word) <= set("();<>|&") for words in found for word in words) else found
+
+
+def _words(command: str) -> list[str]:
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    return list(lexer)
 
 
 def run(command: str, variables: dict[str, str]) -> str:

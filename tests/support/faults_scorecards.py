@@ -18,7 +18,8 @@ def _moved(rows, i, j, probability):
     return rows
 
 
-def _strategies_exchanged(rows, one, other):
+def strategies_exchanged(rows, one, other):
+    """The rows of two strategies under each other's name."""
     names = {one: other, other: one}
     found = [{**r, "strategy": names.get(r["strategy"], r["strategy"])} for r in rows]
     return sorted(found, key=lambda r: (r["strategy"], r["score"]))
@@ -73,8 +74,8 @@ DISTRIBUTION_FAULTS = {
     "probability moved from one score to the next": lambda rows: _moved(rows, 30, 31, 1e-9),
     "probability moved to the other end": lambda rows: _moved(rows, 30, 0, 1e-12),
     "two scores exchanged": lambda rows: _exchanged(rows, "probability", 10, 12),
-    "two strategies exchanged": lambda rows: _strategies_exchanged(rows, "optimal", "random"),
-    "the clairvoyant's scores for the optimal ones": lambda rows: _strategies_exchanged(rows, "optimal", "clairvoyant"),
+    "two strategies exchanged": lambda rows: strategies_exchanged(rows, "optimal", "random"),
+    "the clairvoyant's scores for the optimal ones": lambda rows: strategies_exchanged(rows, "optimal", "clairvoyant"),
     "a negative probability": change("probability", lambda p: -p, lambda rows, i: i == 3),
     "no number": change("probability", put(math.nan), lambda rows, i: i == 50),
     "a score missing": lambda rows: rows[:7] + rows[8:],

@@ -1,6 +1,7 @@
 """Certificates of Yahtzee: small cards against rationals of the printed rules, and deliberate faults."""
 
 import math
+from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -17,10 +18,10 @@ from dicebase.vocabulary import Card, Definition
 from reference.yahtzee import AMERICAN, YACHT, YATZY, Yahtzee, american, fills, yacht_dice, yatzy, yatzy_2012
 from support import commands, grids
 from support.faults import change, plus, put, refused, rewrite
+from support.faults_scorecards import DISTRIBUTION_FAULTS, strategies_exchanged
 
 CONFIG = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
 CARDS = CONFIG["definitions"]["yahtzee"]["rules"]
-TABLE = find_table("yahtzee_score")
 PRINTED = dict.fromkeys(("forced", "free", "bonus_only", "none", "kniffel"), (AMERICAN, american))
 PRINTED |= {"yatzy": (YATZY, yatzy), "yatzy_2012": (YATZY, yatzy_2012), "yacht_dice": (YACHT, yacht_dice)}
 """Boxes and scores as printed, by rule set."""
@@ -33,10 +34,9 @@ def few(rules, *boxes, at):
     return {"t": card | {"boxes": [box for box in card["boxes"] if {*box} <= {*boxes}], "upper_bonus": bonus}}
 
 
-def solve(folder, definitions):
-    return grids.solved(
-        TABLE, [TABLE.variant({"rules": "t"}, {"rules": definitions}, "")], folder, {"rules": definitions}
-    )
+def solve(folder, definitions, name="yahtzee_score"):
+    given, table = {"rules": definitions}, find_table(name)
+    return grids.solved(table, [table.variant({"rules": "t"}, given, "")], folder, given)
 
 
 SMALL = dict.fromkeys(PRINTED, (("sixes", "full_house", "yahtzee"), 18))
@@ -137,3 +137,41 @@ def test_the_values_of_another_joker_rule_are_refused(sound, tmp_path):
         files.rows, lambda rows: [row | {"value": v} for row, v in zip(rows, other["value"].to_pylist(), strict=True)]
     )
     assert "the rules give" in refused(files)
+
+
+# --- yahtzee_distribution -----------------------------------------------------------------------------------------
+
+
+def test_the_scores_of_a_yahtzee_alone_are_those_known(tmp_path):
+    """347897 of 7558272 turns that go for it have one."""
+    card = {"boxes": [{"yahtzee": {"of": "aaaaa", "points": 50}}]}
+    (certificate,) = certify_slice(files := solve(tmp_path, {"t": card}, "yahtzee_distribution"), None, None)
+    rows = pq.read_table(files.rows).to_pylist()
+    chances = {row["score"]: row["probability"] for row in rows if row["strategy"] == "greedy"}
+    known = Fraction(347897, 7558272)
+    assert chances.keys() == {0, 50} and abs(chances[50] - known) < 1e-15 > abs(chances[0] + known - 1)
+    assert abs(certificate.value - 50 * known) <= certificate.error_bound
+
+
+@pytest.fixture(scope="module")
+def scores_of(tmp_path_factory):
+    card = few("forced", "fives", "sixes", "chance", "yahtzee", at=33)
+    return solve(tmp_path_factory.mktemp("scores"), card, "yahtzee_distribution")
+
+
+def test_scores_of_strategies_hold(scores_of, sound):
+    (certificate,), (best,) = certify_slice(scores_of, None, None), certify_slice(sound, None, None)
+    assert abs(certificate.value - best.value) < 1e-12
+
+
+# Those of scorecards, but for what names its strategies; no score is below 0.
+OTHERS = ("a score below all", "the clairvoyant's scores for the optimal ones")
+FAULTS_OF_SCORES = {name: fault for name, fault in DISTRIBUTION_FAULTS.items() if name not in OTHERS}
+FAULTS_OF_SCORES["two strategies exchanged"] = lambda rows: strategies_exchanged(rows, "optimal", "greedy")
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_SCORES)
+def test_every_fault_of_a_distribution_is_refused(scores_of, tmp_path, fault):
+    files = grids.copied(scores_of, tmp_path / "slice")
+    rewrite(files.rows, FAULTS_OF_SCORES[fault])
+    refused(files)

@@ -81,7 +81,7 @@ class SheetDistribution(Listing):
 
     @property
     def bytes(self) -> int:
-        return 2500 * self.turns.starts
+        return 3200 * self.turns.starts
 
     def why_missing(self, state: State) -> str:
         if state[0] not in self.strategies:

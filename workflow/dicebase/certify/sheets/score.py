@@ -12,7 +12,7 @@ import numpy as np
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.sheets.referee import scores
-from dicebase.certify.sheets.turn import BLOCK, Turn, most_points, reach, starts, turn_of
+from dicebase.certify.sheets.turn import BLOCK, Turn, empty, most_points, reach, starts, turn_of
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import SheetScore
 from dicebase.vocabulary import Sheet
@@ -44,7 +44,7 @@ def check(listing: SheetScore, published: Published, fail: Fail) -> Finding:
 def simulated(listing: SheetScore, published: Published, seed: int) -> Simulation | None:
     """Cards filled by the published values."""
     turn = turn_of(listing.rules)
-    cards = _empty(listing.rules, turn)
+    cards = empty(listing.rules, turn)
     values = np.zeros(cards.shape)
     values[published.keys] = published.values
     play = partial(scores, listing.rules, turn, values)
@@ -53,7 +53,7 @@ def simulated(listing: SheetScore, published: Published, seed: int) -> Simulatio
 
 def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.ndarray:
     """The cards at which turns start, by (open boxes, upper total, bonus); fails where these are not the rows."""
-    cards = _empty(rules, turn)
+    cards = empty(rules, turn)
     reach(turn, cards)
     cards[0] = False
     if not all(map(np.array_equal, published.keys, ours := np.nonzero(cards))):
@@ -77,7 +77,3 @@ def count_answers(rules: Sheet, turn: Turn, cards: np.ndarray) -> tuple[int, int
     of_set = cards.sum(axis=(1, 2))
     count = int(of_set.sum())
     return count * (1 + rules.rolls * throws), count * (1 + (rules.rolls - 1) * len(turn.kept)) + int(of_set @ ways)
-
-
-def _empty(rules: Sheet, turn: Turn) -> np.ndarray:
-    return np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)

@@ -41,7 +41,8 @@ def turn_of(rules: Sheet) -> Turn:
     orders = {kept: ways for count in range(rules.dice + 1) for kept, ways in multisets(rules.sides, count)}
     numbers: dict[tuple, int] = {}
     ways = [[numbers.setdefault(tuple(e), len(numbers)) for e in rules.entries(throw)] for throw in throws]
-    kept_of = [sorted({k for n in range(rules.dice + 1) for k in combinations(throw, n)}) for throw in throws]
+    # More dice first: so are equally good ones chosen.
+    kept_of = [[k for n in range(rules.dice, -1, -1) for k in sorted({*combinations(throw, n)})] for throw in throws]
     becomes: dict[tuple, list[tuple[int, int]]] = {kept: [] for kept in keeps}
     for i, (throw, of_throw) in enumerate(zip(throws, kept_of, strict=True)):
         for kept in of_throw:
@@ -63,6 +64,11 @@ def turn_of(rules: Sheet) -> Turn:
         rules.upper_at,
         rules.upper_bonus,
     )
+
+
+def empty(rules: Sheet, turn: Turn) -> np.ndarray:
+    """No marks, by (open boxes, upper total, bonus)."""
+    return np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)
 
 
 def most_points(turn: Turn) -> int:
