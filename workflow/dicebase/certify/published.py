@@ -100,7 +100,8 @@ class Published:
 
     def __init__(self, game: Listing, states: Columns, actions: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)
-        self.values, self.more = states[game.value.name], tuple(states[c.name] for c in game.more)
+        self.values, self.more = states[game.value.name].view(), tuple(states[c.name] for c in game.more)
+        self.values.flags.writeable = False  # as most are that are read: kernels are compiled for one kind alone
         self.best, self.margins = states.get("action"), states.get("margin")
         self.actions = actions
         self.keys_of_actions = tuple(actions[c.name] for c in game.columns if actions)

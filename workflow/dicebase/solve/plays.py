@@ -57,10 +57,10 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
     """(X, Y), with `each` for a turn, `won` for the target, and `won + sign Y` for what is left to the other."""
     T = len(row.ends)
     X, Y = np.empty((T, T)), np.empty((T, T))
-    wiped = np.zeros((2, T))
+    wiped, arrays = np.zeros((2, T)), [np.ascontiguousarray(part) for part in (*row, *column)]
 
     def sweep() -> np.ndarray:
-        _pairs(*row, *column, each, won, sign, wiped, X, Y)
+        _pairs(*arrays, each, won, sign, wiped, X, Y)
         return np.concatenate([X[:, 0], Y[:, 0]])
 
     constant = sweep()
@@ -129,9 +129,10 @@ def turns_met(row: Play, column: Play) -> np.ndarray:
     T = len(row.ends)
     met, enters, after = np.zeros((2, T, T)), np.zeros((2, T, T)), np.zeros((2, T, T))
     enters[0, 0, 0] = 1.0
+    arrays = [np.ascontiguousarray(part) for part in (*row, *column)]
     for _ in range(SWEEPS):
         after[:] = 0.0
-        _meet(*row, *column, enters, after, met)
+        _meet(*arrays, enters, after, met)
         if after.sum() <= LEFT:
             return met
         enters[:] = after

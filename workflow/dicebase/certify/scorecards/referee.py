@@ -32,7 +32,7 @@ def scores_by_values(
     """
     rules, free = listing.rules, published.keys[0]
     first = np.searchsorted(free, np.arange((1 << rules.slots) + 1))
-    points = published.keys[1] if listing.points else np.zeros(len(free), np.int64)
+    points = (published.keys[1] if listing.points else np.zeros(len(free))).astype(np.int64)
     step = listing.step if listing.points else 0
     how = start, step, listing.enough, listing.gains
     scores = np.zeros(len(streams))

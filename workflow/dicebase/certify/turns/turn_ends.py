@@ -39,9 +39,10 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
     # By total and mode, the last of which is to stop: what a position is worth; most at the target.
     best = np.full((need + gain.max(), modes + 1), np.inf)
     for i in range(records):
-        best[:need, modes] = stop[i]
-        for m in range(modes):
-            best[:need, m] = roll[i, :, m] if must_roll[m] else np.maximum(roll[i, :, m], stop[i])
+        for t in range(need):
+            best[t, modes] = stop[i, t]
+            for m in range(modes):
+                best[t, m] = roll[i, t, m] if must_roll[m] else np.maximum(roll[i, t, m], stop[i, t])
         visits, unsure = np.zeros((need, modes)), np.zeros((need, modes))
         visits[0, 0] = 1.0
         for t in range(need):

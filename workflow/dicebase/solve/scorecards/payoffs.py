@@ -24,7 +24,8 @@ def maximise(
     slots, rolls = shifts.shape
     scores = len(payoff)
     best, fixed, ties = np.zeros((3, 1 << slots, scores))
-    best[0], fixed[0], ties[0] = payoff, payoff, tie
+    for s in range(scores):
+        best[0, s], fixed[0, s], ties[0, s] = payoff[s], payoff[s], tie[s]
     for free in range(1, 1 << slots):
         for s in range(scores):
             for x in range(rolls):

@@ -94,7 +94,7 @@ class _Game(NamedTuple):
         """The plan's reach and the best reply to it."""
         reach, alive, beyond = play(self.gain, self.span, plan)
         q, v = answer(self.gain, self.span, alive, beyond, self.target)
-        return _Reply(reach[:-1], alive, q, v)
+        return _Reply(reach[:-1], alive, q.transpose(0, 2, 1), v)
 
 
 def _match(game: _Game, progress: Progress) -> np.ndarray:
@@ -153,7 +153,7 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     choice = candidate.sum(axis=2) > 1
     choice[0, 0] = True
     place = np.where(choice, np.cumsum(choice).reshape(choice.shape) - 1, -1)
-    starts = np.argwhere(choice[:, :, None] & candidate)
+    starts = np.ascontiguousarray(np.argwhere(choice[:, :, None] & candidate))
     t, a, d = starts.T
     arrive, alive, beyond = stretches(game.gain, game.span, plan, place, starts)
     n, rows = arrive.shape

@@ -45,8 +45,9 @@ def play(gain, span, plan):
                     total[a] += flow * gain[d, 0]
                     for g in range(span[d, 0], span[d, 1] + 1):
                         total[a + g] += flow * gain[d, g]
-        reach[t + 1] = total[:G]
-        alive[t + 1] = total[:G].sum()
+        for a in range(G):
+            reach[t + 1, a] = total[a]
+            alive[t + 1] += total[a]
         for j in range(M - 2, -1, -1):
             beyond[t, j] = beyond[t, j + 1] + total[G + j]
     return reach, alive, beyond
@@ -78,7 +79,7 @@ def _expected(gain, span, worth, q):
 
 @njit(cache=True, nogil=True)
 def answer(gain, span, alive, beyond, G):
-    """A best reply to a plan: (q (T, G, D), v (T + 1, G)), worths over the event that the other is still on."""
+    """A best reply to a plan: (q (T, D, G), v (T + 1, G)), worths over the event that the other is still on."""
     T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
     q, v, worth = np.empty((T, D, G)), np.empty((T + 1, G)), np.zeros(G + M)
     v[T] = 0.0
@@ -87,7 +88,7 @@ def answer(gain, span, alive, beyond, G):
         _expected(gain, span, worth, q[t])
         for a in range(G):
             v[t, a] = q[t, :, a].max()
-    return q.transpose(0, 2, 1), v
+    return q, v
 
 
 @njit(cache=True, nogil=True)
@@ -118,7 +119,7 @@ def match_regrets(gain, span, plan, regret, rounds):
                     total += plan[t, a, d]
                 for d in range(D):
                     plan[t, a, d] = plan[t, a, d] / total if total > 0.0 else 1.0 / D
-            v[:] = mean
+            v, mean = mean, v
 
 
 @njit(cache=True, nogil=True)
@@ -154,7 +155,8 @@ def stretches(gain, span, plan, place, starts):
                         total[a] += flow * gain[d, 0]
                         for g in range(span[d, 0], span[d, 1] + 1):
                             total[a + g] += flow * gain[d, g]
-            here[:] = total[:G]
+            for a in range(G):
+                here[a] = total[a]
             for j in range(M - 2, -1, -1):
                 beyond[i, t, j] = beyond[i, t, j + 1] + total[G + j]
     return arrive, alive, beyond

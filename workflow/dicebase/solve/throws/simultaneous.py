@@ -52,6 +52,8 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
     D, reach = q.shape
     size = target + reach
     by_gain = in_blocks(q.T)  # throws side by side
+    scores = q[:, 1:].cumsum(axis=1)[:, -1]  # 1 - q_0 q_0' would lose what leaves seldom
+    leaves = np.ones((D, D)) if wipes else scores[:, None] + np.outer(q[:, 0], scores)
     values = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(float)
     # By (a, b, throw of the other): the mean of V(a, b + gain).
     expected = np.zeros((size, size, by_gain.shape[1]))
@@ -62,7 +64,7 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
     for sweep in range(SWEEPS if wipes else 1):
         before = values[:target, 0].copy()
         for rows in [(size - 1, 0)] if wipes else [(a, a) for a in range(size - 1, -1, -1)]:
-            _solve_rows(q, by_gain, target, rows, wipes, values, expected, mix, worth)
+            _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth)
             progress(*((sweep + 1, 0) if wipes else (size - rows[0], size)))
         change = np.abs(values[:target, 0] - before).max()
         if not wipes or change <= 1e-15:  # the rounding of one sweep
@@ -71,18 +73,14 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
 
 
 @njit(cache=True, nogil=True)
-def _solve_rows(q, by_gain, target, rows, wipes, values, expected, mix, worth):
+def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth):
     """All states of two players of whom the one that leads has rows[0] points, or fewer, down to rows[1]; later rows
     are solved, and V(0, .), to which wipes lead, is that of the last sweep."""
-    nothing, leaves = np.empty(by_gain.shape[1]), np.ones((len(q), len(q)))
-    if not wipes:
-        scores = np.array([throw[1:].sum() for throw in q])  # 1 - q_0 q_0' would lose what leaves seldom
-        leaves = scores.reshape(-1, 1) + np.outer(q[:, 0], scores)
+    own = np.empty(by_gain.shape[1])
     for a in range(rows[0], rows[1] - 1, -1):
         for b in range(a if a < target else -1, -1, -1):
-            if wipes:
-                nothing[:] = expected[0, b]
-            else:
+            nothing = expected[0, b] if wipes else own
+            if not wipes:
                 _mean(by_gain, values, a, b, 0.0, nothing)
             _enter(_matrix(q, nothing, expected, a, b), leaves, a, b, values, mix, worth)
         _extend(by_gain, a, wipes, values, expected)
@@ -104,10 +102,12 @@ def _enter(M, W, a, b, values, mix, worth):
         y = x.copy()
     values[b, a] = -v
     values[a, b] = v
-    mix[a, b], mix[b, a] = x, y
     stay = 1.0 - W
-    worth[a, b] = M @ y + v * (stay @ y)
-    worth[b, a] = -(x @ M + v * (x @ stay))
+    gives, stays, takes, rests = M @ y, stay @ y, x @ M, x @ stay
+    for k in range(len(x)):
+        mix[a, b, k], mix[b, a, k] = x[k], y[k]
+        worth[a, b, k] = gives[k] + v * stays[k]
+        worth[b, a, k] = -(takes[k] + v * rests[k])
 
 
 @njit(cache=True, nogil=True)
@@ -135,32 +135,33 @@ def _matrix(q, nothing, expected, a, b):
             for gain in range(1, reach):
                 total += q[k, gain] * load(flat, ((a + gain) * size + b) * throws + block)
             store(row, block, total)
-        M[k] = row[:D]
+        for other in range(D):
+            M[k, other] = row[other]
     return M
 
 
 @njit(cache=True, nogil=True)
 def solve_state(M, W):
     """(v, x, y) with max over x of min over y of x'(M - v W)y = 0."""
-    ratio = M / W
-    rows, columns = np.empty(M.shape[0]), np.empty(M.shape[1])
-    for k in range(M.shape[0]):
-        rows[k] = ratio[k].min()
-    for other in range(M.shape[1]):
-        columns[other] = ratio[:, other].max()
-    k, other = rows.argmax(), columns.argmin()
     x, y = np.zeros(M.shape[0]), np.zeros(M.shape[1])
-    if rows[k] >= columns[other]:
-        x[k], y[other] = 1.0, 1.0
-        return ratio[k, other], x, y
+    rows, columns = np.full(len(x), np.inf), np.full(len(y), -np.inf)
+    for k in range(len(x)):
+        for other in range(len(y)):
+            ratio = M[k, other] / W[k, other]
+            rows[k], columns[other] = min(rows[k], ratio), max(columns[other], ratio)
+    k, other = rows.argmax(), columns.argmin()
     low, high = rows[k], columns[other]
+    if low >= high:
+        x[k], y[other] = 1.0, 1.0
+        return low, x, y
     v = 0.5 * (low + high)
     for _ in range(ROUNDS):
         _, x, y = minmax(M - v * W, 10_000, TOLERANCES)
+        gives, leaves, takes, goes = x @ M, x @ W, M @ y, W @ y
         # What each mix alone guarantees.
-        low = max(low, ((x @ M) / (x @ W)).min())
-        high = min(high, ((M @ y) / (W @ y)).max())
-        step = min(max((x @ M @ y) / (x @ W @ y), low), high)
+        low = max(low, (gives / leaves).min())
+        high = min(high, (takes / goes).max())
+        step = min(max((gives @ y) / (leaves @ y), low), high)
         if step == v or high - low <= 4e-16:
             return step, x, y
         v = step

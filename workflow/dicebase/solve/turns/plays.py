@@ -80,7 +80,7 @@ def follow(
     ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,).
     visits : (B, need, modes) probability of coming to a position, the start of the turn included.
     """
-    return _follow(*turn.arrays, *decisions, must)
+    return _follow(*turn.arrays, *map(np.ascontiguousarray, decisions[:3]), decisions.tie, must)
 
 
 @njit(cache=True, nogil=True)
