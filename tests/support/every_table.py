@@ -33,6 +33,7 @@ definitions:
 tables:
   bear_off_duel: [{checkers: 1}]
   bear_off_duel_distribution: [{checkers: 1}]
+  bear_off_duel_matchups: [{checkers: 1}]
   bear_off_rolls: [{checkers: [1, 2], slice_by: []}]
   bear_off_rolls_distribution: [{checkers: [1, 2], slice_by: []}]
   cant_stop_turns: [{shortest: [1, 2], goal: 2, slice_by: []}]
@@ -49,6 +50,7 @@ tables:
   decathlon_shot_put_points_distribution: [{attempts: 2, dice: 2}]
   einstein_duel: [{size: [2, 3], slice_by: []}]
   einstein_duel_distribution: [{}]
+  einstein_duel_matchups: [{}]
   forbidden_multiple_turn: [{multiple: [4, 7], slice_by: []}]
   hog_duel: [{target: 15, max_dice: 3, on_one: [nothing, all]}]
   hog_duel_matchups: [{target: 15, max_dice: 3}]
@@ -82,6 +84,7 @@ tables:
   risk_win_distribution: [{attackers: 4, defenders: 2}]
   royal_ur_duel: [{before: 1, middle: 2, after: 1, dice: [1, 2], slice_by: []}]
   royal_ur_duel_distribution: [{before: 1, middle: 2, after: 1, dice: 1}]
+  royal_ur_duel_matchups: [{before: 1, middle: 2, after: 1, dice: 1}]
   shut_the_box_score: [{tiles: [3, 4], slice_by: []}]
   shut_the_box_score_distribution: [{tiles: 3}]
   shut_the_box_win: [{tiles: 6, one_die: [sum_at_most_6, above_6_shut]}]

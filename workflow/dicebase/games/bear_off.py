@@ -30,7 +30,7 @@ class Rules(Board):
     citation = "the rules of backgammon; H. Sconyers and others have computed its bear-off databases"
     objectives = {
         "rolls": Objective("expected number of rolls until all checkers are off", "turns", -1),
-        "duel": Objective("chance of the mover to win", "probability"),
+        "duel": Objective("chance of the mover to win", "probability", players=2),
     }
     drawing = (Dice("roll"),)
 

@@ -29,7 +29,7 @@ class Rules(Board):
 
     title = "EinStein würfelt nicht!"
     citation = "I. Althöfer (2004); F. Bonnet and S. Viennot (2017), on the solution with one stone, and towards more"
-    objectives = {"duel": Objective("chance of the mover to win", "probability")}
+    objectives = {"duel": Objective("chance of the mover to win", "probability", players=2)}
     columns = (
         Column(
             "board", str, "the squares row by row from the mover's corner: 1 to 6 his stones, a to f the opponent's"

@@ -38,7 +38,7 @@ class Rules(Board):
 
     title = "The Royal Game of Ur"
     citation = "I. Finkel (2007), On the rules for the Royal Game of Ur, in: Ancient Board Games in Perspective, 16-32"
-    objectives = {"duel": Objective("chance of the mover to win", "probability")}
+    objectives = {"duel": Objective("chance of the mover to win", "probability", players=2)}
     columns = (
         Column("board", str, "squares of my way, then the opponent's own: x is my piece, o the opponent's, . is empty"),
         Column("to_enter", int, "pieces of mine that are not yet on the board"),

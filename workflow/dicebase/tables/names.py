@@ -15,6 +15,7 @@ import dicebase.games as games
 import dicebase.matches as matches
 from dicebase.matches.board import for_objective
 from dicebase.matches.board_distribution import distribution_of
+from dicebase.matches.board_matchups import matchups_of
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.vocabulary import (
     Board,
@@ -51,8 +52,9 @@ What it is on its way from the configuration to an answer:
     a row of certificates, of `tables`  `parameters`, a Variant as JSON, which Catalog.tables reads
 """
 
-OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of}
-"""The tables of a board for an objective, by what their names have beyond it."""
+MATCHUPS = "_matchups"
+OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of}
+"""The tables of a board for an objective, by what their names have beyond it; matchups where two play."""
 
 Definitions = Mapping[str, Mapping[str, Any]]
 """What the names of one game's parameters stand for: {parameter: {name: definition}}."""
@@ -240,7 +242,8 @@ def _objectives(rules: type) -> Mapping[str, Objective]:
 
 def _aims(rules: type) -> list[tuple[str, str]]:
     """(objective, what its table is called beyond it) of every table of a board."""
-    return [(name, end) for name in _objectives(rules) for end in OF_OBJECTIVES]
+    objectives = _objectives(rules).items()
+    return [(name, end) for name, o in objectives for end in OF_OBJECTIVES if end != MATCHUPS or o.players == 2]
 
 
 def _made(game: str, match: str) -> Table | None:

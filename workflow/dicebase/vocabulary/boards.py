@@ -21,6 +21,7 @@ class Objective(NamedTuple):
     words: str  # what a value is, such as `chance to shut the box`; it follows `the best`, or `the least`
     unit: str  # points, turns or probability, of the value and of rewards
     sense: int = 1  # 1 where more is better for the mover, -1 where less is
+    players: int = 1  # 2 where they take turns for a probability: then policies are played against one another
 
 
 class Dice(NamedTuple):

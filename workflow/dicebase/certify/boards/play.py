@@ -43,8 +43,7 @@ def best_play(game: Game, fail: Fail) -> BestPlay:
     """Solve a board."""
     p = discovered(game, fail)
     step, (order, ends) = Step.of(p), solving_order(p)
-    values, part = np.full(len(order), np.nan), np.full(len(order), -1)
-    _settle(step, p.sense, order, ends, values, part, np.zeros(len(order)), p.first[:-1].copy())
+    values = settled(step, p.sense, order, ends)
     found, failed = check_values(step, p.sense, order, ends, values)
     if failed >= 0:
         fail(None, "no bounds are found that a step of the rules leads between: play may go on for ever")
@@ -52,6 +51,13 @@ def best_play(game: Game, fail: Fail) -> BestPlay:
     worths, tie = p.sense[p.of] * found.again, tie_of(float(np.abs(values).max()))
     played, doubtful = _policy(p.first, p.after, worths, tie, slack)
     return BestPlay(p, step, order, len(ends) < len(order), played, doubtful, *at_the_start(step, values, found.bounds))
+
+
+def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """The value of each state, (S,), not yet proved; order, ends : as solving_order gives them."""
+    values, part = np.full(len(order), np.nan), np.full(len(order), -1)
+    _settle(step, sense, order, ends, values, part, np.zeros(len(order)), step.first[:-1].copy())
+    return values
 
 
 @njit(cache=True, nogil=True)

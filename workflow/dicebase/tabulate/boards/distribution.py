@@ -4,19 +4,15 @@ that table is, unless play can go in circles."""
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 
-import numpy as np
-from numba import njit
-
 from dicebase.matches.board import BoardGame
 from dicebase.matches.board_distribution import LEAST, TAIL, BoardDistribution
 from dicebase.solve import reference
 from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.outcomes import outcomes_of
-from dicebase.solve.boards.positions import Positions, positions_of
-from dicebase.solve.boards.values import q_values, solve
+from dicebase.solve.boards.positions import positions_of
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.boards.positions import is_small, ranked_exactly
-from dicebase.vocabulary import ConfigurationError, State, tie_of
+from dicebase.tabulate.boards.positions import is_small, published_policy, ranked_exactly
+from dicebase.vocabulary import ConfigurationError, State
 
 Chances = dict[int, Fraction]
 
@@ -28,7 +24,7 @@ def tabulate(listing: BoardDistribution) -> Iterator[Rows]:
     order = solving_order(p.step)
     exact = _exactly(game) if is_small(p.step, *order) else None
     if exact is None:
-        found = outcomes_of(p.step, played(p, game.sense, *order), TAIL)
+        found = outcomes_of(p.step, published_policy(game, p, *order), TAIL)
     else:
         found = {outcome: float(chance) for outcome, chance in sorted(exact.items())}
     rows = Rows(listing, exact and sum(outcome * chance for outcome, chance in exact.items()))
@@ -36,22 +32,6 @@ def tabulate(listing: BoardDistribution) -> Iterator[Rows]:
         if chance >= LEAST:
             rows.add_row(outcome, chance)
     yield rows
-
-
-def played(p: Positions, sense: int, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """The action of each state that the published policy takes, by its number, (S,)."""
-    values = solve(p, sense, order, ends)
-    return _first_best(p.step.first, sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
-
-
-@njit(cache=True, nogil=True)
-def _first_best(first, worths, tie):
-    found = first[:-1].copy()
-    for s in range(len(found)):
-        best = worths[first[s] : first[s + 1]].max()
-        while not best - worths[found[s]] <= tie:
-            found[s] += 1
-    return found
 
 
 def _exactly(game: BoardGame) -> Chances | None:

@@ -11,7 +11,7 @@ from numba import njit
 from dicebase.matches.board import BoardGame
 from dicebase.solve import reference
 from dicebase.solve.boards.order import solving_order
-from dicebase.solve.boards.positions import Step, positions_of
+from dicebase.solve.boards.positions import Positions, Step, positions_of
 from dicebase.solve.boards.values import q_values, solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
@@ -94,3 +94,22 @@ def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
     worths = [solution.q(state, action) for action in game.actions(state)]
     numerators, denominator = over_one_denominator(worths)
     return rank(numerators, denominator, sense=game.sense)
+
+
+def published_policy(game: BoardGame, p: Positions, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """The action of each state that the published policy takes, by its number, (S,)."""
+    if is_small(p.step, order, ends):
+        solution = reference.solve(game)
+        return p.step.first[:-1] + [ranked_exactly(solution, state).best for state in p.states]
+    values = solve(p, game.sense, order, ends)
+    return _first_best(p.step.first, game.sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
+
+
+@njit(cache=True, nogil=True)
+def _first_best(first, worths, tie):
+    found = first[:-1].copy()
+    for s in range(len(found)):
+        best = worths[first[s] : first[s + 1]].max()
+        while not best - worths[found[s]] <= tie:
+            found[s] += 1
+    return found

@@ -1,0 +1,56 @@
+"""Policies against one another on a board of two players."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import ClassVar
+
+from dicebase.matches.board import BoardGame, for_objective
+from dicebase.vocabulary import Board, Column, Layout, Listing, Objective, State, worth
+
+OPTIMAL, RANDOM, FIRST_LISTED, BEST_RESPONSE = "optimal", "random", "first_listed", "best_response"
+POLICIES = {
+    OPTIMAL: "best play against best play, as the table of positions has it",
+    RANDOM: "any legal action, all as likely",
+    FIRST_LISTED: "the first legal action, in the order of the table",
+}
+
+
+@dataclass(frozen=True)
+class BoardMatchups(Listing):
+    """The pairs of some policies, and the best response to each; see `matchups_of`."""
+
+    rules: Board
+
+    layout = Layout.MATCHUPS
+    tabulated_by = certified_by = "boards.matchups"
+    value = worth("probability that the row policy wins", "probability", "probability")
+    columns = (
+        Column("row_policy", str, f"the policy whose probability it is: {', '.join(POLICIES)} or {BEST_RESPONSE}"),
+        Column("column_policy", str, "the policy it plays against"),
+        Column("first", str, "who begins: row or column"),
+    )
+    note = f"the value of the table is that of the best response to {OPTIMAL}, moving first, and so of best play"
+    positions: ClassVar[type[BoardGame]]  # the format that has the best policy
+
+    @cached_property
+    def game(self) -> BoardGame:
+        """The board with its policy."""
+        return self.positions(self.rules)
+
+    def why_missing(self, state: State) -> str:
+        return f"row_policy is one of {', '.join(POLICIES)}, {BEST_RESPONSE}; first is row or column"
+
+
+PAIRS = sorted((row, column) for row in (*POLICIES, BEST_RESPONSE) for column in POLICIES)
+
+
+@cache
+def matchups_of(objective: Objective) -> type[BoardMatchups]:
+    """The match format of an objective of two players."""
+    positions = for_objective(objective)
+    said = {
+        "__doc__": f"Policies against one another, one of them that of {positions.words}.",
+        "__module__": __name__,
+        "positions": positions,
+    }
+    return type("BoardMatchups", (BoardMatchups,), said)

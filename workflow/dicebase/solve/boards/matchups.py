@@ -1,0 +1,69 @@
+"""What policies of two players earn against one another on a board, from the ends of play back.
+
+A state has two values, those of the row player where he is to move and where the other is. Where play can return they
+are swept until they stay as they are.
+"""
+
+import numpy as np
+from numba import njit
+
+from dicebase.solve.boards.positions import Step
+
+SWEEPS = 200_000
+kernel = njit(cache=True, nogil=True, _nrt=False)
+
+
+def earned(
+    step: Step, row: np.ndarray | None, column: np.ndarray, order: np.ndarray, ends: np.ndarray
+) -> tuple[float, float]:
+    """What the row player earns, (where he begins, where the other does).
+
+    row, column : (A,), how often an action is taken where its state comes up; without `row` he takes the best.
+    order, ends : as solving_order gives them.
+    """
+    values = np.zeros((len(order), 2))
+    _settle(step, column if row is None else row, column, row is None, order, ends, values)
+    return _ahead(step, 0, 0, values), _ahead(step, 0, 1, values)
+
+
+@kernel
+def _settle(step, row, column, best, order, ends, values):
+    begin = 0
+    for c in range(len(ends)):
+        inside = order[begin : ends[c]]
+        begin = ends[c]
+        least, waited = np.inf, 0
+        for _ in range(SWEEPS):
+            change = 0.0
+            for s in inside:
+                for role in range(2):
+                    worth = _worth(step, s, role, column if role else row, best and role == 0, values)
+                    change = max(change, abs(worth - values[s, role]))
+                    values[s, role] = worth
+            # A unit in the last place may go on for ever.
+            waited = 0 if change < least else waited + 1
+            least = min(least, change)
+            if change == 0.0 or (waited > 5 and least < 1e-14):
+                break
+
+
+@kernel
+def _worth(step, s, role, mix, best, values):
+    worth = -np.inf if best else 0.0
+    for k in range(step.first[s], step.first[s + 1]):
+        if best:
+            worth = max(worth, _ahead(step, step.after[k], role, values))
+        elif mix[k] > 0.0:
+            worth += mix[k] * _ahead(step, step.after[k], role, values)
+    return worth
+
+
+@kernel
+def _ahead(step, b, role, values):
+    worth, fall, whose = 0.0, step.fall[b] - step.begin[b], 1 - 2 * role
+    for o in range(step.begin[b], step.begin[b + 1]):
+        term = whose * step.reward[fall + o]
+        if step.to[o] >= 0:
+            term += values[step.to[o], role if step.sign[fall + o] > 0 else 1 - role]
+        worth += step.chance[fall + o] * term
+    return worth
