@@ -90,7 +90,7 @@ def test_states_are_counted_as_the_views_hold_them(connection):
 def test_every_view_and_every_column_says_what_it_is(connection):
     views = connection.execute("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
     papers = {"pig_turn_paper", "forbidden_multiple_turn_paper"}  # the rules of the third are not the paper's
-    assert {name for name, _ in views} == {"tables", *TABLES, *(f"{t}_actions" for t in TABLES), *papers}
+    assert {name for name, _ in views} == {"tables", "compare", *TABLES, *(f"{t}_actions" for t in TABLES), *papers}
     assert all(comment for _, comment in views)
     columns = connection.execute(
         "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal"

@@ -3,6 +3,7 @@
 Native tables, in sorted order, in the schema `data`; in the main schema, for people:
 
     tables                the variants: parameters, value of the game, error bound, citation
+    compare               rules of one game beside one another: compare.py
     <table>               one row a decision state
     <table>_actions       one row per state and action
     <table>_paper         the rows of the paper's variant alone, where it is solved
@@ -26,6 +27,8 @@ from shutil import copyfile
 import duckdb
 import pyarrow as pa
 
+from dicebase.catalog.compare import FIELDS as COMPARED
+from dicebase.catalog.compare import store_comparison
 from dicebase.catalog.follow_tables import (
     followed_fields,
     store_beyond,
@@ -82,6 +85,14 @@ def build_catalog(
                     table = find_table(name)
                     fields = _add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
                     _add_paper(connection, table, fields)
+                store_comparison(connection, keys)
+                _view(
+                    connection,
+                    "compare",
+                    "SELECT * FROM data.compare",
+                    "rules of one game beside one another",
+                    COMPARED,
+                )
                 finish(connection)
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error

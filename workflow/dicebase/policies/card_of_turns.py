@@ -19,6 +19,7 @@ from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solve.turns.plays import Decisions, play_of
+from dicebase.tabulate.turns.positions import reachable_positions
 from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 Rolled = tuple[int, tuple[Option, ...]]
@@ -61,11 +62,11 @@ class CardOfTurns:
         tail = [far_worth(far.continuation, turn, total) for total in range(last, last + turn.max_gain)]
         exact = [[Fraction(*number) for number in row] for row in solve_exactly(turn, last, tail)] + tail
         never = {mode for _, mode in far.safe}.union(rules.must_roll)
-        total = np.arange(len(exact))
+        there, total = {*map(tuple, reachable_positions(turn, last).tolist())}, np.arange(len(exact))
         worth, stops = {None: total.astype(float)}, {}
         for m, mode in enumerate(turn.modes):
             may = [rules.may_stop(t * unit, mode) for t in total.tolist()]
-            least = (t for t in range(last) if may[t] and exact[t][m] <= t)
+            least = (t for t in range(last) if may[t] and (t, m) in there and exact[t][m] <= t)
             stops[mode] = None if mode in never else next(least, last)
             roll = np.array([row[m] for row in exact], dtype=float)
             worth[mode] = np.where(may, np.maximum(roll, total), roll)

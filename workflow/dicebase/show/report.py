@@ -1,5 +1,6 @@
 """What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it."""
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.show.text import bound
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
-from dicebase.vocabulary import words
+from dicebase.vocabulary import number, words
 
 
 def write_report(results: str | Path) -> None:
@@ -27,7 +28,7 @@ def write_pages(results: str | Path) -> None:
         pages = {
             "values.html": values(catalog),
             "audit.html": audit(catalog),
-            "games.md": render("games.md", tables=tables, words=words, bound=bound),
+            "games.md": render("games.md", tables=tables, compared=compared(catalog), words=words, bound=bound),
             "dictionary.md": dictionary(catalog, tables),
         }
     for name, text in pages.items():
@@ -45,6 +46,18 @@ def solved(catalog: Catalog) -> list[dict[str, Any]]:
         t["parameters"] = [(p["name"], p["default"], p["allowed"], p["description"]) for p in t["parameters"]]
         tables.append(t | {"game": t["title"].partition(":")[0], "variants": variants, "shown": shown})
     return tables
+
+
+def compared(catalog: Catalog) -> list[list[Any]]:
+    """The view `compare`, as people read it."""
+
+    def said(entry: Any) -> Any:
+        if isinstance(entry, str) and entry.startswith("{"):
+            pairs = ((n, "never" if x is None else x) for n, x in json.loads(entry).items())
+            return ", ".join(f"{x}" if n == "0" else f"{n}: {x}" for n, x in pairs)
+        return number(entry) if isinstance(entry, float) else entry
+
+    return [[said(entry) for entry in row] for row in catalog.rows("FROM compare ORDER BY ALL")[1]]
 
 
 def values(catalog: Catalog) -> str:

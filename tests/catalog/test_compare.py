@@ -1,0 +1,44 @@
+"""The view of rules beside one another: what is published of them, and what the tables' own rows say."""
+
+import json
+
+import pytest
+
+import dicebase
+from dicebase.policies.card_of_turns import CardOfTurns
+from dicebase.show.report import compared
+from support.every_table import every_table
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with dicebase.open(every_table(tmp_path_factory)) as catalog:
+        yield catalog
+
+
+def test_rules_of_one_game_stand_beside_one_another(db):
+    names, rows = db.rows("FROM compare WHERE game = 'pig' AND rules = '{\"sides\": 6, \"dice\": 1}'")
+    row, *_ = (dict(zip(names, row, strict=True)) for row in rows)
+    # Hold at 20; a 1 of six faces.
+    assert json.loads(row["hold_at"]) == {"0": 20} and row["lost"] == 1 / 6
+    (duel,) = (
+        t["value"] for t in db.tables("pig_duel") if t["parameters"] == {"sides": 6, "dice": 1, "target": row["target"]}
+    )
+    assert row["duel"] == duel and row["advantage"] == pytest.approx(2 * duel - 1)
+
+
+def test_where_dice_are_kept_one_stops_where_no_roll_is_worth_more(db):
+    ((turn, lost, hold_at),) = db.rows(
+        "SELECT DISTINCT turn, lost, hold_at FROM compare WHERE game = 'ten_thousand' AND turn IS NOT NULL"
+    )[1]
+    rules = next(v.game.rules for v in db.solved("ten_thousand_turn").variants if v.parameters["moves"] == "all")
+    card = CardOfTurns.of(rules)  # from rationals, without a table
+    assert turn == pytest.approx(card.best, rel=1e-14) and lost == 8 / 27
+    known = {str(row["hand"]): row["from"] for row in card.stops}
+    assert json.loads(hold_at) == known
+
+
+def test_the_page_says_it_in_words(db):
+    said = {tuple(row[:2]): row for row in compared(db)}
+    assert said["pig", "sides: 6, dice: 1"][5] == "20"
+    assert said["ten_thousand", "rules: pocket"][4].startswith("0.29")

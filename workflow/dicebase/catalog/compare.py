@@ -1,0 +1,98 @@
+"""The view `compare`: rules of the same game beside one another, as their tables have them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from dicebase.catalog.queries import quoted
+from dicebase.catalog.why import odds_of
+from dicebase.tables.names import Table, find_table
+from dicebase.tables.parquet import field
+from dicebase.vocabulary import TIE, RepeatedTurn, parameters_of
+
+MATCHES = ("turn", "race", "duel")
+HOLD_AT = (
+    "least turn total at which to stop in a turn for its own sake, as JSON by the dice left to roll (0 where they "
+)
+FIELDS = [
+    field("game", pa.string(), "the game"),
+    field("rules", pa.string(), "the parameters of its rules, as JSON"),
+    field("target", pa.int32(), "points that end the race and the duel", "points", nullable=True),
+    field("turn", pa.float64(), "expected points of a turn for its own sake", "points", nullable=True),
+    field("lost", pa.float64(), "how likely the first roll of a turn is lost", "probability"),
+    field("hold_at", pa.string(), f"{HOLD_AT}are always the same); null: never", "points", nullable=True),
+    field("race", pa.float64(), "expected turns to the target", "turns", nullable=True),
+    field("duel", pa.float64(), "probability that who begins wins, under best play", "probability", nullable=True),
+    field("advantage", pa.float64(), "by how much who begins wins more often than loses", "probability", nullable=True),
+]
+
+
+def store_comparison(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
+    """Make the view of what these tables have of games of repeated turns."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for table in map(find_table, sorted(names)):
+        if issubclass(table.rules_class, RepeatedTurn) and table.match in MATCHES:
+            _add(connection, table, found)
+    rows = [
+        (game, rules, target, of.get("turn"), of["lost"], of.get("hold_at"), *_matches(of, target))
+        for (game, rules), of in sorted(found.items())
+        for target in sorted({target for match in ("race", "duel") for target in of.get(match, {})}) or [None]
+    ]
+    columns = zip(*rows, strict=True) if rows else [[] for _ in FIELDS]
+    arrays = [pa.array(list(column), f.type) for column, f in zip(columns, FIELDS, strict=True)]
+    connection.register("rows", pa.Table.from_arrays(arrays, schema=pa.schema(FIELDS)))
+    connection.execute("CREATE TABLE data.compare AS FROM rows")
+    connection.unregister("rows")
+
+
+def _matches(of: Mapping[str, Any], target: int | None) -> tuple[float | None, ...]:
+    race, duel = (of.get(match, {}).get(target) for match in ("race", "duel"))
+    return race, duel, None if duel is None else 2 * duel - 1
+
+
+def _add(connection: duckdb.DuckDBPyConnection, table: Table, found: dict[tuple[str, str], dict[str, Any]]) -> None:
+    """What a table says of the rules of its variants."""
+    own = parameters_of(table.rules_class)
+    query = 'SELECT parameters, definitions, value FROM data.certificates WHERE "table" = ? ORDER BY parameters'
+    for *texts, value in connection.execute(query, [table.name]).fetchall():
+        variant, definitions = map(json.loads, texts)
+        if any(p.only and variant.get(p.name, p.default) != p.default for p in own):
+            continue  # another game of the same rules
+        rules = table.build_rules(variant, definitions)
+        chosen = json.dumps({p.name: variant[p.name] for p in own if not p.only})
+        of = found.setdefault((table.game, chosen), {"lost": odds_of(rules, {"turn_total": 0}, "roll").lost})
+        if "target" in variant:
+            of.setdefault(table.match, {})[variant["target"]] = value
+        else:
+            of |= {"turn": value, "hold_at": json.dumps(_hold_at(connection, table, variant, rules))}
+
+
+def _hold_at(
+    connection: duckdb.DuckDBPyConnection, table: Table, variant: Mapping[str, int | str], rules: RepeatedTurn
+) -> dict[int, int | None]:
+    """By what can be in the hand, most dice first, the least stored total at which one stops. Where dice are kept the
+    rows are of rolls: to roll is worth their mean."""
+    where = " AND ".join(f'"{n}" = {quoted(x) if isinstance(x, str) else x}' for n, x in variant.items())
+    total = f'"{rules.total}"'
+    if not rules.keeps:
+        hand = "dice" if len(rules.modes) > 1 else rules.modes[0]
+        stops = f"min({total}) FILTER (action = {quoted(rules.stop)})"
+        query = f"SELECT {hand}, {stops} FROM data.{table.name} WHERE {where} GROUP BY ALL"
+    else:
+        rolls = [(roll.dice, mode, roll.weight) for mode in rules.modes for roll in rules.rolls(0, mode)]
+        sums = {mode: sum(weight for _, m, weight in rolls if m == mode) for mode in rules.modes}
+        shares = [(dice, mode, weight / sums[mode]) for dice, mode, weight in rolls]
+        columns = zip(*shares, strict=True)
+        connection.register("rolls", pa.table(dict(zip(("roll", "dice", "share"), map(list, columns), strict=True))))
+        may = f"total >= {rules.least_stop} AND NOT list_contains({list(rules.must_roll)}::INT[], dice)"
+        rolled = (
+            f"SELECT s.{total} AS total, r.dice, sum(r.share * s.value) AS worth "
+            f"FROM data.{table.name} AS s JOIN rolls AS r USING (roll) WHERE {where} GROUP BY ALL"
+        )
+        stops = f"min(total) FILTER ({may} AND worth <= total * (1 + {TIE}))"
+        query = f"SELECT dice, {stops} FROM ({rolled}) GROUP BY dice"
+    found = dict(connection.execute(query).fetchall())
+    return {mode: found[mode] for mode in rules.modes if mode in found}
