@@ -24,6 +24,7 @@ GAMES = {
     "ten_times_eighteen_score": "slots=4",
     "royal_ur_duel": "before=1 middle=2 after=1 dice=2",
     "shut_the_box_score": "tiles=4",
+    "yahtzee_score": "rules=pocket",
 }
 
 
@@ -149,3 +150,22 @@ def test_what_cannot_have_happened_is_said_in_a_line(results, tmp_path, capsys, 
     path.write_text(MATCH.replace(*wrong))
     said = commands.error_of(capsys, "review", path, "--results", results)
     assert said.startswith(f"error: {path}, line {line}: ") and message in said
+
+
+def test_a_box_filled_early_keeps_all_dice_till_the_last_roll(db, tmp_path):
+    path = tmp_path / "sheet.csv"
+    path.write_text(
+        "yahtzee_score rules=pocket\nroll,keep,roll,keep,roll,box\n333,,,,,Three of a kind\n1 2 2,22,2 2 3,,,run\n"
+    )
+    found = review(db.solved_tables, path)
+    texts = [step.text for step in found.steps]
+    assert texts == [
+        *("333", "keep 333", "keep 333", "three_of_a_kind"),
+        *("122", "keep 22", "223", "keep 223", "run"),
+    ]
+    played = {"rules": "pocket", "open": "twos,threes,run", "bonus": 1, "roll": "223"}
+    stopped, filled = (db.lookup("yahtzee_score", **played, rerolls_left=left)["actions"] for left in (1, 0))
+    losses = [
+        next(a["regret"] for a in of if a["action"] == text) for of, text in ((stopped, "keep 223"), (filled, "run"))
+    ]
+    assert [-float(step.change) for step in found.steps[-2:]] == pytest.approx(losses, abs=1e-12) and min(losses) > 1

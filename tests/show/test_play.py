@@ -29,6 +29,7 @@ GAMES = {
     "shut_the_box_score": "tiles=4",
     "shut_the_box_win": "tiles=6 one_die=above_6_shut",
     "think_points": "turns=2",
+    "yahtzee_score": "rules=pocket",
 }
 
 

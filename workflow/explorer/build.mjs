@@ -29,18 +29,19 @@ await build({
 });
 await copyFile(join(here, "src/index.html"), join(out, "index.html"));
 
-// The licences of every package that is in the bundle.
+// The licences of every package that is in the bundle, each text once.
 const packages = new Set();
 for (const input of Object.keys(metafile.inputs)) {
   const found = input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//);
   if (found) packages.add(found[1]);
 }
-const parts = [];
+const texts = new Map();
 for (const name of [...packages].sort()) {
   const folder = join(here, "node_modules", name);
   const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const file = (await readdir(folder)).find((f) => /^licen[cs]e/i.test(f));
   const text = file ? (await readFile(join(folder, file), "utf8")).trim() : "";
-  parts.push(`${name} ${version} (${license})\n\n${text}\n`);
+  texts.set(text, [...(texts.get(text) ?? []), `${name} ${version} (${license})`]);
 }
+const parts = [...texts].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`);
 await writeFile(join(out, "LICENSES.txt"), parts.join(`\n${"-".repeat(80)}\n\n`));

@@ -69,13 +69,17 @@ def dice(text: str) -> tuple[str, ...]:
 
 def words_of(cell: Cell) -> list[str]:
     """The parts of what was done; dice that are kept are sorted."""
-    if cell.column == KEEP and not cell.text.startswith(KEEP):
-        return [f"{KEEP} {as_roll(cell.text)}"]
-    words = [word.strip() for word in cell.text.split(", ")]
-    return [f"{KEEP} {as_roll(w.removeprefix(KEEP))}" if w.startswith(f"{KEEP} ") else w for w in words]
+    text = cell.text if cell.column != KEEP or cell.text.startswith(KEEP) else f"{KEEP} {cell.text}"
+    words = [word.strip() for word in text.split(", ")]
+    return [f"{KEEP} {as_roll(w.removeprefix(KEEP).strip())}" if w.startswith(f"{KEEP} ") else w for w in words]
 
 
 def begins(action: str, words: Sequence[str]) -> bool:
     """Whether an action begins with these words, part by part: `keep 1`, `roll` of `keep 1, roll 4`."""
-    parts = action.split(", ")
-    return len(words) <= len(parts) and all(f"{p} ".startswith(f"{w} ") for w, p in zip(words, parts, strict=False))
+    parts, said = (f"{_plain(part)} " for part in action.split(", ")), (f"{_plain(word)} " for word in words)
+    return len(words) <= action.count(", ") + 1 and all(p.startswith(w) for p, w in zip(parts, said, strict=False))
+
+
+def _plain(text: str) -> str:
+    """`Full House` is `full_house`."""
+    return text.casefold().replace("_", " ")

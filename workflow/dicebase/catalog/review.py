@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dicebase.catalog.record import PLAYER, Cell, Record, begins, dice, words_of
+from dicebase.catalog.record import KEEP, PLAYER, Cell, Record, begins, dice, words_of
 from dicebase.catalog.solved_tables import SolvedTables
 from dicebase.catalog.walk import Walk
 from dicebase.tables.follow.rolls import ROLL
@@ -134,10 +134,11 @@ class _Reading:
         """Whether the dice have fallen."""
         walk = self.walk
         outcomes, written = list(walk.game.outcomes(walk.after)), walk.game.falls(walk.after)
-        if not written:
+        dice_fall = self.cells and self.cells[-1].column == ROLL
+        if not written or (len(written) == 1 and not (dice_fall and dice(self.cells[-1].text) == dice(written[0]))):
             walk.fall(*outcomes)
             return True
-        if not self.cells or self.cells[-1].column != ROLL:
+        if not dice_fall:
             return False
         role, cell = walk.role, self._taken()
         found = {o[1:]: (name, o) for name, o in zip(written, outcomes, strict=True) if dice(name) == dice(cell.text)}
@@ -159,6 +160,10 @@ class _Reading:
             if not (matching := [name for name in names if begins(name, more)]):
                 break
             cell, words, found = self._taken(), more, matching
+        left = words_of(self.cells[-1]) if self.cells and self.cells[-1].column != ROLL else [KEEP]
+        if not found and not left[0].startswith(KEEP) and (stay := f"{KEEP} {walk.position.get(ROLL)}") in names:
+            # Who fills a box before the last roll keeps all dice till then.
+            cell, found = self.cells[-1], [stay]
         if not found and len(names) == 1:
             walk.act(*names)
             return True

@@ -23,7 +23,7 @@ class Walk:
         self.tables, table = tables, tables[name]
         if not (variant := table.find(chosen := read_variant(table, given))):
             raise MissingTableError(table.not_solved(chosen))
-        self.table, self.variant, self.game = table, variant, variant.game
+        self.table, self.variant, self.game = table, variant, variant.game.play
         if not isinstance(self.game, Game) or self._at_once():
             raise ConfigurationError(f"{name}: is only asked; what one decides alone or turn about is played")
         self.after: Hashable | None = self.game.start()

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, short
+from dicebase.matches.sheet_play import SheetPlay
 from dicebase.matches.sheets import Turns
 from dicebase.vocabulary import AnsweredBy, Controller, Game, Outcome, Scorecard, Sheet, State, worth
 
@@ -138,4 +139,5 @@ class SheetScore(Turns):
     """The most expected points of a score sheet, alone (Verhoeff & Scheffers 1999)."""
 
     accepts = Sheet
+    play = property(lambda self: SheetPlay(self.rules))
     value = worth("expected points still to be scored in the open boxes", "points")

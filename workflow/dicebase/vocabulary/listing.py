@@ -100,6 +100,11 @@ class Listing:
         """What the files of this variant list: itself, or the values from which its decisions follow."""
         return self
 
+    @property
+    def play(self) -> Listing:
+        """The game that its values are about, a Game where one decides: itself, or that of which it lists a part."""
+        return self
+
     def stored_by(self, store: str) -> Listing:
         """The same where it is to be stored by ROWS or STARTS; raises ConfigurationError where it cannot be."""
         if store != ROWS:

@@ -1,10 +1,11 @@
-// A position in, ranked actions out: the three kinds of variant (show/explorer/variants.py). Each has
+// A position in, ranked actions out: the kinds of variant (show/explorer/variants.py). Each has
 //   columns               of a position, in order
 //   possible(name, state) the values of a column, given those before it
 //   answer(state)         {value, actions, best first}, or null where nobody decides anything
 
 import { TIE, ranked, sorted } from "./ranking.js";
 import { RowNumbers } from "./row_numbers.js";
+import { Sheets } from "./sheet.js";
 import { Match } from "./turn.js";
 
 export async function openVariant(data, path) {
@@ -12,7 +13,7 @@ export async function openVariant(data, path) {
   const chunks = block.meta.whole
     ? async () => block.columns
     : async (number) => (await data.block(`${path}-${number}.bin`)).columns;
-  const made = { stored: Stored, placed: Placed, turns: Turns }[block.meta.kind];
+  const made = { stored: Stored, placed: Placed, turns: Turns, sheets: Sheets }[block.meta.kind];
   return new made(block, chunks);
 }
 

@@ -50,15 +50,21 @@ export class Ask {
   #build() {
     const described = Object.fromEntries(this.table.columns.map((c) => [c.name, c]));
     this.set = {};
-    const elements = asked(this.position, this.rolled).map((name) => {
+    const sheets = this.position.answers.kind === "sheets";
+    // Of a sheet the dice come first; what is in its boxes says the bonus.
+    const names = sheets ? ["roll", "rerolls_left", "open", "upper"] : asked(this.position, this.rolled);
+    const elements = names.map((name) => {
       const values =
         name === "dice" && !this.position.board ? [...this.position.answers.dice.modes].reverse() : possible(this.position, name, this.near);
-      const change = (value, quietly) => this.#change({ [name]: value }, quietly);
+      const change = (value, quietly) => this.#change(value.open === undefined ? { [name]: value } : value, quietly);
       const drawn = this.position.answers.meta.drawing?.find((drawing) => drawing.column === name);
       const column = { ...described[name], name, label: columnName(name, this.table), board: this.position.board, drawn };
+      if (sheets && name === "open") column.answers = this.position.answers;
+      column.sides = this.position.answers.dice?.sides;
       if (column.board) column.anywhere = this.position.anywhere(name);
       const made = control(column, values, change);
       this.set[name] = made.set;
+      if (made.answered) this.answered = made.answered;
       return made.element;
     });
     if (this.both) elements.splice(-1, 0, this.#manner());
@@ -103,11 +109,12 @@ export class Ask {
 
   async #refresh(quietly) {
     const { position, state } = this;
-    for (const [name, set] of Object.entries(this.set)) set(state[name], possible(position, name, this.near));
+    for (const [name, set] of Object.entries(this.set)) set(state[name], possible(position, name, this.near), state);
     this.moved(state, quietly);
     const answer = await position.answer(state);
     const supposed = answer ? null : await position.supposed(state);
     if (this.state !== state || this.position !== position) return; // a later one is under way
+    this.answered?.(answer, state, position.variant.unit);
     this.#answer(answer ?? supposed, Boolean(supposed));
     clearTimeout(this.drawing);
     this.drawing = setTimeout(() => this.#draw(), this.drawn ? 60 : 0);

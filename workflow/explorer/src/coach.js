@@ -4,6 +4,7 @@ import { rankingOf } from "./ask.js";
 import { draw } from "./chance.js";
 import { die, h } from "./dom.js";
 import { gameOf } from "./play.js";
+import { sheetChoices } from "./sheet_view.js";
 import { actionName, advice, capital, columnName, count, lossText } from "./words.js";
 
 export class Coach {
@@ -45,13 +46,15 @@ export class Coach {
     const game = gameOf(position);
     for (const part of [this.choices, this.comment, this.log, this.last, this.sum]) part.replaceChildren();
     this.behind.hidden = true;
-    Object.assign(this, { lost: 0, made: 0, right: 0 });
+    // A sheet is long: what was wrong is said above it.
+    if (position.answers.kind === "sheets") this.choices.before(this.comment);
+    Object.assign(this, { lost: 0, made: 0, right: 0, stopped: undefined });
     this.playing = {};
     const { playing } = this;
     const current = () => this.playing === playing;
     const end = await game(
       position,
-      (state) => this.#ask(state, current),
+      (state, more) => this.#ask(state, current, more),
       (text, heading) => current() && this.#tell(text, heading),
       draw,
     );
@@ -69,11 +72,16 @@ export class Coach {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  async #ask(state, current) {
+  async #ask(state, current, more = {}) {
     const answer = await this.position.answer(state);
     // A game that another one has replaced waits for ever.
     if (!current()) return new Promise(() => {});
     if (answer.actions.length === 1) return answer.actions[0].action;
+    if (this.position.answers.kind === "sheets") {
+      const action = await this.#fill(state, more);
+      this.#judge(answer, action, state);
+      return action;
+    }
     const rolled = state.roll ?? "";
     const facts = Object.entries(state).filter(([name]) => name !== "free" && name !== "roll");
     this.now.replaceChildren(
@@ -100,6 +108,23 @@ export class Coach {
     });
     this.#judge(answer, action, state);
     return action;
+  }
+
+  /** What is done with a roll of a score sheet; to fill a box before the last roll is to keep all dice till then. */
+  async #fill(state, more) {
+    const stopped = this.stopped;
+    if (stopped !== undefined) {
+      if (!state.rerolls_left) this.stopped = undefined;
+      return state.rerolls_left ? `keep ${state.roll}` : stopped;
+    }
+    return new Promise((resolve) => {
+      const stop = (box) => {
+        this.stopped = this.position.answers.dice.boxes[box];
+        resolve(`keep ${state.roll}`);
+      };
+      this.now.replaceChildren();
+      this.choices.replaceChildren(...sheetChoices(this.position.answers, { ...state, ...more }, resolve, stop));
+    });
   }
 
   #judge(answer, action, state) {

@@ -3,6 +3,7 @@
 import { boardControl } from "./board.js";
 import { thrown } from "./chance.js";
 import { die, h, unique } from "./dom.js";
+import { sheetControl } from "./sheet_view.js";
 import { count } from "./words.js";
 
 const FEW = 8; // so many values are buttons
@@ -29,10 +30,11 @@ export function nearest(values, value) {
  * slider is moved on. */
 export function control(column, values, change) {
   if (column.board) return boardControl(column, values, change);
+  if (column.answers) return sheetControl(column, change);
   if (column.name === "free") return slots(column, values, change);
   if (column.name === "roll") return roll(column, change);
   if (typeof values[0] === "string") return texts(column, values, change);
-  if (column.name === "dice" && values.length <= FEW) return hand(column, values, change);
+  if (["dice", "rerolls_left"].includes(column.name) && values.length <= FEW) return hand(column, values, change);
   return points(column, values, change);
 }
 
@@ -105,7 +107,7 @@ function hand(column, values, change) {
       "label",
       { class: "choice" },
       inputs[i],
-      h("span", {}, String(n), h("span", { class: "unseen" }, n === 1 ? " die" : " dice")),
+      h("span", {}, String(n), column.name === "dice" && h("span", { class: "unseen" }, n === 1 ? " die" : " dice")),
     ),
   );
   const set = (value, now) => {
@@ -155,19 +157,21 @@ function slots(column, values, change) {
 function roll(column, change) {
   const chosen = h("div", { class: "dice chosen" });
   const most = { length: 0 };
+  const sides = column.sides ?? 6;
+  const all = Array.from({ length: sides }, (_, i) => String(i + 1));
   let now = "";
   let last = "";
   const without = (at) => now.slice(0, at) + now.slice(at + 1);
   const add = (face) => now.length < most.length && change([...now, (last = face)].sort().join(""));
   document.onkeydown = ({ key, target, ctrlKey, altKey, metaKey }) => {
     if (!chosen.isConnected || ctrlKey || altKey || metaKey || target.matches("input[type=number], select")) return;
-    if (/^[1-6]$/.test(key)) add(key);
+    if (all.includes(key)) add(key);
     else if (key === "Backspace" && now) change(without(now.includes(last) ? now.indexOf(last) : now.length - 1));
   };
   const palette = h(
     "div",
     { class: "dice" },
-    [..."123456"].map((face) =>
+    all.map((face) =>
       h(
         "button",
         { type: "button", class: "face", "aria-label": `Add a ${face}`, onclick: () => add(face) },
@@ -176,7 +180,7 @@ function roll(column, change) {
     ),
   );
   const clear = h("button", { type: "button", onclick: () => change("") }, "Clear");
-  const throwDice = h("button", { type: "button", onclick: () => change(thrown(most.length)) }, "Roll for me");
+  const throwDice = h("button", { type: "button", onclick: () => change(thrown(most.length, sides)) }, "Roll for me");
   const hint = h("small", { class: "hint" });
   const set = (value, lengths) => {
     now = value;

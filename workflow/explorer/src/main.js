@@ -117,7 +117,7 @@ class Page {
     this.hash = write({ table: this.table.table, play: this.play, given });
     if (this.hash !== location.hash) history[quietly ? "replaceState" : "pushState"](null, "", this.hash);
     const words = Object.entries(given)
-      .filter(([name, value]) => value !== "" && name !== "card")
+      .filter(([name, value]) => value !== "" && name !== "card" && (name !== "rerolls_left" || given.roll))
       .map(([name, value]) => `${name}=${typed(value)}`);
     this.command.textContent = `dicebase lookup ${this.table.table} ${words.join(" ")}`;
   }

@@ -8,6 +8,7 @@ export function gameOf({ table, answers }) {
   const { dice } = answers;
   if (table.family === "boards") return null;
   if (answers.kind === "turns") return turns;
+  if (answers.kind === "sheets") return sheet;
   if (dice.slots) return table.match === "versus" ? null : card;
   if (dice.throws)
     return { duel: throws, race: throws, reach: throws, turn: oneThrow, simultaneous: atOnce }[table.match] ?? null;
@@ -15,7 +16,7 @@ export function gameOf({ table, answers }) {
 }
 
 const total = (n) => `${count(n)} ${n === 1 ? "point" : "points"}`;
-const faces = (dice) => [...dice].join(" ");
+const shown = (dice) => [...dice].join(" ");
 
 /** What the published policy does. */
 async function policy(position, state, draw) {
@@ -36,18 +37,18 @@ async function turn(position, { dice, record, toGo, decide, tell, name }) {
     const [, thrown, what] = decide.draw(dice.rolls[points % dice.period][mode], 0);
     if (typeof what === "string") {
       const lost = what === "wipe" ? "All points are gone." : "The turn is lost.";
-      tell(thrown ? `${name} ${faces(thrown)}: nothing scores. ${lost}` : `${name} what loses. ${lost}`);
+      tell(thrown ? `${name} ${shown(thrown)}: nothing scores. ${lost}` : `${name} what loses. ${lost}`);
       return { what, points: 0 };
     }
     if (dice.keeps) {
-      tell(`${name} ${faces(thrown)}${points ? `, ${total(points)} on the table` : ""}.`);
+      tell(`${name} ${shown(thrown)}${points ? `, ${total(points)} on the table` : ""}.`);
       const action = await decide({ ...record, [column]: points, roll: thrown });
       const [, kept, then] = action.match(/^keep (\d+), (.*)$/);
       const [gain, left] = what.find(([, , keep]) => keep === kept);
       points += gain;
       hand = left;
       if (then === dice.stop) return { what: "bank", points };
-      tell(`Kept ${faces(kept)}: ${total(points)}.`);
+      tell(`Kept ${shown(kept)}: ${total(points)}.`);
       continue;
     }
     points += what[0][0];
@@ -167,6 +168,32 @@ async function atOnce(position, ask, tell, draw) {
       return me > opponent ? "You win." : me < opponent ? "The opponent wins." : "A draw.";
     }
   }
+}
+
+/** A score sheet, alone; what one sees beside the position is what is filled in, and the points. */
+async function sheet(position, ask, tell, draw) {
+  const { answers } = position;
+  const { dice } = answers;
+  const faces = Array.from({ length: dice.sides }, (_, i) => [String(i + 1), 1]);
+  const scores = {};
+  let [card, scored] = [answers.fresh, 0];
+  while (card.open) {
+    let [roll, action] = ["", "keep nothing"];
+    for (let left = dice.rolls - 1; action.startsWith("keep "); left--) {
+      const kept = action.replace(/^keep (nothing)?/, "");
+      const fell = Array.from({ length: dice.dice - kept.length }, () => draw(faces, 1)[0]);
+      roll = [...kept, ...fell].sort().join("");
+      tell(kept ? `Kept ${shown(kept)}${fell.length ? `, rolled ${shown(fell)}` : ""}.` : `You roll ${shown(roll)}.`, !kept);
+      action = await ask({ ...card, roll, rerolls_left: left }, { scores, total: scored });
+    }
+    const box = dice.boxes.indexOf(action);
+    const filled = answers.fill(card, roll, box);
+    card = filled.card;
+    scored += filled.points;
+    scores[box] = filled.points;
+    tell(`${shown(roll)} in ${action.replaceAll("_", " ")}: ${total(filled.points)}.`);
+  }
+  return `The sheet is full: ${total(scored)}.`;
 }
 
 async function card(position, ask, tell, draw) {

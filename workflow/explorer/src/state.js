@@ -33,7 +33,8 @@ function usual(position, name, values) {
   const at = (share) => values[Math.floor(share * values.length)];
   const { start } = position.answers.meta;
   if (position.board) return values.includes(start[name]) ? start[name] : at(0.5);
-  if (name === "free" || name.endsWith("left")) return values.at(-1);
+  if (name === "free" || name === "open" || name.endsWith("left")) return values.at(-1);
+  if (name === "upper" || name === "bonus") return values[0];
   if (name === "dice") return values.includes(2) ? 2 : values[0];
   if (name === "roll_total" || name === "needed") return at(0.5);
   const most = position.answers.dice.keeps ? 6 : 18;
@@ -62,7 +63,10 @@ export function whyNone(position, state, rolled) {
 }
 
 function whyNoRoll(position, roll, lengths) {
-  if (/[^1-6]/.test(roll)) return { none: `${roll} is no roll: dice have faces from 1 to 6.` };
+  const { sides = 6 } = position.answers.dice;
+  if ([...roll].some((face) => !(face >= 1 && face <= sides))) {
+    return { none: `${roll} is no roll: dice have faces from 1 to ${sides}.` };
+  }
   if (roll.length < Math.max(...lengths) && !lengths.includes(roll.length)) {
     return { waiting: `Add the dice you rolled: ${lengths.join(" or ")}.` };
   }

@@ -10,6 +10,9 @@ const COLUMNS = {
   dice: "Dice left to roll",
   roll: "The roll",
   roll_total: "Roll",
+  open: "The sheet",
+  upper: "Upper section so far",
+  rerolls_left: "Rerolls left",
   free: "Slots still free",
   needed: "Points still needed",
   scored: "Points scored so far",
@@ -69,7 +72,7 @@ export const count = (value) => (Number.isInteger(value) ? value.toLocaleString(
 /** An action in words, where a bare number counts something. */
 export function actionName(action, { action_unit: unit, family }) {
   if (unit) return action === "1" && unit === "dice" ? "1 die" : `${action} ${unit}`;
-  return family === "scorecards" ? `slot ${action}` : action;
+  return family === "scorecards" ? `slot ${action}` : family === "sheets" ? action.replaceAll("_", " ") : action;
 }
 
 /** A value, chances in per cent; with its unit, or below one that is said. */

@@ -6,6 +6,6 @@
     explorer/data/<table>/<variant>.bin               rules of the dice as data, ranks, values (columns.py)
     explorer/data/<table>/<variant>-<chunk>.bin       answers, by row
 
-Three kinds of variant: `stored` answers are looked up by row; in `placed` ones a decision follows from stored values;
-of a match of `turns` the values between turns are enough, from which the page solves one turn again.
+Kinds of variant: `stored` answers are looked up by row; in `placed` ones a decision follows from stored values; of a
+match of `turns`, and of `sheets`, the values between turns are enough, from which the page solves one turn again.
 """

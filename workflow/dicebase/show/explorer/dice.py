@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dicebase.vocabulary import MultiplierScorecard, RepeatedTurn, Scorecard, Throw, Turn
+from dicebase.vocabulary import Entry, MultiplierScorecard, RepeatedTurn, Scorecard, Sheet, Throw, Turn, multisets
 
 
 def dice_of(rules: Any) -> dict[str, Any]:
@@ -13,6 +13,8 @@ def dice_of(rules: Any) -> dict[str, Any]:
         each phase [of each mode [roll]]]}, a roll [weight, dice text, options or loss], an option [gain, next mode or
         null, dice kept].
     A throw: {choices, wipes, throws: {choice: [[points, weight]]}}.
+    A sheet: {boxes, dice, sides, rolls, upper_at, upper_bonus, upper: boxes that count towards it, entries: [of each
+        roll [fields of an Entry]]}.
     A scorecard: {slots, rolls: [[roll, weight]], gains: [of each slot [of each roll points]], factors or null}.
     """
     if isinstance(rules, Turn):
@@ -24,6 +26,13 @@ def dice_of(rules: Any) -> dict[str, Any]:
     if isinstance(rules, Throw):
         throws = {choice: _numbers(rules.gains(choice)) for choice in rules.choices}
         return {"choices": rules.choices, "wipes": rules.wipes, "throws": throws}
+    if isinstance(rules, Sheet):
+        said = {n: getattr(rules, n) for n in ("boxes", "dice", "sides", "rolls", "upper_at", "upper_bonus")}
+        entries = [[*map(_entry, rules.entries(roll))] for roll, _ in multisets(rules.sides, rules.dice)]
+        return said | {
+            "upper": sorted({box for roll in entries for box, _, upper, *_ in roll if upper}),
+            "entries": entries,
+        }
     if not isinstance(rules, Scorecard):
         return {}
     slots = range(1, rules.slots + 1)
@@ -34,6 +43,10 @@ def dice_of(rules: Any) -> dict[str, Any]:
         "gains": [[rules.gain(slot, roll) for roll in rules.weights] for slot in slots],
         "factors": list(rules.factors) if multiplies else None,
     }
+
+
+def _entry(entry: Entry) -> list[int]:
+    return [int(field) for field in entry]
 
 
 def _roll(roll: Any) -> list:

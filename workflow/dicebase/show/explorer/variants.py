@@ -12,9 +12,10 @@ from dicebase.catalog.solved_tables import SolvedVariant
 from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.dice import dice_of
 from dicebase.tables.follow.turns import Starts
-from dicebase.vocabulary import Board, Drawing, Layout, Listing, Scorecard
+from dicebase.vocabulary import Board, Drawing, Layout, Listing, Scorecard, Sheet
 
 CHUNK = 1_000_000  # bytes of columns in a file, about
+TURNS = 8192  # starts of turns of a sheet in a file: a turn needs the values after each of its boxes
 NEVER = 2**16 - 1
 
 Columns = dict[str, np.ndarray]
@@ -44,17 +45,20 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     if isinstance(rules, Board):
         meta |= {"drawing": [_drawn(drawn) for drawn in rules.drawing], "start": first_position(rules)}
     if variant.followed:
-        more, policy, size = _placed(variant, rules), {}, 8
-        chunks = _values(part, first, rows)
+        sheet = isinstance(rules, Sheet)
+        more = {"kind": "sheets", "tolerance": 2 * variant.error_bound} if sheet else _placed(variant, rules)
+        policy, chunk = {}, TURNS if sheet else CHUNK // 8
+        chunks = _values(part, first, rows, chunk)
     else:
         numbers, actions, size = _actions(part, first, rows)
+        chunk = CHUNK // size
         more = {"kind": "stored", "actions": actions} | _beyond(variant.game)
         # A map is across two numbers, of a board its last two.
         mapped = not texts and (len(state) == 2 or isinstance(rules, Board))
         policy = _policy(part, first, rows, numbers) if mapped else {}
-        chunks = _answers(part, first, rows, CHUNK // size, numbers)
+        chunks = _answers(part, first, rows, chunk, numbers)
     # What fits is in one file.
-    meta |= more | {"chunk": CHUNK // size, "whole": rows <= CHUNK // size}
+    meta |= more | {"chunk": chunk, "whole": rows <= chunk}
     whole = next(chunks) if meta["whole"] else {}
     write_block(path.with_name(f"{path.name}.bin"), meta, tree | policy | whole)
     for number, columns in enumerate(() if meta["whole"] else chunks):
@@ -144,9 +148,9 @@ def _placed(variant: SolvedVariant, rules: Scorecard) -> dict[str, str | int | f
     }
 
 
-def _values(part: Part, first: int, rows: int) -> Iterator[Columns]:
-    for low in range(first, first + rows, CHUNK // 8):
-        yield {"value": part.rows["value"][low : min(low + CHUNK // 8, first + rows)]}
+def _values(part: Part, first: int, rows: int, chunk: int) -> Iterator[Columns]:
+    for low in range(first, first + rows, chunk):
+        yield {"value": part.rows["value"][low : min(low + chunk, first + rows)]}
 
 
 def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], Columns]:

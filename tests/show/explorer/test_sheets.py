@@ -1,0 +1,43 @@
+"""A score sheet on a phone: filled in box by box, asked, and played with a coach."""
+
+import re
+
+from support.explorer_pages import ranking, scrolls, show
+
+FRESH = {"open": 15, "upper": 0, "bonus": 0}
+
+
+def known(db, **position):
+    actions = db.lookup("yahtzee_score", rules="pocket", **position)["actions"]
+    return [[a["action"], a["value"], a["regret"]] for a in actions]
+
+
+def test_a_sheet_is_filled_in_and_asked(page, address, db):
+    show(page, address, "yahtzee_score", {"rules": "pocket", **FRESH, "roll": "331", "rerolls_left": 2})
+    assert "roll=133" in page.url and ranking(page) == known(db, **FRESH, roll="133", rerolls_left=2)
+    page.get_by_role("radio", name="0").press("Space")
+    page.wait_for_url("**rerolls_left=0")
+    page.get_by_role("row", name="Threes").get_by_role("button", name="+6").click()
+    page.wait_for_url("**open=13&upper=6&bonus=0&roll=&**")
+    assert ranking(page) == known(db, open="twos,three_of_a_kind,run", upper=6)
+    assert page.locator("code").text_content().endswith("yahtzee_score rules=pocket open=13 upper=6 bonus=0")
+    page.get_by_label("Twos").select_option("4")
+    page.get_by_label("Three of a kind").select_option("20")
+    page.wait_for_url("**open=8&upper=8&bonus=1&**")
+    assert page.locator("tfoot").inner_text().split() == ["Points", "35,", "with", "the", "bonus", "of", "5"]
+    assert ranking(page) == known(db, open="run", upper=8, bonus=1) and scrolls(page) <= 0
+    page.get_by_role("button", name="New sheet").click()
+    page.wait_for_url("**open=15&upper=0&bonus=0&**")
+
+
+def test_a_sheet_is_played_with_a_coach(page, address, db):
+    show(page, address, "yahtzee_score", {"rules": "pocket"}, play=True)
+    page.get_by_role("button", name=re.compile("^Keep the")).first.click()
+    page.get_by_role("button", name="Roll 2 dice").click()
+    page.get_by_text("1 reroll left").wait_for()
+    # To fill a box now is to keep all dice till the last roll.
+    for name in ("Twos", "Threes", "Three of a kind", "Run"):
+        page.get_by_role("row", name=name, exact=False).get_by_role("button").last.click()
+    page.get_by_text(re.compile(r"^The sheet is full: \d+ points?\.$")).first.wait_for()
+    assert re.search(r"Over: \d+ of \d+ decisions were the best", page.locator(".sum").inner_text())
+    assert scrolls(page) <= 0
