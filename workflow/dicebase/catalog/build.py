@@ -23,6 +23,7 @@ from glob import escape
 from itertools import pairwise
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -198,7 +199,8 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
         store_keeps(connection, table)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
     beyond = store_beyond(connection, table)
-    connection.execute(_at(table, keys, f"({' UNION ALL '.join(actions)})", ANSWERS, starts, beyond, sheet))
+    source, kinds = f"({' UNION ALL '.join(actions)})", {"starts": starts, "beyond": beyond, "sheet": sheet}
+    connection.execute(_at(table, keys, source, ANSWERS, **kinds))
     return fields[0]
 
 
@@ -215,24 +217,16 @@ def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list
     _view(connection, f"{table.name}_paper", query, f"{table.title} Of the paper: {said}", fields)
 
 
-def _at(
-    table: Table,
-    keys: list[pa.Field],
-    source: str,
-    answers: list[str],
-    starts: bool = False,
-    beyond: bool = False,
-    sheet: tuple[int, int] | None = None,
-) -> str:
+def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **kinds: Any) -> str:
     """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
     are stored by the starts of turns, `beyond` that totals past the stored ones are answered; `sheet` is what
     store_sheets says of score sheets."""
     names = [f.name for f in keys]
     given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}
-    if sheet:
+    if kinds.get("sheet"):
         given["open"] = f"(SELECT _s._card FROM ({queries().sheet(table, given)}) AS _s)"
         given["rerolls_left"] = "rerolls_left"
-    return queries().at(table, names, source, answers, given, takes_rolls(table, names), starts, beyond, sheet)
+    return queries().at(table, names, source, answers, given, takes_rolls(table, names), **kinds)
 
 
 def _as_stored(key: pa.Field) -> str:

@@ -1,11 +1,10 @@
 """The final score of a scorecard with multipliers, or of a score sheet: how likely each is under three strategies."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from dicebase.matches.scorecards import OfMultipliers
-from dicebase.matches.sheets import Turns
-from dicebase.vocabulary import Column, Layout, Listing, MultiplierScorecard, Sheet, State, worth
+from dicebase.matches.sheets import OfSheet
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, worth
 
 MOST_SLOTS = 14
 LEAST = 1e-250
@@ -45,15 +44,12 @@ class ScoreDistribution(OfMultipliers):
         return "no game ends with this score"
 
 
-@dataclass(frozen=True)
-class SheetDistribution(Listing):
+class SheetDistribution(OfSheet):
     """The distribution of the final score of a score sheet, by strategy.
 
     In a turn each strategy maximises the mean of what the box that it ends with is worth to it, and of actions that are
     worth as much, to 1e-9, takes the first: of boxes in the order of the sheet, of dice to keep those that are more.
     """
-
-    rules: Sheet
 
     accepts = Sheet
     strategies: ClassVar[tuple[str, ...]] = ("greedy", "optimal", "upper_first")
@@ -71,17 +67,8 @@ class SheetDistribution(Listing):
     note = ScoreDistribution.note
 
     @property
-    def turns(self) -> Turns:
-        """The turns of the sheet."""
-        return Turns(self.rules)
-
-    @property
-    def why_not_solved(self) -> str:
-        return self.turns.why_not_solved
-
-    @property
     def bytes(self) -> int:
-        return 3200 * self.turns.starts
+        return 3200 * self.starts
 
     def why_missing(self, state: State) -> str:
         if state[0] not in self.strategies:

@@ -1,9 +1,10 @@
-"""The probability that a scorecard reaches a given score: one table over the points still needed, for every score."""
+"""The probability that a card reaches a given score: one table over the points still needed, for every score."""
 
 from functools import cached_property
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
-from dicebase.vocabulary import Column, MultiplierScorecard, State, worth
+from dicebase.matches.sheets import BONUS, OPEN, UPPER, OfPoints
+from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, worth
 
 
 class ChanceToExceed(OfMultipliers, FollowedPlacements):
@@ -67,3 +68,28 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
         if possible and needed < 1:
             return "nothing is needed any more: every placement reaches it"
         return f"the free slots score at most {self.most[free]}" if possible else super().why_missing(state)
+
+
+class SheetChance(OfPoints):
+    """Maximise the probability of at least `needed` points in the open boxes of a score sheet."""
+
+    accepts = Sheet
+    value = worth("greatest probability of at least `needed` points in the open boxes", "probability")
+    columns = (
+        OPEN,
+        UPPER,
+        BONUS,
+        Column("needed", int, "points still needed, from 1 to the most that the open boxes can score", "points"),
+    )
+    more = (
+        worth(
+            "the same probability under the strategy that maximises the expected score", "probability", "score_optimal"
+        ),
+    )
+    note = "the value of the table is that of reaching half of the most points, rounded up, from a new card"
+
+    def why_missing(self, state: State) -> str:
+        *card, needed = state
+        if why := self.why_no_card(*card):
+            return why
+        return "nothing is needed any more" if needed < 1 else f"the open boxes score at most {self.most[Card(*card)]}"

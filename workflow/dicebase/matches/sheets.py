@@ -6,31 +6,34 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import ClassVar
 
-from dicebase.vocabulary import Column, ConfigurationError, Layout, Listing, Sheet, State, multisets, nearest
+from dicebase.vocabulary import (
+    Card,
+    Column,
+    ConfigurationError,
+    Entry,
+    Layout,
+    Listing,
+    Sheet,
+    State,
+    multisets,
+    nearest,
+)
 
 OPEN = Column("open", int, "open boxes, by name, as in ones,chance; as a number, bit i is that of box i, from 0 on")
 UPPER = Column("upper", int, "points of the upper section, no more than earn its bonus", "points")
 BONUS = Column("bonus", int, "1 once a further roll of dice all alike earns a bonus, else 0")
 DICE = Column("roll", str, "the dice as they lie; at the start of a turn it is left out")
 LEFT = Column("rerolls_left", int, "how often dice may be rolled again in this turn", "rolls")
-MOST_STARTS = 2_000_000
+MOST_STARTS, MOST_POINTS = 2_000_000, 4_000_000
 ALL, BUT = "all", "all but "
 """Words for open boxes, beside names of boxes."""
 
 
 @dataclass(frozen=True)
-class Turns(Listing):
-    """Values at the starts of turns. With dice on the table one keeps some and rolls the others, or fills a box."""
+class OfSheet(Listing):
+    """What is listed of a score sheet."""
 
     rules: Sheet
-
-    layout = Layout.FOLLOWED
-    columns = (OPEN, UPPER, BONUS)
-    state_columns: ClassVar[tuple[Column, ...]] = (*columns, DICE, LEFT)
-    defaults = MappingProxyType({OPEN.name: ALL, UPPER.name: 0, BONUS.name: 0})
-    together = (DICE.name, LEFT.name)
-    aliases = MappingProxyType({"filled": (OPEN.name, BUT)})
-    note = "decisions follow from the values at the starts of turns"
 
     @cached_property
     def ways(self) -> tuple[tuple[int, int, bool, int, int], ...]:
@@ -87,6 +90,15 @@ class Turns(Listing):
     def bytes(self) -> int:
         return 100 * self.starts
 
+    def why_no_card(self, opened: int, upper: int, bonus: int) -> str:
+        """Why no turn starts from a card, in words; empty where one does."""
+        full = self.rules.fresh.open
+        if not 0 < opened <= full:
+            return f"open is from 1 to {full}: a bit for each of {', '.join(self.rules.boxes)}"
+        if bonus not in (0, 1) or not (upper >= 0 and self.reached[opened][bonus] >> upper & 1):
+            return f"no play comes to an upper total of {upper} and a bonus of {bonus} with these boxes open"
+        return ""
+
     def read(self, column: str, said: str) -> int | None:
         if column != OPEN.name:
             return None
@@ -100,13 +112,79 @@ class Turns(Listing):
             named |= 1 << names.index(name)
         return full ^ named if said.startswith(BUT) else named
 
+
+@dataclass(frozen=True)
+class OfPoints(OfSheet):
+    """What is listed by cards and points: one table for all of them."""
+
+    layout = Layout.VALUES
+
+    @cached_property
+    def _changes(self) -> list[tuple[Entry, ...]]:
+        """The different entries, by box."""
+        rolls = (self.rules.entries(faces) for faces, _ in multisets(self.rules.sides, self.rules.dice))
+        found = {entry for roll in rolls for entry in roll}
+        return [tuple(sorted(e for e in found if e.box == box)) for box in range(len(self.rules.boxes))]
+
+    def after(self, card: Card) -> set[tuple[int, Card]]:
+        """(points scored, the card then) of all that a turn from a card can come to."""
+        ways = (e for box, of in enumerate(self._changes) if card.open >> box & 1 for e in of)
+        return {self.rules.scored(card, entry) for entry in ways if entry.fits(card.open)}
+
+    @cached_property
+    def most(self) -> dict[Card, int]:
+        """The most points that each card can still score, by rising open boxes."""
+        found: dict[Card, int] = {}
+        for opened, of in enumerate(self.reached):
+            for bonus, totals in enumerate(of):
+                for upper in (u for u in range(totals.bit_length()) if totals >> u & 1):
+                    card = Card(opened, upper, bonus)
+                    found[card] = max((points + found[then] for points, then in self.after(card)), default=0)
+        return found
+
+    @cached_property
+    def scored(self) -> dict[Card, int]:
+        """The points with which play comes to each card, as bits, by rising open boxes."""
+        found = dict.fromkeys(self.most, 0) | {self.rules.fresh: 1}
+        for card in reversed(found):
+            for points, then in self.after(card):
+                found[then] |= found[card] << points
+        return found
+
+    @cached_property
+    def scores(self) -> int:
+        """No final score is this high, counted without looking at each."""
+        each = ((e.points + e.further for e in of) for of in self._changes)
+        return sum(map(max, each)) + self.rules.upper_bonus + 1
+
+    @property
+    def why_not_solved(self) -> str:
+        if self.starts * self.scores <= MOST_POINTS or super().why_not_solved:
+            return super().why_not_solved
+        many = f"{self.starts:,} cards, each with up to {self.scores:,} points"
+        return f"boxes: a turn can start from {many}; at most {MOST_POINTS:,} of both are solved"
+
+    @property
+    def bytes(self) -> int:
+        return 16 * self.scores * (self.rules.upper_at + 1) << len(self.rules.boxes) + 1
+
+
+@dataclass(frozen=True)
+class Turns(OfSheet):
+    """Values at the starts of turns. With dice on the table one keeps some and rolls the others, or fills a box."""
+
+    layout = Layout.FOLLOWED
+    columns = (OPEN, UPPER, BONUS)
+    state_columns: ClassVar[tuple[Column, ...]] = (*columns, DICE, LEFT)
+    defaults = MappingProxyType({OPEN.name: ALL, UPPER.name: 0, BONUS.name: 0})
+    together = (DICE.name, LEFT.name)
+    aliases = MappingProxyType({"filled": (OPEN.name, BUT)})
+    note = "decisions follow from the values at the starts of turns"
+
     def why_missing(self, state: State) -> str:
-        opened, upper, bonus, *dice = state
-        rules = self.rules
-        if not 0 < opened <= rules.fresh.open:
-            return f"open is from 1 to {rules.fresh.open}: a bit for each of {', '.join(rules.boxes)}"
-        if bonus not in (0, 1) or not (upper >= 0 and self.reached[opened][bonus] >> upper & 1):
-            return f"no play comes to an upper total of {upper} and a bonus of {bonus} with these boxes open"
+        dice, rules = state[3:], self.rules
+        if why := self.why_no_card(*state[:3]):
+            return why
         if dice and (len(dice[0]) != rules.dice or set(dice[0]) - set(map(str, range(1, rules.sides + 1)))):
             return f"a roll is {rules.dice} digits from 1 to {rules.sides}"
         return f"rerolls_left is from 0 to {rules.rolls - 1}"

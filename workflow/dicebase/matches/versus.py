@@ -1,9 +1,10 @@
-"""A scorecard against an opponent who plays another for the most points: who has more points in the end wins."""
+"""A card against an opponent who plays another for the most points: who has more points in the end wins."""
 
 from functools import cached_property
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
-from dicebase.vocabulary import Column, MultiplierScorecard, State, worth
+from dicebase.matches.sheets import BONUS, OPEN, UPPER, OfPoints
+from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, worth
 
 
 class BestResponse(OfMultipliers, FollowedPlacements):
@@ -59,3 +60,26 @@ class BestResponse(OfMultipliers, FollowedPlacements):
             return "no slot is free: the card is full"
         possible = 0 <= free < 1 << self.rules.slots and (not roll or roll[0] in self.rules.weights)
         return f"the filled slots cannot score {scored}" if possible else super().why_missing(state)
+
+
+class SheetResponse(OfPoints):
+    """The best response on a score sheet to an unseen opponent who maximises the expected score.
+
+    With no box open it is that of a final score.
+    """
+
+    rules_of_play = (
+        "The opponent, whom nobody sees, fills a sheet of the same kind and plays for the most expected points, as the "
+        "strategy `optimal` of the distribution. More points in the end win; a tie counts half."
+    )
+    accepts = Sheet
+    value = worth("P(win) + P(tie) / 2 of the best response", "probability")
+    columns = (OPEN, UPPER, BONUS, Column("scored", int, "points scored in the filled boxes", "points"))
+    more = (worth("the same under the strategy `optimal`, which the opponent plays", "probability", "score_optimal"),)
+    note = "scores are those that play can reach"
+
+    def why_missing(self, state: State) -> str:
+        *card, scored = state
+        if Card(*card) in self.scored:
+            return f"the filled boxes cannot score {scored}"
+        return self.why_no_card(*card) or super().why_missing(state)

@@ -5,7 +5,8 @@ from functools import cached_property
 from math import comb, isqrt
 
 from dicebase.matches.scorecards import OfMultipliers
-from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
+from dicebase.matches.sheets import OfPoints
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, worth
 from dicebase.vocabulary.rulebook import LIMB
 
 RESPONSES = 4
@@ -104,6 +105,25 @@ class ScorecardMatchups(OfMultipliers):
                 known = ", ".join(self.policies[rolls]) or "none: too many positions of two cards"
                 return f"'{policy}' is no policy here; with {rolls} rolls they are {known}"
         return super().why_missing(state)
+
+
+class SheetMatchups(OfPoints):
+    """How often a policy has more points than another on sheets of one kind, a tie counting half.
+
+    Each rolls alone and sees nothing of the other. `greedy`, `optimal` and `upper_first` are the strategies of the
+    distribution; `response` maximises its chance against `optimal`, `response_2` against `response`.
+    """
+
+    accepts = Sheet
+    layout = Layout.MATCHUPS
+    value = ScorecardMatchups.value
+    columns = ScorecardMatchups.columns[1:]
+    more = ScorecardMatchups.more
+    policies = ("greedy", "optimal", "response", "response_2", "upper_first")
+    note = "the value of the table is what `response` earns against `optimal`"
+
+    def why_missing(self, state: State) -> str:
+        return f"the policies are {', '.join(self.policies)}"
 
 
 def _round(number: int) -> int:

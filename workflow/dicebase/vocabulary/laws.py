@@ -36,7 +36,7 @@ from dicebase.vocabulary.sheets import Sheet
 from dicebase.vocabulary.turns import MOST_ROLLS, Loss, Option, RepeatedTurn, Roll, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
-OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "may_stop", "least_bank"}
+OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 MOST_IN_ROW = 10  # lost turns that are counted

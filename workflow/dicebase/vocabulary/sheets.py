@@ -64,8 +64,10 @@ class Sheet(Rulebook):
         """(points scored, the card then) of filling a box; None where that may not be done with these dice. The upper
         bonus is scored by the box that reaches its total."""
         entry = next((e for e in self.entries(dice) if e.box == box and e.fits(card.open)), None)
-        if not entry:
-            return None
+        return entry and self.scored(card, entry)
+
+    def scored(self, card: Card, entry: Entry) -> tuple[int, Card]:
+        """(points scored, the card then) of an entry that fits."""
         upper = min(self.upper_at, card.upper + entry.upper)
         points = entry.points + entry.further * card.bonus + self.upper_bonus * (card.upper < upper == self.upper_at)
-        return points, Card(card.open & ~(1 << box), upper, int(card.bonus or entry.earns))
+        return points, Card(card.open & ~(1 << entry.box), upper, int(card.bonus or entry.earns))

@@ -87,7 +87,7 @@ def _forward(layer, chances, ahead, first, width, tops, at, upper_bonus, rolls, 
                 if not len(there):
                     continue
                 low, many = low + there[0], there[-1] + 1 - there[0]
-                made = turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values)[0]
+                made = turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values)
                 for c in range(len(made)):
                     if made[c] == 0:
                         continue
@@ -101,24 +101,30 @@ def _forward(layer, chances, ahead, first, width, tops, at, upper_bonus, rolls, 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values):
-    """(the probability of each change of a card in a turn of a strategy, what each entry is worth to it)."""
+    """The probability of each change of a card in a turn of a strategy."""
+    worth = np.empty(len(entries.box))
+    for e in range(len(worth)):
+        box = entries.box[e]
+        if not (card >> box & 1 and card & entries.among[e] == entries.opened[e]):
+            worth[e] = -np.inf
+            continue
+        total = min(at, upper + entries.upper[e])
+        worth[e] = base[e] + values[card ^ 1 << box, bonus | entries.earns[e], total]
+        if bonuses:
+            worth[e] += bonus * entries.further[e] + upper_bonus * (upper < at and total == at)
+    return play(worth, rolls, entries)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def play(worth, rolls, entries):
+    """The probability of each change of a card where entries are worth this at the end of a turn."""
     size, more, sides = len(entries.chances), entries.more, entries.more.shape[1]
     sets, part = size + len(more), 1.0 / sides
-    W, best, worth = np.empty(sets), np.empty(size), np.empty(len(entries.box))
+    W, best = np.empty(sets), np.empty(size)
     chosen, kept = np.empty(size, np.int64), np.empty((rolls, size), np.int64)
     for roll in range(size):
-        best[roll] = -np.inf
-        for e in range(entries.starts[roll], entries.starts[roll + 1]):
-            box = entries.box[e]
-            if not (card >> box & 1 and card & entries.among[e] == entries.opened[e]):
-                worth[e] = -np.inf
-                continue
-            total = min(at, upper + entries.upper[e])
-            worth[e] = base[e] + values[card ^ 1 << box, bonus | entries.earns[e], total]
-            if bonuses:
-                worth[e] += bonus * entries.further[e] + upper_bonus * (upper < at and total == at)
-            best[roll] = max(best[roll], worth[e])
         e = entries.starts[roll]
+        best[roll] = worth[e : entries.starts[roll + 1]].max()
         while worth[e] < best[roll] - ALIKE:
             e += 1
         chosen[roll] = e
@@ -130,11 +136,10 @@ def turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, val
                 mean += W[more[place - size, face]]
             W[place] = mean * part
         for roll in range(size):
-            low, high = entries.keep_starts[roll], entries.keep_starts[roll + 1]
+            k = entries.keep_starts[roll]
             best[roll] = -np.inf
-            for k in range(low, high):
-                best[roll] = max(best[roll], W[entries.keeps[k]])
-            k = low
+            for part_of in entries.keeps[k : entries.keep_starts[roll + 1]]:
+                best[roll] = max(best[roll], W[part_of])
             while W[entries.keeps[k]] < best[roll] - ALIKE:
                 k += 1
             kept[again, roll] = entries.keeps[k]
@@ -151,4 +156,4 @@ def turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, val
     made = np.zeros(len(entries.changes))
     for roll in range(size):
         made[entries.change[chosen[roll]]] += W[roll]
-    return made, worth
+    return made

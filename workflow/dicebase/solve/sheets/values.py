@@ -40,8 +40,7 @@ def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
 def _solve(values, width, at, tops, entries, more, rolls):
     starts, box, points, upper, further, earns, among, opened = entries[:8]
     size = len(starts) - 1
-    sets, part = size + len(more), 1.0 / more.shape[1]
-    W = np.empty(sets * LANES)
+    W = np.empty((size + len(more)) * LANES)
     first, after, scored = np.empty(size + 1, np.int64), np.empty(len(box), np.int64), np.empty(len(box))
     for card in range(1, len(tops)):
         for bonus in range(2):
@@ -64,19 +63,27 @@ def _solve(values, width, at, tops, entries, more, rolls):
                         worth = load(values, after[k] + lane) + scored[k]
                         best = where(worth > best, worth, best)
                     store(W, roll * LANES, best)
-                for again in range(rolls):
-                    if again:
-                        for kept in range(sets - 1, size - 1, -1):
-                            worth = load(W, kept * LANES)
-                            for face in range(more.shape[1]):
-                                place = more[kept - size, face]
-                                best = load(W, place)
-                                store(W, place, where(worth > best, worth, best))
-                    for kept in range(size, sets):
-                        mean = load(W, more[kept - size, 0])
-                        for face in range(1, more.shape[1]):
-                            mean = mean + load(W, more[kept - size, face])
-                        store(W, kept * LANES, mean * part)
-                store(values, row + lane, load(W, (sets - 1) * LANES))
+                to_the_start(W, more, rolls)
+                store(values, row + lane, load(W, len(W) - LANES))
             for beyond in range(at + 1, width):
                 values[row + beyond] = values[row + at]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def to_the_start(W, more, rolls):
+    """From what rolls are worth at the end of a turn to what it is worth before the first; eight turns side by side."""
+    sets, sides = len(W) // LANES, more.shape[1]
+    size, part = sets - len(more), 1.0 / sides
+    for again in range(rolls):
+        if again:
+            for kept in range(sets - 1, size - 1, -1):
+                worth = load(W, kept * LANES)
+                for face in range(sides):
+                    place = more[kept - size, face]
+                    best = load(W, place)
+                    store(W, place, where(worth > best, worth, best))
+        for kept in range(size, sets):
+            mean = load(W, more[kept - size, 0])
+            for face in range(1, sides):
+                mean = mean + load(W, more[kept - size, face])
+            store(W, kept * LANES, mean * part)

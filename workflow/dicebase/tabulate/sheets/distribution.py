@@ -10,7 +10,7 @@ from dicebase.tables.writer import Rows
 
 def tabulate(listing: SheetDistribution) -> Iterator[Rows]:
     """All scores with their probabilities, by strategy."""
-    reached = listing.turns.reached
+    reached = listing.reached
     by_name = strategies(listing.rules, solve_sheet(listing.rules, reached))
     rows = Rows(listing)
     for name in listing.strategies:
