@@ -105,8 +105,11 @@ tables:
   ten_times_eighteen_versus_matchups: [{slots: 4}]
   think_points: [{turns: [1, 2], slice_by: []}]
   yahtzee_distribution: [{rules: pocket}]
+  yahtzee_exceed: [{rules: pocket}]
   yahtzee_score: [{rules: pocket}]
   think_points_distribution: [{turns: 1}]
+  yahtzee_versus: [{rules: pocket}]
+  yahtzee_versus_matchups: [{rules: pocket}]
 """
 TABLES = sorted(known_tables())
 ROWS = 60

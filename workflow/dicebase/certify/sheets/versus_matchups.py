@@ -1,0 +1,34 @@
+"""SheetMatchups: the scores of every policy played forward, and every pair compared."""
+
+import numpy as np
+
+from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.sheets.distribution import played
+from dicebase.certify.sheets.payoffs import cards_of, respond, rounding
+from dicebase.certify.sheets.turn import most_points
+from dicebase.certify.sheets.versus import beats
+from dicebase.matches.versus_matchups import SheetMatchups
+
+
+def check(listing: SheetMatchups, published: Published, fail: Fail) -> Finding:
+    """Solve the responses again and compare every number of every pair."""
+    rules, cards, names = listing.rules, cards_of(listing.rules), listing.policies
+    check_keys(published, [(row, column) for row in names for column in names], fail)
+    size = most_points(cards.turn) + 1
+    chances = {
+        name: played(rules, cards.turn, name, cards.values, cards.there)[:size]
+        for name in names
+        if not name.startswith("response")
+    }
+    value, chances["response"] = respond(cards, beats(chances["optimal"]))
+    _, chances["response_2"] = respond(cards, beats(chances["response"]))
+    pairs = list(zip(*(key.tolist() for key in published.keys), strict=True))
+    again = np.array([[chances[r] @ beats(chances[c]), chances[r] @ chances[c]] for r, c in pairs]).T
+    bound = 8 * len(rules.boxes) * rounding(cards.turn)
+    worst = 0.0
+    for name, theirs, ours in zip(("probability", "tie"), (published.values, published.more[0]), again, strict=True):
+        wrong = ~(np.abs(theirs - ours) <= bound)
+        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, played again it is {{!r}}", theirs, ours)
+        worst = max(worst, float(np.abs(theirs - ours).max()))
+    return Finding(value, bound, bound, worst, "both played forward in doubles: no number differs by more")
