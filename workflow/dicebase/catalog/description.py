@@ -6,7 +6,7 @@ from typing import Any
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
 from dicebase.tables.names import Definitions, Table, find_game
-from dicebase.vocabulary import Board, ConfigurationError, Sheet, answered, in_lines, nearest, parameters_of
+from dicebase.vocabulary import Board, ConfigurationError, answered, in_lines, nearest, parameters_of
 
 MOST = 1000
 """Texts of a column that are listed."""
@@ -135,7 +135,7 @@ def _example(table: SolvedTable) -> dict[str, int | str]:
     if table.rolls:
         rolls = [roll.dice for roll in rules.rolls(0, row.pop(DICE)) if roll.options]
         row[ROLL] = rolls[len(rolls) // 2]
-    if isinstance(rules, Sheet):
+    if table.match.together:
         return row | dict(zip(table.match.together, ("1" * (rules.dice - 1) + "2", rules.rolls - 1), strict=True))
     if variant.followed:  # whose rows are before the roll
         rolls = list(rules.weights)

@@ -6,7 +6,7 @@ from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import ConfigurationError, MissingTableError, nearest, shown
+from dicebase.vocabulary import ConfigurationError, Listing, MissingTableError, nearest, shown
 
 APART = str.maketrans("", "", " ,;-[](){}")
 """What people write between dice, and around them."""
@@ -62,7 +62,7 @@ def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Vari
 def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> int | None:
     """What words stand for in a column, None where they stand for no number; raises ConfigurationError, and
     MissingTableError where the variant that could tell is not solved."""
-    if column not in table.match.defaults:
+    if table.match.read is Listing.read:
         return None
     if not (solved := table.find(variant)):
         raise MissingTableError(table.not_solved(variant))
