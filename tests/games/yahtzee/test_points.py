@@ -1,0 +1,103 @@
+"""Chances by points, responses and matchups on sheets: what is known in closed form, and deliberate faults."""
+
+import math
+from fractions import Fraction
+
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.certify.slices import certify_slice
+from dicebase.tables.names import find_table
+from support import grids
+from support.faults import change, plus, put, refused, rewrite
+
+YAHTZEE = Fraction(347897, 7558272)
+"""Of turns that go for one."""
+SIXES = Fraction(91, 216) ** 5
+"""Of turns that keep sixes alone, those that end with five: each die has three throws."""
+KINDS = ("exceed", "versus", "versus_matchups")
+LONE = {"boxes": [{"yahtzee": {"of": "aaaaa", "points": 50}}]}
+FEW = {
+    "boxes": [{"sixes": {"face": 6}}, {"yahtzee": {"of": "aaaaa", "points": 50}}],
+    "upper_bonus": {"at": 18, "points": 35},
+    "further": {"box": "yahtzee", "points": 100, "joker": "forced"},
+}
+
+
+def solve(folder, kind, card):
+    given, table = {"rules": {"t": card}}, find_table(f"yahtzee_{kind}")
+    return grids.solved(table, [table.variant({"rules": "t"}, given, "")], folder, given)
+
+
+def certified(folder, kind, card):
+    (certificate,) = certify_slice(files := solve(folder, kind, card), None, None)
+    return certificate, pq.read_table(files.rows).to_pylist()
+
+
+def test_the_chance_of_a_yahtzee_and_of_thirty_points_is_known(tmp_path):
+    certificate, rows = certified(tmp_path / "yahtzee", "exceed", LONE)
+    assert [row["needed"] for row in rows] == [*range(1, 51)]
+    assert all(
+        abs(row[c] - YAHTZEE) <= certificate.error_bound < 1e-11 for row in rows for c in ("value", "score_optimal")
+    )
+    certificate, rows = certified(tmp_path / "chance", "exceed", {"boxes": [{"chance": {"points": "all"}}]})
+    assert rows[-1]["needed"] == 30 and abs(rows[-1]["value"] - SIXES) <= certificate.error_bound
+    assert rows[-1]["score_optimal"] < rows[-1]["value"] and rows[4]["value"] == 1
+
+
+def test_against_the_same_play_nothing_is_better_where_there_is_one_way_to_play(tmp_path):
+    certificate, rows = certified(tmp_path / "versus", "versus", LONE)
+    final = {row["scored"]: row["value"] for row in rows if not row["open"]}
+    assert final.keys() == {0, 50} and abs(final[0] - (1 - YAHTZEE) / 2) < 1e-15 > abs(final[50] - 1 + YAHTZEE / 2)
+    assert abs(certificate.value - Fraction(1, 2)) <= certificate.error_bound
+    certificate, rows = certified(tmp_path / "matchups", "versus_matchups", LONE)
+    assert all(abs(row["probability"] - Fraction(1, 2)) < 1e-15 for row in rows)
+    assert all(abs(row["tie"] - YAHTZEE**2 - (1 - YAHTZEE) ** 2) < 1e-15 for row in rows)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    root = tmp_path_factory.mktemp("sound")
+    return {kind: solve(root / kind, kind, FEW) for kind in KINDS}
+
+
+def test_sound_tables_hold(sound):
+    versus, matchups = ({c.value for c in certify_slice(sound[kind], None, None)} for kind in KINDS[1:])
+    assert math.isclose(*versus, *matchups, abs_tol=1e-12) and 0.5 < max(versus) < 0.6
+
+
+def _at(rows, i):
+    return i == len(rows) // 2
+
+
+POINTS = {
+    "a value 1e-9 too high": change("value", plus(1e-9), _at),
+    "the value of a fresh card too low": change("value", plus(-1e-9), lambda rows, i: i == len(rows) - 1),
+    "the other column too high": change("score_optimal", plus(1e-9), _at),
+    "no number": change("value", put(math.nan), _at),
+    "a row missing": lambda rows: rows[:5] + rows[6:],
+    "a row twice": lambda rows: rows[:5] + rows[4:],
+    "a row too many": lambda rows: [*rows, {**rows[-1], list(rows[-1])[4]: 999}],
+    "no rows": lambda rows: [],
+}
+PAIRS = {
+    "a chance 1e-9 too high": change("probability", plus(1e-9), _at),
+    "a tie 1e-9 too likely": change("tie", plus(1e-9), _at),
+    "no number": change("probability", put(math.nan), _at),
+    "a pair missing": lambda rows: rows[:-1],
+    "a pair twice": lambda rows: rows[:5] + rows[4:],
+}
+FAULTS = [(kind, fault) for kind in KINDS for fault in (PAIRS if kind == KINDS[2] else POINTS)]
+
+
+@pytest.mark.parametrize(("kind", "fault"), FAULTS)
+def test_every_fault_is_refused(sound, tmp_path, kind, fault):
+    files = grids.copied(sound[kind], tmp_path / "slice")
+    rewrite(files.rows, (PAIRS if kind == KINDS[2] else POINTS)[fault])
+    refused(files)
+
+
+def test_the_payoff_of_a_final_score_is_checked(sound, tmp_path):
+    files = grids.copied(sound["versus"], tmp_path / "slice")
+    rewrite(files.rows, change("value", plus(1e-9), lambda rows, i: rows[i]["open"] == 0 and rows[i]["scored"] > 60))
+    assert "open=0" in refused(files)
