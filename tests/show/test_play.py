@@ -118,3 +118,9 @@ def test_one_leaves_when_one_likes(results, answers, capsys, leave):
 )
 def test_what_cannot_be_played_is_said_before_the_game(results, capsys, words, message):
     assert message in commands.error_of(capsys, "--results", results, "play", *words.split())
+
+
+def test_a_sheet_says_its_open_boxes_by_name(results, capsys):
+    words = ["yahtzee_score", "rules=pocket", "open=run,twos", "roll=123", "rerolls_left=0"]
+    assert main(["--results", str(results), "lookup", *words]) == 0
+    assert "\n   open: twos, run\n" in capsys.readouterr().out

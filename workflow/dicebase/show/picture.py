@@ -1,13 +1,16 @@
-"""A position of a board as lines of text: as its rules draw it, or as their drawing says."""
+"""A position as lines of text: of a board as its rules draw it, or as their drawing says; of a sheet its open boxes."""
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
-from dicebase.vocabulary import Board, Dice, Squares, Tiles, answered
+from dicebase.vocabulary import Board, Dice, Sheet, Squares, Tiles, answered
 
 
 def picture(rules: Any, state: Mapping[str, int | str]) -> list[str]:
     """Lines for a terminal; none where nothing is drawn."""
+    if isinstance(rules, Sheet):
+        return wrap(f"open: {', '.join(name for i, name in enumerate(rules.boxes) if state['open'] >> i & 1)}", 80)
     if not isinstance(rules, Board):
         return []
     if own := str(answered("picture", rules.picture, tuple(state.values()))):

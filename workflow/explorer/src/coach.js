@@ -48,7 +48,7 @@ export class Coach {
     this.behind.hidden = true;
     // A sheet is long: what was wrong is said above it.
     if (position.answers.kind === "sheets") this.choices.before(this.comment);
-    Object.assign(this, { lost: 0, made: 0, right: 0, stopped: undefined });
+    Object.assign(this, { lost: 0, made: 0, right: 0, stopped: undefined, early: 0 });
     this.playing = {};
     const { playing } = this;
     const current = () => this.playing === playing;
@@ -80,6 +80,12 @@ export class Coach {
     if (this.position.answers.kind === "sheets") {
       const action = await this.#fill(state, more);
       this.#judge(answer, action, state);
+      const { regret, optimal } = answer.actions.find((a) => a.action === action);
+      if (state.rerolls_left) this.early = (this.stopped === undefined ? 0 : this.early) + (optimal ? 0 : regret);
+      else if (this.early) {
+        const lost = lossText(this.early, this.position.variant.unit);
+        this.comment.append(h("p", { class: "wrong" }, `Not to roll again before cost ${lost}.`));
+      }
       return action;
     }
     const rolled = state.roll ?? "";
