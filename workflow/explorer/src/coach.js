@@ -76,16 +76,16 @@ export class Coach {
     const answer = await this.position.answer(state);
     // A game that another one has replaced waits for ever.
     if (!current()) return new Promise(() => {});
-    if (answer.actions.length === 1) return answer.actions[0].action;
+    if (answer.actions.length === 1) {
+      this.#stop();
+      return answer.actions[0].action;
+    }
     if (this.position.answers.kind === "sheets") {
       const action = await this.#fill(state, more);
       this.#judge(answer, action, state);
       const { regret, optimal } = answer.actions.find((a) => a.action === action);
-      if (state.rerolls_left) this.early = (this.stopped === undefined ? 0 : this.early) + (optimal ? 0 : regret);
-      else if (this.early) {
-        const lost = lossText(this.early, this.position.variant.unit);
-        this.comment.append(h("p", { class: "wrong" }, `Not to roll again before cost ${lost}.`));
-      }
+      if (!state.rerolls_left) this.#stop();
+      else if (this.stopped !== undefined) this.early += optimal ? 0 : regret;
       return action;
     }
     const rolled = state.roll ?? "";
@@ -118,11 +118,7 @@ export class Coach {
 
   /** What is done with a roll of a score sheet; to fill a box before the last roll is to keep all dice till then. */
   async #fill(state, more) {
-    const stopped = this.stopped;
-    if (stopped !== undefined) {
-      if (!state.rerolls_left) this.stopped = undefined;
-      return state.rerolls_left ? `keep ${state.roll}` : stopped;
-    }
+    if (this.stopped !== undefined) return state.rerolls_left ? `keep ${state.roll}` : this.stopped;
     return new Promise((resolve) => {
       const stop = (box) => {
         this.stopped = this.position.answers.dice.boxes[box];
@@ -131,6 +127,15 @@ export class Coach {
       this.now.replaceChildren();
       this.choices.replaceChildren(...sheetChoices(this.position.answers, { ...state, ...more }, resolve, stop));
     });
+  }
+
+  /** A box is filled: what it cost not to roll again before. */
+  #stop() {
+    if (this.early) {
+      const lost = lossText(this.early, this.position.variant.unit);
+      this.comment.append(h("p", { class: "wrong" }, `Not to roll again before cost ${lost}.`));
+    }
+    Object.assign(this, { stopped: undefined, early: 0 });
   }
 
   #judge(answer, action, state) {
