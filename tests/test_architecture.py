@@ -115,10 +115,16 @@ def test_the_certifier_follows_no_decision():
     assert not closure(inside("certify")) & inside("tables.follow")
 
 
-@pytest.mark.parametrize("game", sorted(inside("games")))
+@pytest.mark.parametrize("game", sorted(inside("games") - inside("games.compiled") - {"dicebase.games.compiled"}))
 def test_a_game_knows_the_vocabulary_and_nothing_else(game):
     assert known(game) <= {"dicebase.vocabulary"}
     assert libraries(closure([game])) == set()
+
+
+def test_compiled_rules_know_the_rules_and_the_vocabulary():
+    for module in inside("games.compiled"):
+        assert {package_of(name) for name in known(module)} <= {"games", "vocabulary"}
+        assert libraries(closure([module])) <= {"numba", "numpy"}
 
 
 @pytest.mark.parametrize("match", sorted(inside("matches")))
@@ -171,7 +177,7 @@ def loaded(code, cwd, *words):
     return set(done.stdout.splitlines()[-1].split())
 
 
-GAMES = [module for module in FILES if module.startswith("dicebase.games.")]
+GAMES = sorted(inside("games") - inside("games.compiled") - {"dicebase.games.compiled"})
 
 
 @pytest.mark.parametrize("modules", [["dicebase"], ["dicebase.cli"], GAMES], ids=["dicebase", "cli", "games"])

@@ -85,6 +85,7 @@ tables:
   royal_ur_duel: [{before: 1, middle: 2, after: 1, dice: [1, 2], slice_by: []}]
   royal_ur_duel_distribution: [{before: 1, middle: 2, after: 1, dice: 1}]
   royal_ur_duel_matchups: [{before: 1, middle: 2, after: 1, dice: 1}]
+  royal_ur_layers: [{pieces: 2, before: 1, middle: 2, after: 1, dice: 2}]
   shut_the_box_score: [{tiles: [3, 4], slice_by: []}]
   shut_the_box_score_distribution: [{tiles: 3}]
   shut_the_box_win: [{tiles: 6, one_die: [sum_at_most_6, above_6_shut]}]

@@ -216,8 +216,8 @@ def _lookup(options: argparse.Namespace) -> None:
     with Catalog(options.results) as catalog:
         answer = catalog.lookup(options.table, **position)
         table = catalog.solved(options.table)
-        variant = table.match.layout.decides and not options.json and table.find(answer["parameters"])
-        drawn = picture(variant.game.rules, answer["state"]) if variant else []
+        draws = table.match.layout.decides and not options.json
+        drawn = picture(table.rules(answer["parameters"]), answer["state"]) if draws else []
     print(show.as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
 
 

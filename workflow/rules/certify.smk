@@ -1,6 +1,8 @@
 rule certify:
     input:
         lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).files],
+        lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).needed("tables")],
+        lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).needed("certificates")],
     output:
         f"{RESULTS}/certificates/{{table}}/{{slice}}.parquet",
     log:

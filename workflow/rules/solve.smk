@@ -1,5 +1,7 @@
 # A slice has rows, with actions where these are stored, or values from which decisions follow.
 rule solve:
+    input:
+        lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).needed("tables")],
     output:
         rows=f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
     log:

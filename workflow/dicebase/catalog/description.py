@@ -98,7 +98,7 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
         return []
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
         return texts[:MOST]
-    numbers = [x for p in parts if column in p.columns for x in p.row_numbers.levels[p.columns.index(column)].label]
+    numbers = [x for part in parts for x in part.labels(column)]
     if not numbers:  # a roll to be placed
         numbers = game.rules.weights
     return [min(numbers), max(numbers)]

@@ -46,6 +46,8 @@ def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Vari
     if other is table:
         variants.sort(key=lambda v: [v.parameters[size] for size in sizes])
         return _by_larger(table, parameters, state, variants)
+    if variants[0].game.described:
+        return _by_layers(table, parameters, state, variants)
     return _by_expected_rolls(table, parameters, state, max(variants, key=lambda v: v.row["states"]))
 
 
@@ -78,4 +80,29 @@ def _by_expected_rolls(table: SolvedTable, parameters: Variant, state: Position,
     # Two q-values within twice their error are both optimal, and undecided.
     ranked = rank(list(q_values.values()), tolerance=2 * game.q_error(by.error_bound))
     ranking = Ranking(ranked.value, actions_of(list(q_values), ranked))
+    return answer_of(table, game.rules, parameters, state, game.value.unit, ranking)
+
+
+def _by_layers(table: SolvedTable, parameters: Variant, state: Position, by: Sequence[SolvedVariant]) -> Answer:
+    """From the values of positions before a throw (matches/layers.py): the rules say where each action leads."""
+    game, layers = table.table.build(parameters, by[0].definitions), by[0].layers
+    solved = {variant.parameters["layer"]: variant for variant in by}
+    position = tuple(state.values())
+    if not layers.has(position):
+        raise MissingStateError(table.why_missing(game, state))
+
+    def worth(action: str) -> float:
+        outcome = next(iter(game.outcomes(game.afterstate(position, action))))
+        if outcome.state is None:
+            return float(outcome.reward)
+        layer, number = layers.number(outcome.state)
+        if layer not in solved:
+            raise MissingTableError(table.not_solved(parameters))
+        part = solved[layer].part
+        (value,) = part.records[part.row(solved[layer].parameters | {"number": number})]
+        return outcome.reward + outcome.sign * value
+
+    actions = game.actions(position)
+    ranked = rank([*map(worth, actions)], tolerance=2 * max(v.error_bound for v in by))
+    ranking = Ranking(ranked.value, actions_of(actions, ranked))
     return answer_of(table, game.rules, parameters, state, game.value.unit, ranking)

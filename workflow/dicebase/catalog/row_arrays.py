@@ -80,6 +80,8 @@ class Part:
         self._fields: dict[str, Fields] = contents["fields"]
         self._levels: list[tuple[int, int]] = contents["levels"]  # (nodes, edges) of each column's level
         self.columns: list[str] = contents["columns"]  # of a key: parameters, then what tells rows apart
+        # Where the rows of each variant begin, if its last column counts them; they need no numbers of their own then.
+        self.counted: list[int] = contents["counted"]
         self.texts: dict[str, list[str]] = contents["texts"]  # of the columns of text, in order
         self.names: list[str] = contents["actions"]  # of the actions, by number
         self._codes = {name: {text: i for i, text in enumerate(texts)} for name, texts in self.texts.items()}
@@ -140,11 +142,30 @@ class Part:
 
     def row(self, values: Mapping[str, int | str]) -> int:
         """The row of a parameter and state, -1 where there is none."""
-        return self.row_numbers.number(self.key(values))
+        key = self.key(values)
+        if not self.counted:
+            return self.row_numbers.number(key)
+        first, rows = self.row_numbers.span(key[:-1])
+        return first + key[-1] if 0 <= key[-1] < rows else -1
 
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
         """The rows of many keys, column by column; -1 where there is none."""
-        return self.row_numbers_at_once.numbers(key)
+        import numpy as np
+
+        if not self.counted:
+            return self.row_numbers_at_once.numbers(key)
+        first = self.row_numbers_at_once.numbers(key[:-1])
+        ends = np.array([*self.counted[1:], len(self.records)])[np.searchsorted(self.counted, first, "right") - 1]
+        row = first + key[-1]
+        return np.where((first >= 0) & (key[-1] >= 0) & (row < ends), row, -1)
+
+    def labels(self, column: str) -> Sequence[int]:
+        """The numbers in a column of the key, in any order; none where it has none."""
+        if column not in self.columns:
+            return ()
+        if self.counted and column == self.columns[-1]:
+            return range(max(end - first for first, end in pairwise([*self.counted, len(self.records)])))
+        return self.row_numbers.levels[self.columns.index(column)].label
 
     def following(self, prefix: Sequence[int]) -> list[int]:
         """The values of the next column in the keys that begin with `prefix`."""

@@ -21,7 +21,7 @@ from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
-from dicebase.vocabulary import MANY_ROWS, STARTS, Layout
+from dicebase.vocabulary import MANY_ROWS, STARTS, Layout, Listing
 
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
@@ -113,7 +113,9 @@ def _write_part(
     kind += [("best", "I"), ("first", "q")] if stored else []
     names = {"rows": f"{name}-rows.bin", "numbers": f"{name}-numbers.bin"}
     fields = {"rows": kind}
-    numbers, first = RowNumbersBuilder(len(parameters), len(keys)), None
+    counted: list[int] = []
+    counts = table.match_class.described is not Listing.described
+    numbers, first = RowNumbersBuilder(len(parameters), len(keys) - counts), None
     if stored:
         names["actions"] = f"{name}-actions.bin"
         path, of = folder / names["actions"], [s.actions for s in slices]
@@ -125,7 +127,9 @@ def _write_part(
             if variant in starts:
                 parts = (rows.filter(pa.compute.equal(rows["turn_total"], 0)) for rows in parts)
             part = pa.concat_tables(parts)
-            numbers.add([_numbers(part[n], texts.get(n)) for n in keys])
+            if counts:
+                counted.append(at)
+            numbers.add([_numbers(part[n], texts.get(n)) for n in keys[: len(keys) - counts]])
             rows = np.empty(part.num_rows, kind)
             for (field, _), n in zip(kind, rows_of, strict=False):
                 rows[field] = part[n].to_numpy()
@@ -144,7 +148,7 @@ def _write_part(
         for kind, file in names.items()
     }
     sizes = [(len(level.first) - 1, len(level.label)) for level in levels]
-    read = {"columns": keys, "texts": texts, "actions": list(actions)}
+    read = {"columns": keys, "counted": counted, "texts": texts, "actions": list(actions)}
     return read | {"fields": fields, "levels": sizes, "files": written}
 
 

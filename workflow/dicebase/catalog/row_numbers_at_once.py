@@ -54,7 +54,8 @@ class RowNumbersBuilder:
         """The rows of the next variant, column by column."""
         ones = np.ones(len(columns[0]), np.int64)
         folded = self._folded(columns[self.parameters :], self.parameters, ones, np.zeros_like(ones))
-        self.variants.append([int(column[0]) for column in (*columns[: self.parameters], *folded)])
+        of_all = folded if len(columns) > self.parameters else ([len(ones)], [0])
+        self.variants.append([int(column[0]) for column in (*columns[: self.parameters], *of_all)])
 
     def finish(self) -> list[Level]:
         """The levels of all rows added."""

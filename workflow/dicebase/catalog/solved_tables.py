@@ -13,7 +13,7 @@ from dicebase.catalog.answer import Action, Position, best_first
 from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
-from dicebase.tables.names import Table, Variant, find_table
+from dicebase.tables.names import Table, Variant, find_table, layers_of
 from dicebase.vocabulary import (
     TIE,
     DamagedFileError,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from dicebase.tables.follow.positions import Positions
     from dicebase.tables.follow.ranking import RankedChoices
     from dicebase.tables.follow.sheets import SheetTurns
+    from dicebase.vocabulary.layers import Layers
 
 LARGE = 2**53
 """No row has a number as large as this, and no sum with one overflows."""
@@ -63,6 +64,11 @@ class SolvedVariant:
     def game(self) -> Listing:
         """What it lists."""
         return self.table.build(self.parameters, self.definitions, self.row["continuation"])
+
+    @cached_property
+    def layers(self) -> Layers:
+        """Of a board in layers: its positions by number."""
+        return layers_of(self.game.rules)
 
     @cached_property
     def part(self) -> Part:
@@ -185,6 +191,10 @@ class SolvedTable:
     def find(self, variant: Variant) -> SolvedVariant | None:
         """A variant, if it is solved."""
         return self._by_point.get(tuple(variant.values()))
+
+    def rules(self, variant: Variant) -> object:
+        """The rules of a variant that there is an answer for."""
+        return self.table.build_rules(variant, (self.find(variant) or self.variants[0]).definitions)
 
     def is_rolled(self, given: Mapping[str, object]) -> bool:
         """Whether a position is a roll from which the player keeps dice, and not what the table lists."""

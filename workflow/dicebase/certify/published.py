@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,9 @@ class Rows:
     """The rows of one variant in a file: they may be millions."""
 
     exact: Fraction | None = None  # the value of the game in rationals, if the table gives it
+    actions: Columns = MappingProxyType({})
+    # (values, bound) of the variants that they were solved from, as Listing.needs has them.
+    ahead: Sequence[tuple[np.ndarray, float]] = ()
 
     def __init__(self, file: File, first: int, count: int, place: str, names: tuple[str, ...]) -> None:
         self.file, self.first, self.count, self.place, self.names = file, first, count, place, names

@@ -5,6 +5,7 @@ Then games are played by the table, where that can be done, and the value must l
 Nothing here has seen the production solvers or their arrays.
 """
 
+import json
 import math
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,16 +13,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
 import pyarrow as pa
 
-from dicebase.certify.certificate import Certificate, certificate_rows, write_certificates
+from dicebase.certify.certificate import Certificate, certificate_rows, checked_key, write_certificates
 from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.tables.parquet import actions_schema, read_slice, states_schema
-from dicebase.vocabulary import ConfigurationError, Layout, Listing, State, check_rules, read_rational
+from dicebase.tables.parquet import actions_schema, open_parquet, read_slice, states_schema
+from dicebase.vocabulary import ConfigurationError, Layout, Listing, State, check_rules, read_rational, words
 
 
 def certify_slice(files: SliceFiles, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
@@ -54,6 +56,7 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing
         if bool(actions) != (game.layout is Layout.DECISIONS):
             raise CertificationError(f"{files}: {files.actions} {'says nothing more' if actions else 'is missing'}")
         of_actions = actions and _following(actions, variant, actions_schema(table, game), place)
+        rows.ahead = [_solved_from(files, footer, table, variant | needed) for needed in game.needs]
         yield claim, game, _whole(game, rows, of_actions, place), place
     if any(file.read < file.count for file in (states, actions) if file):
         raise CertificationError(f"{files}: has rows of variants that its footer does not name")
@@ -106,11 +109,28 @@ def _following(file: File, variant: Mapping[str, Any], schema: pa.Schema, place:
 
 def _whole(game: Listing, states: Rows, actions: Rows | None, place: str) -> Published | Rows:
     """The rows of a variant, read but where they may be millions."""
-    if game.layout is Layout.TWO_ACTIONS:
+    if game.layout is Layout.TWO_ACTIONS or game.described:
         return states
     published = Published(game, states.columns(), actions.columns() if actions else {})
     published.check_order(place)
     return published
+
+
+def _solved_from(
+    files: SliceFiles, footer: Mapping[str, Any], table: Table, variant: Variant
+) -> tuple[np.ndarray, float]:
+    """(the values, their bound) of another certified variant, alone in its slice, that this one was solved from."""
+    there = SliceFiles(files.results, table.name, footer["key"]["needs"][words(variant)])
+    checked_key(there)
+    (row,) = open_parquet(there.certificate).read(columns=["parameters", "definitions", "error_bound"]).to_pylist()
+    same = read_slice(there)["key"]["code"] == footer["key"]["code"]
+    if (
+        not same
+        or json.loads(row["parameters"]) != variant
+        or json.loads(row["definitions"]) != footer["key"]["definitions"]
+    ):
+        raise CertificationError(f"{there}: is not the {words(variant)} that {files} was solved from")
+    return open_parquet(there.rows).read(columns=["value"])["value"].to_numpy(), row["error_bound"]
 
 
 def _certify(

@@ -46,6 +46,8 @@ class Rules(Board):
         Column("roll", int, "squares to move, as thrown"),
     )
 
+    fallen = ("roll",)
+
     def __post_init__(self) -> None:
         if self.before + self.after > self.middle:
             raise ConfigurationError(
@@ -59,10 +61,8 @@ class Rules(Board):
         """(column, row) of each square: those of my way, then those where only the opponent goes. My row is 2."""
         end = self.middle - 1
         enter, leave = [(x, 2) for x in range(self.before)][::-1], [(end - x, 2) for x in range(self.after)]
-        middle = [(x, 1) for x in range(self.middle)]
-        way = [*enter, *middle, *leave]
-        if self.path == "masters":
-            way = [*enter, *middle[:-1], (end - 1, 0), (end, 0), *middle[-1:], *leave]
+        round_the_end = [(end - 1, 0), (end, 0)] if self.path == "masters" else []
+        way = [*enter, *((x, 1) for x in range(end)), *round_the_end, (end, 1), *leave]
         return way + [(x, 0) for x, row in enter + leave if (x, 0) not in way]
 
     @cached_property
@@ -80,6 +80,13 @@ class Rules(Board):
     def _seen(self) -> list[int]:
         """The square of mine, from 0 on, that the opponent has as each of his."""
         return [self._places.index((x, 2 - row)) for x, row in self._places]
+
+    @property
+    def layers(self) -> dict[str, tuple[str, ...]]:
+        """By the pieces that are not home, the mover's and the other's in either order."""
+        left = [(a, b) for a in range(1, self.pieces + 1) for b in range(1, a + 1)]
+        ahead = {(a, b): {(a, b - 1), (max(a - 1, b), min(a - 1, b))} for a, b in sorted(left, key=sum)}
+        return {f"{a}-{b}": tuple(f"{c}-{d}" for c, d in sorted(to) if d) for (a, b), to in ahead.items()}
 
     @property
     def drawing(self) -> tuple[Squares]:

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from functools import cache
 from typing import ClassVar
 
-from dicebase.vocabulary import Board, Controller, Game, Objective, State, answered, worth
+from dicebase.vocabulary import AnsweredBy, Board, Controller, Game, Objective, State, answered, worth
 
 
 class BoardGame(Game):
@@ -12,6 +12,7 @@ class BoardGame(Game):
 
     rules: Board
     tabulated_by = "boards.positions"
+    answered_by = AnsweredBy("layers", ("layer",))
     words: ClassVar[str]  # what it is played for
 
     def __init__(self, rules: Board) -> None:

@@ -12,7 +12,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -22,7 +22,7 @@ from dicebase.audit.record import PRINTED
 from dicebase.pipeline.keys import digest
 from dicebase.show.explorer.page import PAGE
 from dicebase.show.pictures.gallery import LISTED
-from dicebase.tables.layout import SliceFiles, table_digest
+from dicebase.tables.layout import SliceFiles, SliceName, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
 from dicebase.vocabulary import ROWS, ConfigurationError, Layout, MissingTableError, words
@@ -41,16 +41,13 @@ class Slice:
     variants: tuple[Variant, ...]
     definitions: Mapping[str, Mapping[str, Any]]  # of the names these variants use
     store: str = ROWS  # or STARTS
+    needs: Mapping[str, str] = field(default_factory=dict)  # slices that it is solved from, by their variant in words
 
     @cached_property
     def key(self) -> str:
         """What defines the slice, as one line of JSON: a table is what its key says, or it is stale."""
-        roots = [
-            f"dicebase.games.{self.table.game}",
-            self.table.match_class.__module__,
-            self.table.tabulator,
-            "dicebase.tabulate.slices",
-        ]
+        modules = (self.table.match_class.__module__, self.table.tabulator, "dicebase.tabulate.slices")
+        roots = [*self.table.rules_modules, *modules]
         return _line(
             {
                 "table": self.table.name,
@@ -59,7 +56,8 @@ class Slice:
                 "variants": [list(v.values()) for v in self.variants],
                 "definitions": self.definitions,
                 "store": self.store,
-                "solver": roots[2].removeprefix("dicebase."),
+                "needs": self.needs,
+                "solver": self.table.tabulator.removeprefix("dicebase."),
                 "code": digest(roots),
             }
         )
@@ -78,12 +76,16 @@ class Slice:
         files = SliceFiles(Path(), self.table.name, self.name)
         return [files.within(folder).as_posix() for folder in self.folders]
 
+    def needed(self, folder: str) -> list[str]:
+        """The files in a folder of the slices that it is solved from, within the results."""
+        return [SliceFiles(Path(), self.table.name, n).within(folder).as_posix() for n in self.needs.values()]
+
     @cached_property
     def certificate_key(self) -> str:
         """What defines the slice's certificate: the table's key and the certifier's code."""
         match = self.table.match_class
         roots = [
-            f"dicebase.games.{self.table.game}",
+            *self.table.rules_modules,
             self.table.match_class.__module__,
             "dicebase.certify.slices",
             *(self.table.certifier(listing) for listing in (match, match.follows_from) if listing),
@@ -173,7 +175,20 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
                 raise ConfigurationError(f"tables.{table_name}: {many}; name more parameters in slice_by")
     if not slices:
         raise ConfigurationError("tables: names no variant; give at least one table with one entry")
-    return Plan(slices)
+    return Plan(connected(slices))
+
+
+def connected(slices: dict[SliceName, Slice]) -> dict[SliceName, Slice]:
+    """Slices that know which others they are solved from; raises ConfigurationError where that cannot be."""
+    where = {(piece.table.name, words(v)): piece.name for piece in slices.values() for v in piece.variants}
+    found = {}
+    for (name, _), piece in slices.items():
+        variants = [(v, piece.table.build(v, piece.definitions).needs) for v in piece.variants]
+        needs = {(other := words(v | needed)): where[name, other] for v, of in variants for needed in of}
+        if needs and len(piece.variants) > 1:
+            raise ConfigurationError(f"tables.{name}: slice '{piece.name}': each of its variants is a job of its own")
+        found[name, piece.name] = replace(piece, needs=needs)
+    return found
 
 
 def make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping, store: str = ROWS) -> Slice:
@@ -216,7 +231,10 @@ def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, plac
         table.variant({name: values[end] for name, values in grid.items()}, definitions, place)
     if (many := math.prod(map(len, grid.values()))) > MOST_VARIANTS:
         raise ConfigurationError(f"{place}: {many:,} variants; at most {MOST_VARIANTS:,}")
-    return [table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())]
+    given = [
+        table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())
+    ]
+    return [variant for each in given for variant in table.expanded(each, definitions)]
 
 
 def _values(value: Any, place: str) -> Sequence:

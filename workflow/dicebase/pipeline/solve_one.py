@@ -14,7 +14,7 @@ from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.alone import hold
 from dicebase.pipeline.costs import RULES, least_memory, read_costs
-from dicebase.pipeline.plan import Slice, make_slice, slice_name
+from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
 from dicebase.tables.layout import ACTIONS, CERTIFICATES, DATAPACKAGE, TABLES, VALUES, SliceFiles, slices_in
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import read_footer
@@ -47,19 +47,21 @@ def solve_one(
     # A configuration that was asked for is read, whatever it is; the usual one if it is there or needed.
     if list(config) != [DEFAULT] or any(not p.text for p in defined) or (defined and DEFAULT.is_file()):
         definitions = configuration.read(list(config)).get("definitions", {}).get(table.game, {})
-    variant = table.variant(given, definitions, name)
-    piece = make_slice(table, slice_name(variant), [variant], definitions, store)
-    if not force:
+    variants = table.expanded(table.variant(given, definitions, name), definitions)
+    pieces = [make_slice(table, slice_name(v), [v], definitions, store) for v in variants]
+    pieces = list(connected({(name, piece.name): piece for piece in pieces}).values())
+    for piece in () if force else pieces:
         _refuse_large(piece)
     with hold(results, f"dicebase solve {name}"):
-        _refuse_a_second_copy(results, name, piece.name, variant)
-        steps.solve(results, piece.key)
-        try:
-            steps.certify(results, name, piece.name, piece.certificate_key)
-        except DicebaseError:
-            for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES):
-                SliceFiles(results, name, piece.name).within(folder).unlink(missing_ok=True)
-            raise
+        for piece in pieces:
+            _refuse_a_second_copy(results, name, piece.name, piece.variants[0])
+            steps.solve(results, piece.key)
+            try:
+                steps.certify(results, name, piece.name, piece.certificate_key)
+            except DicebaseError:
+                for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES):
+                    SliceFiles(results, name, piece.name).within(folder).unlink(missing_ok=True)
+                raise
         there = [place for place in slices_in(results) if _is_certified(SliceFiles(results, *place))]
         steps.catalog(results, there)
         steps.map_rows(results, there)

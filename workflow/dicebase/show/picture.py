@@ -11,7 +11,7 @@ def picture(rules: Any, state: Mapping[str, int | str]) -> list[str]:
     """Lines for a terminal; none where nothing is drawn."""
     if isinstance(rules, Sheet):
         return wrap(f"open: {', '.join(name for i, name in enumerate(rules.boxes) if state['open'] >> i & 1)}", 80)
-    if not isinstance(rules, Board):
+    if not isinstance(rules, Board) or not state.keys() >= {column.name for column in rules.columns}:
         return []
     if own := str(answered("picture", rules.picture, tuple(state.values()))):
         return own.rstrip().splitlines()

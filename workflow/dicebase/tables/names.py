@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from sys import modules
@@ -37,6 +38,7 @@ from dicebase.vocabulary import (
     parameters_of,
     shown,
 )
+from dicebase.vocabulary.layers import Layers
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid, complete: a value for every parameter, in the table's order.
@@ -83,8 +85,10 @@ class Table:
 
     @property
     def objective(self) -> str:
-        """What a board is played for in this table; empty for other games."""
-        return next((o for o, end in _aims(self.rules_class) if f"{o}{end}" == self.match), "")
+        """What a board is played for in this table, its first objective where the match format chooses none; empty for
+        other games."""
+        aims = _aims(self.rules_class)
+        return next((o for o, end in aims if f"{o}{end}" == self.match), aims[0][0] if aims else "")
 
     @property
     def title(self) -> str:
@@ -119,6 +123,12 @@ class Table:
         return (TABLES, ACTIONS) if listing.layout is Layout.DECISIONS else (TABLES,)
 
     @property
+    def rules_modules(self) -> list[str]:
+        """The modules of its rules: those that are read, and those that say the same compiled, where there are any."""
+        names = (f"dicebase.games.{self.game}", f"dicebase.games.compiled.{self.game}")
+        return [name for name in names if find_spec(name)]
+
+    @property
     def tabulator(self) -> str:
         """The module that makes its rows."""
         return f"dicebase.tabulate.{self.match_class.tabulated_by or f'{self.rules_class.family}.{self.match}'}"
@@ -136,6 +146,12 @@ class Table:
         return {
             p.name: _checked(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}") for p in known.values()
         }
+
+    def expanded(self, variant: Variant, definitions: Definitions) -> list[Variant]:
+        """The variants that a checked one of a configuration stands for."""
+        if self.match_class.expanded.__func__ is Listing.expanded.__func__:
+            return [variant]
+        return [dict(v) for v in self.match_class.expanded(self.build_rules(variant, definitions), variant)]
 
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
@@ -217,13 +233,19 @@ def find_game(name: str) -> list[Table]:
     return found
 
 
+def layers_of(rules: Board) -> Layers:
+    """The positions of a board in layers, by number."""
+    game = type(rules).__module__.rpartition(".")[2]
+    return import_module(f"dicebase.games.compiled.{game}").Compiled(rules)
+
+
 def _top_of(kind: type) -> list[str]:
     """The paragraphs at the top of the file of a class."""
     return [" ".join(text.split()) for text in (modules[kind.__module__].__doc__ or "").split("\n\n")]
 
 
 def _files(package: ModuleType) -> list[str]:
-    return [module.name for module in iter_modules(package.__path__)]
+    return [module.name for module in iter_modules(package.__path__) if not module.ispkg]
 
 
 def _rules(game: str, table: str = "") -> type:

@@ -41,7 +41,7 @@ def state_fields(game: Listing) -> list[pa.Field]:
         field("margin", pa.float64(), regret, game.value.unit, nullable=True),
     ]
     stored = decision if game.layout.stores_decisions else []
-    return [*_fields([*game.columns, game.value]), *stored, *_fields(game.more)]
+    return [*_fields([*game.columns, game.value]), *stored, *_fields([*game.more, *game.described])]
 
 
 def action_fields(game: Listing) -> list[pa.Field]:

@@ -11,8 +11,11 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
+from dicebase.tables.parquet import open_parquet
 from dicebase.tables.writer import slice_writer
 from dicebase.vocabulary import ConfigurationError, check_rules
 
@@ -31,10 +34,16 @@ def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
                 listing = table.build(variant, key["definitions"])
                 check_rules(listing.rules)
                 listing = listing.stored_by(key["store"])
-                for rows in tabulate(listing):
+                needed = [_values(SliceFiles(files.results, files.table, name)) for name in key["needs"].values()]
+                for rows in tabulate(listing, needed) if needed else tabulate(listing):
                     writer = writer or stack.enter_context(slice_writer(files, table, listing, key))
                     writer.add(variant, rows)
             except ConfigurationError as error:
                 raise type(error)(f"{place}: {error}") from error
             writer.end(variant, rows, time.perf_counter() - started)
             print(f"{place}: {number} of {len(key['variants'])} variants", file=sys.stderr)
+
+
+def _values(files: SliceFiles) -> np.ndarray:
+    """Of a variant that another one is solved from, in order."""
+    return open_parquet(files.rows).read(columns=["value"])["value"].to_numpy()

@@ -8,6 +8,7 @@ of squares.
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from dicebase.vocabulary.game import Outcome
@@ -68,6 +69,10 @@ class Board(Rulebook):
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000
     note: ClassVar[str] = ""  # what is cut off, and why nothing is lost by it
+    # Of a game too large for one job, with its positions by number in games/compiled: its layers, each with those that
+    # play leads to from it and after them; play begins in the last one. And which columns the dice fill in.
+    layers: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
+    fallen: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def start(self) -> Hashable:

@@ -78,6 +78,7 @@ class Listing:
     value: ClassVar[Column]  # its description says whose payoff it is
     asked: ClassVar[str] = ""  # what the value of a position is, where that of a row is another
     more: ClassVar[tuple[Column, ...]] = ()  # further columns of values or, beside decisions, of flags
+    described: tuple[Column, ...] = ()  # and of what a row that has a number is; nobody asks by them
     rules_of_play: ClassVar[str] = ""  # that a player must know beside those of the game, in words
     sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
     action_unit: ClassVar[str] = ""  # what a bare number among the actions counts, such as dice
@@ -94,6 +95,16 @@ class Listing:
     certified_by: ClassVar[str] = ""
     note: str = ""  # what holds beyond the stored rows, in words
     continuation: Continuation | None = None  # and in numbers, where there is no last row
+
+    @property
+    def needs(self) -> tuple[Mapping[str, int | str], ...]:
+        """The variants of the same table that this one is solved from, by the parameters in which they differ."""
+        return ()
+
+    @classmethod
+    def expanded(cls, rules: object, parameters: Mapping[str, int | str]) -> list[Mapping[str, int | str]]:
+        """The variants that stand behind one of a configuration; `rules` are those of its parameters."""
+        return [parameters]
 
     @property
     def stored(self) -> Listing:

@@ -1,0 +1,186 @@
+"""The Royal Game of Ur by layers: compiled moves against the plain rules, values against the table of all positions."""
+
+import json
+import re
+import shutil
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.catalog.lookup import Catalog
+from dicebase.certify.certificate import stored_key
+from dicebase.certify.slices import certify_slice
+from dicebase.games.compiled import royal_ur
+from dicebase.games.royal_ur import Rules
+from dicebase.matches.layers import LayerValues
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.layout import SliceFiles
+from dicebase.tables.names import layers_of
+from dicebase.tables.parquet import read_slice
+from dicebase.vocabulary import ConfigurationError, DicebaseError
+from dicebase.vocabulary.layers import Moves
+from support import grids
+from support.faults import change, rewrite
+
+TINY = {"pieces": 2, "before": 1, "middle": 2, "after": 1, "dice": 2}
+BLITZ = {"path": "masters", "rosettes": "open", "captures": "again"}
+BOARDS = [TINY, {"pieces": 2, "before": 1, "middle": 3, "after": 2, "dice": 2, **BLITZ}]
+CONFIG = {"tables": {"royal_ur_layers": [TINY], "royal_ur_duel": [TINY | {"pieces": 1}]}}
+
+
+def test_positions_are_as_many_as_others_count():
+    # Olieslagers, of seven pieces, nobody having won; Lamont, of Blitz, with those that the mover has lost: as many as
+    # there are placements of the other's pieces with all of mine home, twice those of one such block by symmetry.
+    finkel = layers_of(Rules(objective="duel", pieces=7))
+    assert sum(map(finkel.size, finkel.rules.layers)) == 137_870_097
+    blitz = layers_of(Rules(objective="duel", pieces=5, **BLITZ))
+    assert sum(map(blitz.size, blitz.rules.layers)) == 41_243_781
+    of = blitz.squares
+    lost = [of.up_to[left - x] for x, o in zip(of.x, of.o, strict=True) for left in range(max(x, 1), 6) if not o]
+    assert 41_243_781 + sum(lost) == 41_254_034
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=["bell", "masters"])
+def test_compiled_moves_are_those_of_the_rules(board):
+    rules = Rules(objective="duel", **board)
+    layers = layers_of(rules)
+    for layer in layers.rules.layers:
+        moves, names = layers.moves(layer), (layer, *rules.layers[layer])
+        begins = np.cumsum([0, *map(layers.size, names)])
+        assert len(moves.begin) == layers.size(layer) * len(layers.weights) + 1
+        for number in range(layers.size(layer)):
+            for fall, (weight, state, reward, sign) in enumerate(rules.outcomes(layers.afterstate(layer, number))):
+                assert (weight, reward, sign) == (layers.weights[fall], 0, 1)
+                assert layers.number(state) == (layer, number) and layers.has(state)
+                first = number * len(layers.weights) + fall
+                to = moves.to[moves.begin[first] : moves.begin[first + 1]].tolist()
+                for action, there in zip(rules.actions(state), to, strict=True):
+                    after = next(rules.outcomes(rules.afterstate(state, action)))
+                    if after.state is None:
+                        assert there == ~begins[-1]
+                        continue
+                    at, place = layers.number(after.state)
+                    place += begins[names.index(at)]
+                    assert there == (place if after.sign == 1 else ~place)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return grids.build_shared(tmp_path_factory.mktemp("layers") / "results", json.dumps(CONFIG))
+
+
+def test_decisions_follow_as_the_table_of_all_positions_has_them(built, tmp_path):
+    whole = grids.build_shared(tmp_path / "whole", json.dumps({"tables": {"royal_ur_duel": [TINY]}}))
+    with Catalog(built) as layers, Catalog(whole) as rows:
+        states = rows.sql("SELECT board, to_enter, opponent_to_enter, roll FROM royal_ur_duel").fetchall()
+        for state in states:
+            position = TINY | dict(zip(("board", "to_enter", "opponent_to_enter", "roll"), state, strict=True))
+            ours, theirs = (catalog.lookup("royal_ur_duel", **position) for catalog in (layers, rows))
+            values = [{a["action"]: a["value"] for a in answer["actions"]} for answer in (ours, theirs)]
+            assert values[0] == pytest.approx(values[1], abs=1e-13) and ours["state"] == theirs["state"]
+        frame = rows.sql("SELECT * FROM royal_ur_duel").arrow().read_all()
+        many = layers.lookup_many("royal_ur_duel", frame.drop_columns(["value", "action", "margin"]))
+        assert many["value"].to_numpy() == pytest.approx(frame["value"].to_numpy(), abs=1e-13)
+        for wrong in ("x..ox.", "ox....", "x"):
+            with pytest.raises(DicebaseError, match=f"board={wrong}.*no play leads there"):
+                layers.lookup("royal_ur_duel", **TINY, board=wrong, to_enter=2, opponent_to_enter=1, roll=1)
+
+
+def test_a_row_by_number(built):
+    with Catalog(built) as catalog:
+        found = catalog.sql("SELECT * FROM royal_ur_layers WHERE layer = '2-1' AND number = 5").fetchall()[0]
+        answer = catalog.lookup("royal_ur_layers", **TINY, layer="2-1", number=5)
+        assert answer["value"] == found[-4]
+        with pytest.raises(DicebaseError, match="layer 2-1 has no position of this number"):
+            catalog.lookup("royal_ur_layers", **TINY, layer="2-1", number=100_000)
+
+
+def test_a_layer_brings_those_that_it_is_solved_from():
+    plan = make_plan({"tables": {"royal_ur_layers": [TINY | {"layer": "2-1"}]}})
+    assert [piece.variants[0]["layer"] for piece in plan.slices.values()] == ["1-1", "2-1"]
+    (_, piece) = plan.slices.values()
+    assert [name.split("layer=")[1] for name in piece.needs.values()] == ["1-1"]
+    assert piece.needed("tables")[0].endswith("layer=1-1.parquet")
+    with pytest.raises(ConfigurationError, match="layer: '2-3' is none of 1-1, 2-1, 2-2, nor all"):
+        make_plan({"tables": {"royal_ur_layers": [TINY | {"layer": "2-3"}]}})
+    with pytest.raises(ConfigurationError, match="each of its variants is a job of its own"):
+        make_plan({"tables": {"royal_ur_layers": [TINY | {"slice_by": ["pieces"]}]}})
+
+
+# --- planted faults ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copied(built, tmp_path):
+    """(files of the last layer, those of the one before), to be damaged."""
+    shutil.copytree(built, tmp_path / "results")
+    found = sorted((tmp_path / "results/tables/royal_ur_layers").glob("*.parquet"))
+    return [SliceFiles(tmp_path / "results", "royal_ur_layers", path.stem) for path in (found[-1], found[-2])]
+
+
+def refusal(files):
+    with pytest.raises(DicebaseError) as error:
+        certify_slice(files, None, None)
+    return str(error.value)
+
+
+FAULTS = [
+    ("value", lambda x: x + 1e-8, "the best moves are"),
+    ("value", lambda x: 1.5, "a chance is from 0 to 1"),
+    ("board", lambda x: x[::-1], "board is"),
+    ("to_enter", lambda x: x + 1, "to_enter is"),
+    ("number", lambda x: x + 1000, "not sorted|number is"),
+]
+
+
+@pytest.mark.parametrize(("column", "new", "why"), FAULTS)
+def test_a_wrong_row_is_found(copied, column, new, why):
+    files, _ = copied
+    asymmetric = change(column, new, lambda rows, i: i > 20 and rows[i]["board"] != rows[i]["board"][::-1])
+    rewrite(files.rows, asymmetric)
+    assert re.search(why, refusal(files))
+
+
+def test_a_row_too_few_is_found(copied):
+    rewrite(copied[0].rows, lambda rows: rows[:-1])
+    assert "positions, it is" in refusal(copied[0])
+
+
+def test_a_layer_does_not_stand_on_one_that_is_not_certified(copied):
+    files, before = copied
+    before.certificate.unlink()
+    assert "missing" in refusal(files)
+
+
+def test_a_layer_does_not_stand_on_another_one(copied):
+    files, before = copied
+    first = SliceFiles(before.results, before.table, before.name.replace("2-1", "1-1"))
+    shutil.copy(first.rows, before.rows)
+    shutil.copy(first.certificate, before.certificate)
+    assert "is of another slice" in refusal(files)
+
+
+def test_wrong_compiled_moves_are_found(copied, monkeypatch):
+    real = royal_ur.Compiled.moves
+
+    def moves(self, layer):
+        begin, to = real(self, layer)
+        to = to.copy()
+        to[7], to[8] = to[8], to[7]
+        return Moves(begin, to)
+
+    monkeypatch.setattr(royal_ur.Compiled, "moves", moves)
+    assert "are not those of the rules" in refusal(copied[0])
+
+
+def test_the_bound_stands_on_those_ahead(built):
+    files = SliceFiles(built, "royal_ur_layers", sorted((built / "tables/royal_ur_layers").iterdir())[-1].stem)
+    (certificate,) = pq.read_table(files.certificate).to_pylist()
+    assert "2-1 within" in certificate["error_bound_proof"] and certificate["error_bound"] < 1e-13
+    assert read_slice(files)["key"]["needs"] and json.loads(stored_key(files.certificate))
+
+
+def test_a_listing_of_no_layer_is_refused():
+    with pytest.raises(ConfigurationError, match="layer: '9-9' is none of"):
+        LayerValues(Rules(objective="duel", **TINY), "9-9")

@@ -1,0 +1,202 @@
+"""Layers of a board: every value by one step of play, and bounds that stand on those of the layers ahead.
+
+Let c be the largest bound of a value in the layers ahead, g > 0 any numbers, and w = c + e g in this layer, c ahead of
+it. If one step of play leads from v + w to less than v + w, and from v - w to more than v - w, then |v - v*| <= w: see
+certify/decisions.py. Here g is how many throws play stays in the layer under moves that are as good as the best.
+
+What the moves are the game says in compiled form. In every position of a small layer, and in some thousands of a large
+one, they are held against the plain rules: which falls there are, which moves, in which order, and where they lead.
+"""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dicebase.certify.chance import kernel
+from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.published import Rows
+from dicebase.matches.layers import LayerValues
+from dicebase.tables.names import layers_of
+from dicebase.vocabulary.layers import Layers, Moves
+
+COMPARED = 2_000  # positions of a layer by the plain rules
+TIE = 1e-10
+PROOF = "one step of play leads strictly between two bounds; ahead of it are {}"
+
+
+def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
+    """Certify the rows of a layer; `rows.ahead` has (values, bound) of each variant that it needs."""
+    layers, layer = layers_of(listing.rules), listing.layer
+    size = layers.size(layer)
+    if rows.count != size:
+        fail(None, f"has {rows.count} positions, it is {size}")
+    _check_described(listing, layers, rows, fail)
+    moves = layers.moves(layer)
+    _compare(listing, layers, moves, fail)
+    own = rows.columns(names=("value",))["value"]
+    if not ((own >= 0) & (own <= 1)).all():
+        i = int((~((own >= 0) & (own <= 1))).argmax())
+        fail((i,), f"the value is {own[i]!r}, and a chance is from 0 to 1")
+    values = np.concatenate([own, *(ahead for ahead, _ in rows.ahead), np.zeros(1)])
+    largest = max((bound for _, bound in rows.ahead), default=0.0)
+    residuals, bound = _bound(moves, layers.weights, size, values, largest)
+    residual = float(residuals.max())
+    if not residual <= 1e-9:
+        i = int(residuals.argmax())
+        fail((i,), f"the value is {own[i]!r}, the best moves are {residual:.3g} away")
+    if not bound < 1:
+        fail(None, "no bounds are found that a step of play leads between: play may go on for ever")
+    ahead = ", ".join(
+        f"{layer} within {b:.3g}" for layer, (_, b) in zip(listing.rules.layers[layer], rows.ahead, strict=True)
+    )
+    return Finding(float(own[0]), bound, bound, residual, PROOF.format(ahead or "the ends of play"))
+
+
+def _check_described(listing: LayerValues, layers: Layers, rows: Rows, fail: Fail) -> None:
+    """That numbers are those of the positions that the rows describe."""
+    layer, first = listing.layer, 0
+    for part in rows.parts(("number", *(c.name for c in listing.described))):
+        end = first + len(part)
+        ours = (np.arange(first, end), *layers.columns(layer, first, end))
+        for name, column in zip(part.column_names, ours, strict=True):
+            made = pa.array(column).cast(pa.string() if column.dtype.kind == "S" else part[name].type)
+            same = pc.fill_null(pc.equal(part[name], made), False).to_numpy()
+            if not same.all():
+                i = int(same.argmin())
+                fail((first + i,), f"{name} is {part[name][i].as_py()!r}, by its number it is {made[i].as_py()!r}")
+        first = end
+
+
+def _compare(listing: LayerValues, layers: Layers, moves: Moves, fail: Fail) -> None:
+    """That compiled moves are those of the plain rules."""
+    layer, rules = listing.layer, listing.rules
+    names, falls = (layer, *rules.layers[layer]), len(layers.weights)
+    begins = np.cumsum([0, *map(layers.size, names)])
+    size = layers.size(layer)
+    some = range(size) if size <= COMPARED else np.random.default_rng(size).choice(size, COMPARED, replace=False)
+    seen = [column.name not in rules.fallen for column in rules.columns]
+    for number in map(int, some):
+        outcomes = list(rules.outcomes(layers.afterstate(layer, number)))
+        if [(o.weight, o.reward, o.sign) for o in outcomes] != [(weight, 0, 1) for weight in layers.weights]:
+            fail((number,), "the dice do not fall there as they do by the rules")
+        described = tuple(c[0] for c in layers.columns(layer, number, number + 1))
+        for fall, outcome in enumerate(outcomes):
+            known = [entry for entry, is_seen in zip(outcome.state, seen, strict=True) if is_seen]
+            if layers.number(outcome.state) != (layer, number) or [*map(_plain, described)] != known:
+                fail((number,), f"{outcome.state} is no fall of the dice there")
+            first = number * falls + fall
+            theirs = moves.to[moves.begin[first] : moves.begin[first + 1]].tolist()
+            ours = []
+            for action in rules.actions(outcome.state):
+                later = list(rules.outcomes(rules.afterstate(outcome.state, action)))
+                if later[0].state is None:
+                    won = len(later) == 1 and later[0].reward == 1
+                    ours.append(~int(begins[-1]) if won else None)
+                    continue
+                name, place = layers.number(later[0].state)
+                place += int(begins[names.index(name)])
+                kinds = {(o.reward, o.sign) for o in later}
+                ours.append({((0, 1),): place, ((1, -1),): ~place}.get(tuple(kinds)))
+            if theirs != ours:
+                fail((number,), f"the moves of {outcome.state} are not those of the rules")
+
+
+def _plain(entry: np.generic) -> int | str:
+    return entry.decode() if isinstance(entry, bytes) else entry.item()
+
+
+def _bound(
+    moves: Moves, weights: tuple[int, ...], size: int, values: np.ndarray, ahead: float
+) -> tuple[np.ndarray, float]:
+    """(by how much one step of play is off, (size,); a bound of all values, infinite where none is found)."""
+    weight = np.array(weights, float)
+    # A mean of n chances, each rounded once, by whole weights: n + 3 roundings by half a unit of what is at most 1.
+    rounding = (len(weights) + 3) * EPSILON / 2
+    best, residuals = np.empty(size * len(weights), np.uint8), np.empty(size)
+    tied = np.empty(size * len(weights), np.bool_)
+    _step(moves.begin, moves.to, weight, size, values, best, tied, residuals)
+    stay = np.ones(size)
+    for _ in range(100_000):
+        if _stay(moves.begin, moves.to, weight, size, values, best, tied, stay) < 1e-2:
+            break
+    width = 1.25 * (float(residuals.max()) + rounding)
+    for _ in range(60):
+        if _holds(moves.begin, moves.to, weight, size, values, stay, width, ahead, rounding):
+            return residuals, ahead + width * float(stay.max())
+        width *= 1.5
+    return residuals, np.inf
+
+
+@kernel
+def _step(begin, to, weight, size, values, best, tied, residuals):
+    """The best move of each fall, whether another one is as good but for TIE, and how far values are from one step."""
+    falls, total = len(weight), weight.sum()
+    for position in range(size):
+        worth = 0.0
+        for i in range(falls):
+            fall, most = position * falls + i, -np.inf
+            for move in range(begin[fall], begin[fall + 1]):
+                found = _after(to[move], values)
+                if found > most:
+                    most, best[fall] = found, move - begin[fall]
+            tied[fall] = False
+            for move in range(begin[fall], begin[fall + 1]):
+                tied[fall] |= move - begin[fall] != best[fall] and _after(to[move], values) >= most - TIE
+            worth += weight[i] * most
+        residuals[position] = abs(worth / total - values[position])
+
+
+@kernel
+def _after(there, values):
+    return values[there] if there >= 0 else 1 - values[~there]
+
+
+@kernel
+def _place(there):
+    return there if there >= 0 else ~there
+
+
+@kernel
+def _stay(begin, to, weight, size, values, best, tied, stay):
+    """One sweep of how many throws play stays in the layer; the largest relative change."""
+    falls, total, change = len(weight), weight.sum(), 0.0
+    for position in range(size - 1, -1, -1):
+        summed = 0.0
+        for i in range(falls):
+            fall = position * falls + i
+            first = begin[fall] + best[fall]
+            there = _place(to[first])
+            longest = stay[there] if there < size else 0.0
+            if tied[fall]:
+                most = _after(to[first], values)
+                for move in range(begin[fall], begin[fall + 1]):
+                    there = _place(to[move])
+                    if there < size and _after(to[move], values) >= most - TIE:
+                        longest = max(longest, stay[there])
+            summed += weight[i] * longest
+        now = 1 + summed / total
+        change = max(change, (now - stay[position]) / now)
+        stay[position] = now
+    return change
+
+
+@kernel
+def _holds(begin, to, weight, size, values, stay, width, ahead, rounding):
+    """Whether one step of play leads strictly between the bounds."""
+    falls, total = len(weight), weight.sum()
+    for position in range(size):
+        up, down = 0.0, 0.0
+        for i in range(falls):
+            highest, lowest, fall = -np.inf, -np.inf, position * falls + i
+            for move in range(begin[fall], begin[fall + 1]):
+                there = _place(to[move])
+                # The end is certain.
+                off = ahead + width * stay[there] if there < size else ahead if there < len(values) - 1 else 0.0
+                found = _after(to[move], values)
+                highest, lowest = max(highest, found + off), max(lowest, found - off)
+            up += weight[i] * highest
+            down += weight[i] * lowest
+        off = ahead + width * stay[position]
+        if not (up / total + rounding < values[position] + off and down / total - rounding > values[position] - off):
+            return False
+    return True

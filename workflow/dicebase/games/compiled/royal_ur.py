@@ -1,0 +1,132 @@
+"""Positions of the Royal Game of Ur by number, and its moves, compiled.
+
+A layer is made of the positions with so many pieces that are not home, the mover's and the other's in either order. In
+a block, where the mover has `mine` of them and the other one `theirs`, a position is what lies on the shared squares (a
+digit of base 3 each), on the squares that are the mover's alone, and on those that are the other's alone (a bit each);
+as many pieces wait as are left. Blocks are numbered in this order, pieces alone by their number first: how many
+placements follow a shared part depends on no more than its two counts of pieces.
+"""
+
+from functools import cached_property
+from math import comb
+
+import numpy as np
+
+from dicebase.games.compiled.royal_ur_kernels import Squares, fill_columns, fill_moves, mirrored, offsets_of
+from dicebase.games.royal_ur import EMPTY, MINE, THEIRS, Rules
+from dicebase.vocabulary.layers import Layers, Moves
+
+Block = tuple[int, int]
+
+
+class Compiled(Layers):
+    """The layers `a-b`, a not less than b, of pieces that are not home."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.weights = tuple(comb(rules.dice, roll) for roll in range(rules.dice + 1))
+        seen, way = rules._seen, rules._way
+        # Squares by their place in the text of a board.
+        self._alone = [s for s in range(way) if seen[s] >= way or s not in seen[:way]]
+        self._theirs = [seen.index(s) for s in self._alone]
+        self._shared = [s for s in range(way) if s not in self._alone]
+
+    @cached_property
+    def squares(self) -> Squares:
+        way, of = self.rules._way, self.rules
+        shared, alone = np.full(way, -1), np.full(way, -1)
+        shared[self._shared], alone[self._alone] = range(len(self._shared)), range(len(self._alone))
+        marked = np.array([square + 1 in of._marked for square in range(way)])
+        mirror = np.array([self._shared.index(of._seen[s]) for s in self._shared])
+        seen, x, o = mirrored(mirror)
+        sets = np.arange(1 << len(self._alone))
+        count = np.array([s.bit_count() for s in sets.tolist()])
+        order = np.lexsort([sets, count])
+        up_to = np.array([(count <= pieces).sum() for pieces in range(8)])
+        # The bit of a square alone is that of the same square as the other one goes.
+        return Squares(shared, alone, marked, marked & (of.rosettes == "safe"), seen, sets, x, o, order,
+                       np.argsort(order), up_to)  # fmt: skip
+
+    def _blocks(self, layer: str) -> list[Block]:
+        a, b = map(int, layer.split("-"))
+        return [(a, b), (b, a)] if a != b else [(a, b)]
+
+    @cached_property
+    def _offsets(self) -> dict[Block, np.ndarray]:
+        left = range(1, self.rules.pieces + 1)
+        return {(mine, theirs): offsets_of(self.squares, mine, theirs) for mine in left for theirs in left}
+
+    def _size(self, block: Block) -> int:
+        return int(self._offsets[block][-1])
+
+    def size(self, layer: str) -> int:
+        return sum(map(self._size, self._blocks(layer)))
+
+    def _begins(self, layer: str) -> tuple[dict[Block, int], int]:
+        """(where each block begins among the positions of a layer and those ahead, where these end)."""
+        found, end = {}, 0
+        for name in (layer, *self.rules.layers[layer]):
+            for block in self._blocks(name):
+                found[block], end = end, end + self._size(block)
+        return found, end
+
+    def moves(self, layer: str) -> Moves:
+        at, end = self._begins(layer)
+        parts, dice = [], self.rules.dice
+        for mine, theirs in self._blocks(layer):
+            home = (theirs, mine - 1)  # seen by the other one
+            begins = np.array([at[mine, theirs], at[theirs, mine], at.get(home, end)])
+            offsets = (
+                self._offsets[mine, theirs],
+                self._offsets[theirs, mine],
+                self._offsets.get(home, np.empty(0, int)),
+            )
+            given = self.squares, dice, mine, theirs, self.rules.captures == "again", begins, *offsets
+            begin = np.zeros(self._size((mine, theirs)) * (dice + 1) + 1, np.int32)
+            to = np.empty(fill_moves(*given, begin, np.empty(0, np.int32)), np.int32)
+            fill_moves(*given, begin, to)
+            parts.append((begin, to))
+        ends = np.cumsum([0, *(len(to) for _, to in parts)])
+        begin = [begin[1:] + np.int32(first) for (begin, _), first in zip(parts, ends, strict=False)]
+        return Moves(np.concatenate([np.zeros(1, np.int32), *begin]), np.concatenate([to for _, to in parts]))
+
+    def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
+        places = np.array([*self._shared, *self._alone, *self._theirs])
+        board = np.full((end - first, len(places)), ord(EMPTY), np.uint8)
+        waiting = np.empty((2, end - first), np.int32)
+        begin = 0
+        for block in self._blocks(layer):
+            size = self._size(block)
+            low, high = max(first, begin), min(end, begin + size)
+            if low < high:
+                some = slice(low - first, high - first)
+                fill_columns(
+                    self.squares, *block, self._offsets[block], low - begin, places, board[some], waiting[:, some]
+                )
+            begin += size
+        return board.view(f"S{len(places)}")[:, 0], *waiting
+
+    def afterstate(self, layer: str, number: int) -> tuple[tuple[str, int, int], bool]:
+        board, to_enter, theirs = (column[0] for column in self.columns(layer, number, number + 1))
+        return (board.decode(), int(to_enter), int(theirs)), True
+
+    def number(self, state: tuple[str, int, int, int]) -> tuple[str, int]:
+        board, to_enter, theirs, _ = state
+        digits = {EMPTY: 0, MINE: 1, THEIRS: 2}
+        shared = sum(digits[board[s]] * 3**i for i, s in enumerate(self._shared))
+        own, other = (sum((board[s] == piece) << i for i, s in enumerate(squares))
+                      for squares, piece in ((self._alone, MINE), (self._theirs, THEIRS)))  # fmt: skip
+        block = board.count(MINE) + to_enter, board.count(THEIRS) + theirs
+        layer, of = f"{max(block)}-{min(block)}", self.squares
+        wide = of.up_to[block[1] - of.o[shared]]
+        begin = self._begins(layer)[0][block]
+        return layer, int(begin + self._offsets[block][shared] + of.place[own] * wide + of.place[other])
+
+    def has(self, state: tuple[str, int, int, int]) -> bool:
+        board, *waiting, roll = state
+        if len(board) != len(self.rules._places) or set(board) - {EMPTY, MINE, THEIRS}:
+            return False
+        left = [board.count(piece) + pieces for piece, pieces in zip(MINE + THEIRS, waiting, strict=True)]
+        alone = all(board[s] != THEIRS for s in self._alone) and all(board[s] != MINE for s in self._theirs)
+        within = min(waiting) >= 0 and all(0 < pieces <= self.rules.pieces for pieces in left)
+        return alone and within and 0 <= roll <= self.rules.dice

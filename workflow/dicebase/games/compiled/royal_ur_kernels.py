@@ -1,0 +1,169 @@
+"""Kernels over the positions of the Royal Game of Ur; royal_ur.py says how they are numbered."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+
+class Squares(NamedTuple):
+    """The squares, as kernels have them.
+
+    shared : (way,), the digit of each square of a way, or -1. alone : its bit where it is the mover's alone.
+    marked, safe : (way,), whether it is a rosette, and whether pieces are safe there.
+    mirrored : what the other player sees of shared squares. bits : of the squares alone, the other's.
+    x, o : the pieces on shared squares, by player. order, place : sets of squares alone by how many pieces they have,
+    and where each is. up_to : how many sets have so many pieces or fewer.
+    """
+
+    shared: np.ndarray
+    alone: np.ndarray
+    marked: np.ndarray
+    safe: np.ndarray
+    mirrored: np.ndarray
+    bits: np.ndarray
+    x: np.ndarray
+    o: np.ndarray
+    order: np.ndarray
+    place: np.ndarray
+    up_to: np.ndarray
+
+
+@njit(cache=True)
+def mirrored(mirror):
+    """Of every content of the shared squares: what the other player sees, the mover's pieces, the other's."""
+    digits = len(mirror)
+    found, x, o = np.zeros((3, 3**digits), np.int32)
+    for content in range(3**digits):
+        rest = content
+        for i in range(digits):
+            digit, rest = rest % 3, rest // 3
+            x[content] += digit == 1
+            o[content] += digit == 2
+            found[content] += (3 - digit) % 3 * 3 ** mirror[i]
+    return found, x, o
+
+
+@njit(cache=True)
+def offsets_of(of, mine, theirs):
+    """Where the positions of each content of the shared squares begin, -1 where it has too many pieces; at the end how
+    many there are."""
+    found, end = np.full(len(of.x) + 1, -1), 0
+    for content in range(len(of.x)):
+        if of.x[content] <= mine and of.o[content] <= theirs:
+            found[content] = end
+            end += of.up_to[mine - of.x[content]] * of.up_to[theirs - of.o[content]]
+    found[-1] = end
+    return found
+
+
+@njit(cache=True)
+def fill_moves(of, dice, mine, theirs, capture_again, begins, same, swapped, home, begin, to):
+    """Fill in the moves of a block; how many there are. With an empty `to` they are counted alone.
+
+    begins : where the block begins, the block as the other one sees it, and that with a piece of the mover's home.
+    same, swapped, home : the offsets of these three blocks.
+    """
+    count, falls, way, counts_alone = 0, 0, len(of.shared), len(to) == 0
+    for content in range(len(of.x)):
+        if same[content] < 0:
+            continue
+        for own in of.order[: of.up_to[mine - of.x[content]]]:
+            waiting = mine - of.x[content]
+            for square in range(way):
+                waiting -= of.alone[square] >= 0 and own >> of.alone[square] & 1
+            for other in of.order[: of.up_to[theirs - of.o[content]]]:
+                for roll in range(dice + 1):
+                    before = count
+                    for square in range(-1, way if roll else -1):
+                        there = square + roll
+                        if square < 0:
+                            legal = waiting > 0
+                        elif of.alone[square] >= 0:
+                            legal = own >> of.alone[square] & 1 == 1
+                        else:
+                            legal = content // 3 ** of.shared[square] % 3 == 1
+                        captured = False
+                        if not legal or there > way:
+                            continue
+                        if there < way and of.alone[there] >= 0:
+                            legal = own >> of.alone[there] & 1 == 0
+                        elif there < way:
+                            lies = content // 3 ** of.shared[there] % 3
+                            captured = lies == 2
+                            legal = lies == 0 or (captured and not of.safe[there])
+                        if not legal:
+                            continue
+                        count += 1
+                        if counts_alone:
+                            continue
+                        shared, alone = content, own
+                        if square >= 0 and of.alone[square] >= 0:
+                            alone ^= 1 << of.alone[square]
+                        elif square >= 0:
+                            shared -= 3 ** of.shared[square]
+                        if there == way and mine == 1:
+                            to[count - 1] = ~begins[2]
+                            continue
+                        again = False
+                        if there < way:
+                            if of.alone[there] >= 0:
+                                alone ^= 1 << of.alone[there]
+                            else:
+                                shared += (-1 if captured else 1) * 3 ** of.shared[there]
+                            again = of.marked[there] or (captured and capture_again)
+                        if again:
+                            wide = of.up_to[theirs - of.o[shared]]
+                            to[count - 1] = begins[0] + same[shared] + of.place[alone] * wide + of.place[other]
+                        else:
+                            left = mine - (there == way)
+                            offset = home if there == way else swapped
+                            begun = begins[2] if there == way else begins[1]
+                            to[count - 1] = ~as_the_other_sees(of, shared, alone, other, left, offset, begun)
+                    if count == before:
+                        count += 1
+                        if not counts_alone:
+                            to[count - 1] = ~as_the_other_sees(of, content, own, other, mine, swapped, begins[1])
+                    falls += 1
+                    begin[falls] = count
+    return count
+
+
+@njit(cache=True, inline="always")
+def as_the_other_sees(of, shared, own, other, mine, offsets, begin):
+    """The number of a position for the other player, of whose pieces and mine `mine` are mine."""
+    content = of.mirrored[shared]
+    return begin + offsets[content] + of.place[other] * of.up_to[mine - of.o[content]] + of.place[own]
+
+
+@njit(cache=True)
+def fill_columns(of, mine, theirs, offsets, first, places, board, waiting):
+    """Fill in the positions of a block from the number `first` on."""
+    shared_squares, alone_squares = len(of.shared) - (of.alone >= 0).sum(), (of.alone >= 0).sum()
+    number, row, end = 0, 0, len(board)
+    for content in range(len(of.x)):
+        if offsets[content] < 0:
+            continue
+        many = of.up_to[mine - of.x[content]] * of.up_to[theirs - of.o[content]]
+        if number + many <= first:
+            number += many
+            continue
+        for own in of.order[: of.up_to[mine - of.x[content]]]:
+            for other in of.order[: of.up_to[theirs - of.o[content]]]:
+                if number >= first:
+                    if row == end:
+                        return
+                    waiting[0, row], waiting[1, row] = mine - of.x[content], theirs - of.o[content]
+                    for i in range(shared_squares):
+                        lies = content // 3**i % 3
+                        if lies:
+                            board[row, places[i]] = 120 if lies == 1 else 111
+                    for i in range(alone_squares):
+                        if own >> i & 1:
+                            board[row, places[shared_squares + i]] = 120
+                            waiting[0, row] -= 1
+                        if other >> i & 1:
+                            board[row, places[shared_squares + alone_squares + i]] = 111
+                            waiting[1, row] -= 1
+                    row += 1
+                number += 1

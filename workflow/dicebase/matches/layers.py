@@ -1,0 +1,65 @@
+"""A board too large for one job: what each position is worth before a throw, layer by layer.
+
+Layers are solved one from another, from the ends of play back. The decisions of such a board follow: whatever is
+thrown, each move leads to a position that is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dicebase.vocabulary import Board, Column, ConfigurationError, Layout, Listing, State, nearest, parameter, worth
+
+ALL = "all"
+
+
+class _InLayers(type):
+    def __subclasscheck__(cls, rules: type) -> bool:
+        return issubclass(rules, Board) and rules.layers is not Board.layers
+
+
+class BoardInLayers(metaclass=_InLayers):
+    """Boards that say their layers."""
+
+
+@dataclass(frozen=True)
+class LayerValues(Listing):
+    """The chance of the mover to win, in every position of a layer before the dice are thrown."""
+
+    rules: Board
+    layer: str = parameter(ALL, "which layer; it brings those that it is solved from")
+
+    accepts = BoardInLayers
+    layout = Layout.VALUES
+    certified_by = "layers"
+    tabulated_by = "boards.layers"
+    value = worth("chance of the mover to win, before the throw", "probability")
+    columns = (Column("number", int, "number of the position in its layer"),)
+    note = "positions before a throw, whether or not play leads there"
+
+    def __post_init__(self) -> None:
+        if self.layer not in (names := self.rules.layers):
+            allowed = f"{', '.join(names)}, nor {ALL}{nearest(self.layer, names)}"
+            raise ConfigurationError(f"layer: {self.layer!r} is none of {allowed}")
+
+    @property
+    def described(self) -> tuple[Column, ...]:
+        return tuple(c for c in self.rules.columns if c.name not in self.rules.fallen)
+
+    @property
+    def needs(self) -> tuple[Mapping[str, str], ...]:
+        return tuple({"layer": layer} for layer in self.rules.layers[self.layer])
+
+    @classmethod
+    def expanded(cls, rules: Board, parameters: Mapping[str, int | str]) -> list[dict[str, int | str]]:
+        layers, chosen = rules.layers, parameters["layer"]
+        found = {*layers} if chosen == ALL else {chosen}
+        for layer in reversed(layers):
+            found.update(layers[layer] if layer in found else ())
+        return [
+            parameters | {"layer": layer} for layer in (layers if chosen in {ALL, *layers} else found) if layer in found
+        ]
+
+    def why_missing(self, state: State) -> str:
+        return f"layer {self.layer} has no position of this number"
