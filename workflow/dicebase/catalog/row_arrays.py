@@ -167,8 +167,10 @@ class Part:
             return range(max(end - first for first, end in pairwise([*self.counted, len(self.records)])))
         return self.row_numbers.levels[self.columns.index(column)].label
 
-    def following(self, prefix: Sequence[int]) -> list[int]:
+    def following(self, prefix: Sequence[int]) -> Sequence[int]:
         """The values of the next column in the keys that begin with `prefix`."""
+        if self.counted and len(prefix) == len(self.columns) - 1:
+            return range(self.row_numbers.span(prefix)[1])
         return self.row_numbers.following(prefix)
 
     def codes(self, column: str, texts: Sequence[str]) -> list[int]:
