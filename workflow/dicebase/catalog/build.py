@@ -160,7 +160,8 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
         if layout is Layout.MATCHUPS:
             shown, query = [*fields, BOUND], queries().bounded(table)
         _view(connection, table.name, query, f"{title} (one row a value)", shown)
-        connection.execute(_at(table, keys, f"data.{table.name}", [f.name for f in fields[len(keys) :]]))
+        answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # not what a number stands for
+        connection.execute(_at(table, keys, f"data.{table.name}", answers))
         if layout is Layout.DISTRIBUTION:
             _summarise(connection, table.name, title, keys)
         return shown
