@@ -101,6 +101,26 @@ def five_thousand(dice):
     yield from run(dice, 2, 6, 1500)
 
 
+def dix_mille(dice):
+    """Three pairs whatever the dice that form them; six alike are worth a thousand times their face."""
+    yield from doubling(dice)
+    yield from equal(dice, 6, lambda face: 8000 if face == 1 else 1000 * face)
+    yield from run(dice, 1, 6, 1200)
+    yield from three_pairs(dice, 600, different=False)
+
+
+def farkle_forced(dice):
+    yield from singles(dice)
+    yield from equal(dice, 3, hundreds)
+    yield from run(dice, 1, 6, 1000)
+    yield from three_pairs(dice, 1000, different=True)
+
+
+def greed(dice):
+    yield from singles(dice)
+    yield from equal(dice, 3, hundreds)
+
+
 CARDS: dict[str, Card] = {
     "farkle": farkle,
     "facebook_farkle": facebook_farkle,
@@ -110,9 +130,15 @@ CARDS: dict[str, Card] = {
     "kingdom_come_odd": kingdom_come,
     "six_dice": six_dice,
     "five_thousand": five_thousand,
+    "farkle_opening": farkle,
+    "zilch_bank_300": zilch,
+    "zilch_in_row": zilch,
+    "dix_mille": dix_mille,
+    "farkle_forced": farkle_forced,
+    "greed": greed,
 }
-HANDS = {name: 5 if name == "five_thousand" else 6 for name in CARDS}
-ALL_THAT_SCORE = {"five_thousand"}
+ALL_THAT_SCORE = {"five_thousand", "greed"}
+HANDS = {name: 5 if name in ALL_THAT_SCORE else 6 for name in CARDS}
 """Who rolls again rolls only the dice that score nothing."""
 
 

@@ -24,7 +24,7 @@ Number = tuple[int, int]
 def solve_exactly(
     turn: CompiledTurn, totals: int, tail: list[list[Fraction]], bust: Fraction = Fraction(0)
 ) -> list[list[Number]]:
-    """The worth of rolling by (total, mode index), maximised, with bank[t] = t; all in units, and above what a bust or a
+    """The worth of rolling by (total, mode index), maximised, with bank[t] = t; all in units, above what a bust or a
     wipe is worth.
 
     tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`. bust : at most 0.

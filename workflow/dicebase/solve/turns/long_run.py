@@ -47,8 +47,10 @@ def solve_long_run(turn: CompiledTurn, far: Continuation, totals: int, costs: Se
         step = Fraction(1, 2**bits)
         here = gap(g)
         root = g + step * here / (here - gap(g + step))
+        known, g, bits = abs(root - g) <= 2**16 * step, Fraction(round(root * 2**bits), 2**bits), bits + 16
+        if not known:
+            continue
         losses = play(root)
         bust, rolling = losses[0]
         if Fraction(*rolling[0][0]) + bust == root:
             return root, losses
-        g, bits = Fraction(round(root * 2**bits), 2**bits), bits + 16
