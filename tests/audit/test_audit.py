@@ -29,6 +29,7 @@ SOURCES = {
     "HR": "Haigh and Roters (2000)",
     "DB": "Butler",
     "AM": "Amund211",
+    "MB": "Busche (2010)",
     "SB": "Butler, Shut the Box",
     "UP": "UnaryPlus",
     "PE": "Project Euler 640",
