@@ -29,6 +29,13 @@ TABLES: dict[str, list[dict[str, Any]]] = {
     "shut_the_box_win": [{"one_die": ["never", "sum_at_most_6"]}],
     "cards_up_turns": [{}, {"cards": 12, "sides": 6}],
     "royal_ur_duel": [{"pieces": [1, 2]}],
+    "decathlon_races_points": [{"event": ["100_metres", "400_metres", "1500_metres", "110_metre_hurdles"]}],
+    "decathlon_heights_points": [{"event": ["high_jump", "pole_vault"]}],
+    "decathlon_shot_put_points": [{}],
+    "decathlon_attempts_points": [{"event": ["long_jump", "discus", "javelin"], "attempts": 1}],
+    "risk_win": [{}],
+    "risk_left": [{}],
+    "bear_off_duel": [{}],
 }
 
 

@@ -104,16 +104,17 @@ def _plays(board: str, roll: str) -> dict[str, str]:
             longer = {}
             for before, moves in lines.items():
                 for move, after in _moves(before, die):
-                    longer.setdefault(after, f"{moves} {move}".strip())
+                    if after not in longer:
+                        longer[after] = moves + move
             lines = longer
         for after, moves in lines.items():
             found.setdefault(after, moves)
-    return {moves: after for after, moves in found.items()}
+    return {moves[1:]: after for after, moves in found.items()}
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=400_000)
 def _moves(board: str, die: int) -> list[tuple[str, str]]:
-    """(move, what it leaves) of each move of one checker by a die; none to be made leaves the board as it is."""
+    """(move after a blank, what it leaves) of each move of one checker by a die; none to be made leaves the board as it is."""
     found = []
     for i, (point, _) in enumerate(_standing(board)):
         if point >= die or i == 0:
@@ -121,6 +122,6 @@ def _moves(board: str, die: int) -> list[tuple[str, str]]:
             squares[point - 1] -= 1
             if point > die:
                 squares[point - die - 1] += 1
-            move = f"{point}/{point - die if point > die else 'off'}"
+            move = f" {point}/{point - die if point > die else 'off'}"
             found.append((move, "".join(DIGITS[n] for n in squares)))
     return found or [("", board)]
