@@ -1,49 +1,95 @@
 """Do the rows of actions say what follows from the values and the q-values?"""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import Published, refuse
+from dicebase.certify.published import ROWS, Columns, Published, refuse
 from dicebase.vocabulary import tie_of
 
 
-def check_rows(
-    published: Published, of: np.ndarray, sign: np.ndarray | int, tolerance: np.ndarray, decided: bool, fail: Fail
-) -> None:
-    """Regret, optimal, undecided, probability, action and margin of all states, none of which has a mix.
+class Again(NamedTuple):
+    """What one step of the rules says of each row of actions, (actions,): its q-value, and the rounding in that."""
 
-    of : the number of the state of each row of actions, as `check_actions` gives it.
+    q_value: np.ndarray
+    rounding: np.ndarray
+
+
+def check_rows(
+    published: Published,
+    of: np.ndarray,
+    sign: np.ndarray | int,
+    tolerance: np.ndarray,
+    decided: bool,
+    fail: Fail,
+    again: Again | None = None,
+) -> None:
+    """Q-value, regret, optimal, undecided, probability, action and margin of all states, none of which has a mix.
+
+    of : the number of the state of each row of actions, rising, as `check_actions` gives it.
     sign, tolerance : by state: -1 where less is better; twice what the values may be wrong by.
     decided : whether ties are those of rationals.
+    again : where it is not given, q-values have been checked.
     """
-    refuse_state, refuse_row = (partial(refuse, keys, fail) for keys in (published.keys, published.keys_of_actions))
+    sign, tie = np.broadcast_to(sign, published.count), tie_of(float(np.abs(published.values).max()))
+    first, begin = np.searchsorted(of, np.arange(published.count + 1)), 0
+    while begin < published.count:
+        # As many states as have ROWS rows of actions.
+        end = max(begin + 1, int(np.searchsorted(first, first[begin] + ROWS, "right")) - 1)
+        some, rows = slice(begin, end), slice(first[begin], first[end])
+        actions = published.actions_between(first[begin], first[end])
+        refuse_state = partial(refuse, [key[some] for key in published.keys], fail)
+        refuse_row = partial(refuse, [actions[name] for name in published.names], fail)
+        states = published.values[some], published.best[some], published.margins[some], sign[some], tolerance[some]
+        if again:
+            action, q, ours, near = actions["action"], actions["q_value"], again.q_value[rows], tolerance[of[rows]]
+            wrong = ~(np.abs(q - ours) <= np.maximum(near, 2 * again.rounding[rows]))
+            refuse_row(wrong, "q_value of '{}' is {!r}, the rules give {!r}", action, q, ours)
+        _check_some(
+            states, actions, of[rows] - begin, first[some] - first[begin], decided, tie, refuse_state, refuse_row
+        )
+        begin = end
+
+
+def _check_some(
+    states: Sequence[np.ndarray],
+    actions: Columns,
+    of: np.ndarray,
+    first: np.ndarray,
+    decided: bool,
+    tie: float,
+    refuse_state: Callable,
+    refuse_row: Callable,
+) -> None:
+    """The same of some states, whose rows of actions begin where `first` says."""
     names = ("action", "q_value", "regret", "probability", "optimal", "undecided")
-    action, q, regret, probability, optimal, undecided = (published.actions[name] for name in names)
-    value, sign, near = published.values, np.broadcast_to(sign, published.count), tolerance[of]
+    action, q, regret, probability, optimal, undecided = (actions[name] for name in names)
+    value, best, margins, sign, tolerance = states
+    near = tolerance[of]
     refuse_row(~(np.isfinite(q) & np.isfinite(regret)), "a q-value or regret of '{}' is not a finite number", action)
     refuse_state(~np.isfinite(value), "the value is {}", value)
     wrong = (regret < 0) | (np.abs(regret - sign[of] * (value[of] - q)) > near)
     refuse_row(wrong, "regret of '{}' is {!r}, its q-value says otherwise", action, regret)
     wrong = (optimal != (regret == 0)) & ~undecided
     refuse_row(wrong, "'{}' has regret {!r} and optimal = {}", action, regret, optimal)
-    wrong = undecided & (decided | ~optimal | (regret > tie_of(float(np.abs(value).max()))))
+    wrong = undecided & (decided | ~optimal | (regret > tie))
     refuse_row(wrong, "'{}' is called undecided with regret {!r}", action, regret)
     wrong = ~(decided | optimal) & (regret <= near)
     refuse_row(wrong, "'{}' is called worse, by {!r}, which is less than can be told", action, regret)
     refuse_row((probability != 0) & ~optimal, "'{}' is played but not optimal", action)
-    first = np.searchsorted(of, np.arange(published.count))
     away = np.abs(value - sign * np.maximum.reduceat(sign[of] * q, first))
     refuse_state(away > tolerance, "the value is {!r}, no action is worth that", value)
-    played = (action == published.best[of]) & (probability == 1)
+    played = (action == best[of]) & (probability == 1)
     wrong = (np.add.reduceat(played, first) != 1) | (np.add.reduceat(probability, first) != 1)
-    refuse_state(wrong, "action is '{}', but the probabilities say otherwise", published.best)
+    refuse_state(wrong, "action is '{}', but the probabilities say otherwise", best)
     # The second-smallest regret, where there is one.
     margin = np.append(regret[np.lexsort((regret, of))], np.nan)[first + 1]
     margin[np.bincount(of) == 1] = np.nan
-    wrong = (margin != published.margins) & ~(np.isnan(margin) & np.isnan(published.margins))
-    refuse_state(wrong, "margin is {!r}, the regrets say {!r}", published.margins, margin)
+    wrong = (margin != margins) & ~(np.isnan(margin) & np.isnan(margins))
+    refuse_state(wrong, "margin is {!r}, the regrets say {!r}", margins, margin)
 
 
 def check_undecided(published: Published, of: np.ndarray, fail: Fail) -> None:

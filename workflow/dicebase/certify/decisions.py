@@ -23,7 +23,7 @@ import math
 import numpy as np
 
 from dicebase.certify import referee
-from dicebase.certify.action_rows import check_rows
+from dicebase.certify.action_rows import Again, check_rows
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.one_step import Step, at_the_start, check_values, solving_order
 from dicebase.certify.positions import positions_of
@@ -45,7 +45,7 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     step = Step.of(positions)
     values, rounded = published.values, exact is not None
     found, failed = check_values(step, positions.sense, order, ends, values)
-    again, residuals, bounds = found.again, found.residuals, found.bounds
+    residuals, bounds = found.residuals, found.bounds
     explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
     # One step of the rules takes every value at its word: rounding explains no more than this.
     what = "the value is {!r}, the best action is {:.3g} away"
@@ -53,22 +53,19 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     if failed >= 0:
         what = "no bounds are found that a step of the rules leads between: play may go on for ever"
         fail(published.states[failed], what)
-    actions, of = published.actions, positions.of
     # Of an action that is much worse rounding may be more than its state is wrong by.
-    wrong = ~(np.abs(actions["q_value"] - again) <= 2 * np.maximum(bounds[of], found.rounding))
-    what = "q_value of '{}' is {!r}, the rules give {!r}"
-    refuse(published.keys_of_actions, fail, wrong, what, actions["action"], actions["q_value"], again)
-    check_rows(published, of, positions.sense, 2 * bounds, rounded, fail)
+    again = Again(found.again, found.rounding)
+    check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again)
     value, value_bound = at_the_start(step, values, bounds)
     bound = max(value_bound, float(bounds.max()), float(found.rounding.max()))
     proof = BY_ENCLOSURES if cyclic else BY_RESIDUALS
     if exact is not None:
         if cyclic:
             fail(None, "an exact value is claimed, and play can return to where it was: such a value is not checked")
-        if modulo_prime(exact) != earned_modulo_prime(positions, order, actions["probability"] == 1):
+        if modulo_prime(exact) != earned_modulo_prime(positions, order, published.actions["probability"] == 1):
             fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
         if is_small(len(positions.to), exact):
-            if exactly(positions, order, found.shares, published, fail) != exact:
+            if exactly(positions, order, found.stays, published, fail) != exact:
                 fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
             bound = math.ulp(max(abs(value), float(np.abs(values).max()))) / 2
             proof = IN_RATIONALS

@@ -108,7 +108,7 @@ class Checked(NamedTuple):
 
     again: np.ndarray  # (actions,), the worth of each from the values
     rounding: np.ndarray  # (actions,), by how much that may be wrong
-    shares: np.ndarray  # (actions,), the share that stays
+    stays: np.ndarray  # (actions,) bool, whether it may leave the state as it is, which is worth that again
     residuals: np.ndarray  # (states,)
     errors: np.ndarray  # (states,), by how much the best worth may be wrong
     bounds: np.ndarray  # (states,)
@@ -122,8 +122,8 @@ def check_values(
 
     order, ends : as solving_order gives them.
     """
-    actions, states = (np.zeros((n, count)) for n, count in ((3, len(step.after)), (4, len(order))))
-    found = Checked(*actions, *states)
+    actions, states = (np.zeros((n, count)) for n, count in ((2, len(step.after)), (4, len(order))))
+    found = Checked(*actions, np.zeros(len(step.after), bool), *states)
     found.bounds[:] = np.nan
     return found, _check(step, sense, order, ends, values, tie_of(float(np.abs(values).max())), found)
 
@@ -139,7 +139,7 @@ def _check(step, sense, order, ends, values, tie, found):
             best = -np.inf
             for k in range(step.first[s], step.first[s + 1]):
                 worth, wrong, share, outside = ahead(step, step.after[k], values, found.bounds, part, c, alone)
-                found.again[k], found.rounding[k], found.shares[k] = worth, wrong, share
+                found.again[k], found.rounding[k], found.stays[k] = worth, wrong, share != 0
                 largest = max(largest, outside)
                 found.errors[s] = max(found.errors[s], wrong)
                 best = max(best, sense[s] * worth)
@@ -150,7 +150,9 @@ def _check(step, sense, order, ends, values, tie, found):
             if alone:
                 # Taken once, an action that stays leads to the best one.
                 for k in range(step.first[s], step.first[s + 1]):
-                    found.again[k] += found.shares[k] * (best - found.again[k])
+                    if found.stays[k]:
+                        share = ahead(step, step.after[k], values, found.bounds, part, c, alone)[2]
+                        found.again[k] += share * (best - found.again[k])
                 found.bounds[s] = found.residuals[s] + found.errors[s]
         if not alone and not _enclose(step, sense, inside, part, c, values, tie, largest, found):
             return inside[0]

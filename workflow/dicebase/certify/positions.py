@@ -89,20 +89,20 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
     states, count = published.states, published.count
     rows: dict[State | None, int] = dict(zip(states, range(count), strict=True))
     rows[None] = -1
-    p, starts, action = _enumerated(game, rows, states, fail)
-    del published.states, states  # millions of tuples, made again if somebody asks
+    p, starts, action, names = _enumerated(game, rows, states, fail)
+    del published.states, states, rows  # millions of tuples, made again if somebody asks
     reached, fallen, todo = np.zeros(count, bool), np.zeros(len(p.fall), bool), np.empty(count, int)
     _reach(np.array(starts), p.first, p.after, p.begin, p.to, reached, fallen, todo)
     refuse(published.keys, fail, ~reached, "the table has this state, but no play reaches it")
-    published.compare_actions(p.of, action, fail)
+    published.compare_actions(p.of, action, names, fail)
     return p
 
 
 def _enumerated(
     game: Game, rows: dict[State | None, int], states: Sequence[State], fail: Fail
-) -> tuple[Positions, list[int], np.ndarray]:
-    """(the positions, the afterstates that play may begin in, the text of each action) of numbered states, many of them
-    together; they may become more on the way."""
+) -> tuple[Positions, list[int], np.ndarray, list[str]]:
+    """(the positions, the afterstates that play may begin in, the number of each action's text, these texts) of
+    numbered states, many of them together; they may become more on the way."""
     afterstates, names, falls = Numbers(), Numbers(), Numbers()
     legal: dict[tuple[str, ...], list[int]] = {}
     begin, to, fall = array("q", [0]), array("i"), array("i")
@@ -157,11 +157,7 @@ def _enumerated(
     arrays = [_array(numbers) for numbers in (first, after, begin, to, fall, sense)]
     first, after, begin, to, fall, sense = arrays
     of = np.repeat(np.arange(len(sense), dtype=np.int32), np.diff(first))
-    return (
-        Positions(first, after, of, begin, to, fall, sense, ways),
-        starts,
-        np.array(list(names), object)[_array(action)],
-    )
+    return Positions(first, after, of, begin, to, fall, sense, ways), starts, _array(action), list(names)
 
 
 @kernel

@@ -14,8 +14,10 @@ import pyarrow.compute as pc
 from dicebase.certify.finding import Fail
 from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, State
+from dicebase.vocabulary.numbers import Numbers
 
 Columns = Mapping[str, np.ndarray]
+ROWS = 100_000  # of actions, that are looked at together
 
 
 class CertificationError(DicebaseError):
@@ -85,7 +87,7 @@ class Rows:
 
     def columns(self, first: int = 0, end: int | None = None, names: tuple[str, ...] | None = None) -> Columns:
         """The rows from `first` to `end`, a column each; what is missing is NaN, and nothing else may be NaN there."""
-        end = self.count if end is None else end
+        end = self.count if end is None else min(end, self.count)
         found = {}
         for name in names or self.names:  # one at a time: the rows may be millions
             parts = self.file.parts(self.first + first, self.first + end, (name,))
@@ -96,8 +98,24 @@ class Rows:
         return found
 
 
+class ActionRows(Mapping):
+    """The columns of the rows of actions, each read when it is asked for: they are most of a table."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.rows.columns(names=(name,))[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows.names)
+
+    def __len__(self) -> int:
+        return len(self.rows.names)
+
+
 class Published:
-    """The rows of a variant that are read whole: a column each, by state and, where actions are stored, by action."""
+    """The rows of a variant: a column each, by state and, where actions are stored, by action."""
 
     exact: Fraction | None = None  # as in Rows
     positions: Any = None  # those of the rules, once they are enumerated; see positions.py
@@ -107,8 +125,18 @@ class Published:
         self.values, self.more = states[game.value.name].view(), tuple(states[c.name] for c in game.more)
         self.values.flags.writeable = False  # as most are that are read: kernels are compiled for one kind alone
         self.best, self.margins = states.get("action"), states.get("margin")
-        self.actions = actions
-        self.keys_of_actions = tuple(actions[c.name] for c in game.columns if actions)
+        self.actions, self.names = actions, [c.name for c in game.columns]
+
+    @property
+    def keys_of_actions(self) -> tuple[np.ndarray, ...]:
+        """The state of every row of actions."""
+        return tuple(self.actions[name] for name in self.names)
+
+    def actions_between(self, first: int, end: int) -> Columns:
+        """Some rows of actions."""
+        if isinstance(self.actions, ActionRows):
+            return self.actions.rows.columns(first, end)
+        return {name: column[first:end] for name, column in self.actions.items()}
 
     @property
     def count(self) -> int:
@@ -140,23 +168,30 @@ class Published:
     def check_actions(self, legal: Iterator[Sequence[str]], fail: Fail) -> np.ndarray:
         """The number of the state of each row of actions; fails where these are not the legal ones of each state, in
         order."""
-        ours = [next(legal) for _ in range(self.count)]
+        ours, names = [next(legal) for _ in range(self.count)], Numbers()
         of = np.repeat(np.arange(self.count), [*map(len, ours)])
-        self.compare_actions(of, np.array([action for actions in ours for action in actions], object), fail)
+        legal = np.array([names[action] for actions in ours for action in actions])
+        self.compare_actions(of, legal, list(names), fail)
         return of
 
-    def compare_actions(self, of: np.ndarray, legal: np.ndarray, fail: Fail) -> None:
-        """Fail where the rows of actions are not the legal ones, in their order, of the states of these numbers."""
-        actions = self.actions["action"]
-        both = min(len(of), len(actions))
-        wrong = actions[:both] != legal[:both]
-        for key, key_of_action in zip(self.keys, self.keys_of_actions, strict=True):
-            wrong |= key[of[:both]] != key_of_action[:both]
-        if wrong.any() or len(of) != len(actions):
-            i = int(wrong.argmax()) if wrong.any() else both
-            ours = [self.states[s] for s in of[i : i + 1]]
-            theirs = _tuples([key[i : i + 1] for key in self.keys_of_actions], len(actions[i : i + 1]))
-            fail(min(ours + theirs), "the actions are not those which the rules allow, in their order")
+    def compare_actions(self, of: np.ndarray, legal: np.ndarray, names: Sequence[str], fail: Fail) -> None:
+        """Fail where the rows of actions are not the legal ones, in their order, of the states of these numbers.
+
+        legal : which of the names each is.
+        """
+        texts = np.array(names, object)
+        # Past the last legal one there may be more rows.
+        for first in range(0, len(of) + 1, ROWS):
+            ours, actions = of[first : first + ROWS], self.actions_between(first, first + ROWS)
+            both = min(len(ours), len(actions["action"]))
+            wrong = actions["action"][:both] != texts[legal[first : first + both]]
+            for name, key in zip(self.names, self.keys, strict=True):
+                wrong |= key[ours[:both]] != actions[name][:both]
+            if wrong.any() or len(ours) != len(actions["action"]):
+                i = int(wrong.argmax()) if wrong.any() else both
+                states = [self.states[s] for s in ours[i : i + 1]]
+                theirs = _tuples([actions[name][i : i + 1] for name in self.names], len(actions["action"][i : i + 1]))
+                fail(min(states + theirs), "the actions are not those which the rules allow, in their order")
 
 
 def _column(column: pa.ChunkedArray) -> np.ndarray:

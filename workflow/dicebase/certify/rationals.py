@@ -23,10 +23,10 @@ def is_small(pairs: float, exact: Fraction) -> bool:
     return pairs * exact.denominator.bit_length() <= EXACT_WORK
 
 
-def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Published, fail: Fail) -> Fraction:
+def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Published, fail: Fail) -> Fraction:
     """Solve the variant again in rationals and compare every published number; the value of the game.
 
-    shares : (actions,), not 0 where the state may stay as it is.
+    stays : (actions,), whether the state may stay as it is.
     """
     first, after, begin, fall, to = (x.tolist() for x in (p.first, p.after, p.begin, p.fall, p.to))
     sums = [sum(fall.weights) for fall in p.falls]
@@ -52,7 +52,7 @@ def exactly(p: Positions, order: np.ndarray, shares: np.ndarray, published: Publ
         )
 
     values, again, regrets, best = np.empty(len(order)), *np.empty((3, len(p.of)))
-    returns = np.add.reduceat(shares != 0, p.first[:-1]).tolist()
+    returns = np.logical_or.reduceat(stays, p.first[:-1]).tolist()
     for s in order.tolist():
         rows, pick = range(first[s], first[s + 1]), max if p.sense[s] > 0 else min
         if returns[s]:

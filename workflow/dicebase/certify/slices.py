@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key, write_certificates
 from dicebase.certify.finding import Certifier, Fail
-from dicebase.certify.published import CertificationError, File, Published, Rows
+from dicebase.certify.published import ROWS, ActionRows, CertificationError, File, Published, Rows
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table, Variant, find_table
@@ -111,7 +111,8 @@ def _whole(game: Listing, states: Rows, actions: Rows | None, place: str) -> Pub
     """The rows of a variant, read but where they may be millions."""
     if game.layout is Layout.TWO_ACTIONS or game.described:
         return states
-    published = Published(game, states.columns(), actions.columns() if actions else {})
+    of_actions = {} if not actions else actions.columns() if actions.count <= ROWS else ActionRows(actions)
+    published = Published(game, states.columns(), of_actions)
     published.check_order(place)
     return published
 
@@ -172,7 +173,7 @@ def _certify(
         error_bound=found.bound,
         error_bound_proof=found.proof,
         states=published.count if found.states is None else found.states,
-        actions=len(published.actions.get("action", ())) if found.actions is None else found.actions,
+        actions=len(published.actions.get("optimal", ())) if found.actions is None else found.actions,
         residual=found.residual,
         simulated=games and games.mean,
         simulated_low=games and games.low,
