@@ -24,8 +24,9 @@ import numpy as np
 
 from dicebase.certify import referee
 from dicebase.certify.action_rows import Again, check_rows
+from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.one_step import Step, at_the_start, check_values, solving_order
+from dicebase.certify.one_step import Step, at_the_start, check_values
 from dicebase.certify.positions import positions_of
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_modulo_prime, exactly, is_small, modulo_prime

@@ -7,30 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from dicebase.certify.chance import kernel
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.positions import Positions
 from dicebase.vocabulary import tie_of
-
-
-def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
-    """(states, each after those it leads to; where the components end among them).
-
-    A component is a state, or several that lead to one another.
-    """
-    states, afterstates = len(p.first) - 1, len(p.begin) - 1
-    # States, afterstates, and the end as one node each.
-    ahead = np.where(p.to < 0, np.int32(states + afterstates), p.to)
-    to = np.concatenate([p.after + np.int32(states), ahead], dtype=np.int32)
-    first = np.concatenate([p.first, p.first[-1] + p.begin[1:], [len(to)]], dtype=np.int32)
-    nodes = states + afterstates + 1
-    graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(nodes, nodes))
-    component = connected_components(graph, connection="strong")[1][:states]
-    order = np.argsort(component, kind="stable")
-    return order, np.append(np.flatnonzero(np.diff(component[order])) + 1, states)
 
 
 class Step(NamedTuple):
@@ -120,7 +101,7 @@ def check_values(
 ) -> tuple[Checked, int]:
     """What one step of the rules says of published values; and the first state without a bound, or -1.
 
-    order, ends : as solving_order gives them.
+    order, ends : as components.solving_order gives them.
     """
     actions, states = (np.zeros((n, count)) for n, count in ((2, len(step.after)), (4, len(order))))
     found = Checked(*actions, np.zeros(len(step.after), bool), *states)

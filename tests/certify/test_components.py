@@ -1,0 +1,28 @@
+"""The certifier's components against those of another program, SciPy, on graphs drawn at random."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from dicebase.certify import components
+from dicebase.solve.boards import order
+
+
+def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to():
+    draw = np.random.default_rng(1)
+    for _ in range(300):
+        states, afterstates = draw.integers(1, 30, 2)
+        first, begin = (np.cumsum([0, *draw.integers(1, 4, count)]) for count in (states, afterstates))
+        after = draw.integers(0, afterstates, first[-1], np.int32)
+        to = np.where(draw.random(begin[-1]) < draw.random(), -1, draw.integers(0, states, begin[-1], np.int32))
+        board = SimpleNamespace(first=first, after=after, begin=begin, to=to.astype(np.int32))
+        ours, theirs = (
+            [{*part.tolist()} for part in np.split(found, ends[:-1])]
+            for found, ends in (components.solving_order(board), order.solving_order(board))
+        )
+        assert len(ours) == len(theirs) and {*map(frozenset, ours)} == {*map(frozenset, theirs)}
+        known = {-1}
+        for part in ours:
+            known |= part
+            for s in part:
+                assert all({*to[begin[b] : begin[b + 1]].tolist()} <= known for b in after[first[s] : first[s + 1]])

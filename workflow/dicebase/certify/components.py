@@ -1,0 +1,64 @@
+"""Which positions lead to one another, and in which order they can be solved (Pearce 2016, algorithm 3)."""
+
+import numpy as np
+
+from dicebase.certify.chance import kernel
+from dicebase.certify.positions import Positions
+
+
+def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
+    """(states, each after those it leads to; where the components end among them).
+
+    A component is a state, or several that lead to one another, of which those that play ends with come first.
+    """
+    states, nodes = len(p.first) - 1, len(p.first) + len(p.begin) - 2
+    order, ends = np.empty(states, np.int32), np.empty(states, np.int32)
+    index, path, edge, waiting = (np.zeros(nodes, np.int32) for _ in range(4))
+    found = _components(p.first, p.after, p.begin, p.to, order, ends, index, path, edge, np.ones(nodes, bool), waiting)
+    return order, ends[:found]
+
+
+@kernel
+def _components(first, after, begin, to, order, ends, index, path, edge, alone, waiting):
+    """Fill in the order and the ends; how many components with states there are. Nodes: states, then afterstates.
+
+    index : of a node on its way the least number it is known to lead to, from 1; of one that has its component a number
+    beyond all of these. path : the nodes that led here, edge : which edge of each is next, alone : whether none led
+    back beyond it. waiting : nodes that are left, and wait for that to which they lead back.
+    """
+    states, nodes = len(first) - 1, len(index)
+    numbered, kept, done, found = 1, 0, 0, 0
+    for start in range(states):
+        if index[start] != 0:
+            continue
+        path[0], index[start], depth = start, numbered, 1
+        numbered += 1
+        while depth > 0:
+            v = path[depth - 1]
+            low = first[v] if v < states else begin[v - states]
+            high = first[v + 1] if v < states else begin[v - states + 1]
+            if edge[v] < high - low:
+                ahead = states + after[low + edge[v]] if v < states else to[low + edge[v]]
+                if ahead >= 0 and index[ahead] == 0:
+                    path[depth], index[ahead], depth = ahead, numbered, depth + 1
+                    numbered += 1
+                    continue  # and look at this edge again when it is left
+                if ahead >= 0 and index[ahead] < index[v]:
+                    index[v], alone[v] = index[ahead], False
+                edge[v] += 1
+                continue
+            depth -= 1
+            waiting[kept], kept = v, kept + 1
+            if alone[v]:
+                low = kept - 1
+                while low > 0 and index[waiting[low - 1]] >= index[v]:
+                    low -= 1
+                before = done
+                for i in range(low, kept):
+                    index[waiting[i]] = nodes + 1
+                    if waiting[i] < states:
+                        order[done], done = waiting[i], done + 1
+                numbered, kept = numbered - (kept - low), low
+                if done > before:
+                    ends[found], found = done, found + 1
+    return found
