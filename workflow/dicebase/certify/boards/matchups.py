@@ -11,8 +11,9 @@ import math
 import numpy as np
 
 from dicebase.certify.boards.play import best_play, settled
+from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.one_step import Step, ahead, check_values, solving_order
+from dicebase.certify.one_step import Step, ahead, check_values
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, BoardMatchups
 

@@ -12,8 +12,9 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify.chance import kernel
+from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail
-from dicebase.certify.one_step import Step, ahead, at_the_start, check_values, solving_order
+from dicebase.certify.one_step import Step, ahead, at_the_start, check_values
 from dicebase.certify.positions import Positions, discovered
 from dicebase.vocabulary import Game, tie_of
 
