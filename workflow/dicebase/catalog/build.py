@@ -30,21 +30,14 @@ import pyarrow as pa
 
 from dicebase.catalog.compare import FIELDS as COMPARED
 from dicebase.catalog.compare import store_comparison
-from dicebase.catalog.follow_tables import (
-    followed_fields,
-    store_beyond,
-    store_keeps,
-    store_placements,
-    store_sheets,
-    store_turns,
-)
+from dicebase.catalog.follow_tables import followed_fields, store_beyond, store_followed, store_keeps, store_turns
 from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import action_fields, field, open_parquet, read_footer, read_slice
-from dicebase.vocabulary import DicebaseError, Layout, Sheet
+from dicebase.vocabulary import DicebaseError, Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 PERCENTILES = (5, 25, 75, 95)
@@ -182,14 +175,8 @@ def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list
     if valued:
         stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
         _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
-        if issubclass(table.rules_class, Sheet):
-            sheet = store_sheets(connection, table)
-            actions.append(f"({queries().starts(table, True)})")
-            states.append(f"({queries().starts(table)})")
-        else:
-            store_placements(connection, table)
-            actions.append(f"({queries().placements(table)})")
-            states.append(f"({queries().states(table)})")
+        *views, sheet = store_followed(connection, table)
+        states, actions = ([*known, f"({query})"] for known, query in zip((states, actions), views, strict=True))
     fields = fields or followed_fields(table)
     starts = layout is Layout.TWO_ACTIONS and store_turns(connection, table)
     of_states = "one row a state" + "; variants stored by the starts of turns have one a start" * starts

@@ -9,11 +9,11 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from dicebase.catalog.queries import ANSWERS
+from dicebase.catalog.queries import ANSWERS, queries
 from dicebase.tables.follow.turns import reached, throws_of
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field
-from dicebase.vocabulary import STARTS, ConfigurationError, Entry, Layout, Listing, lattice
+from dicebase.vocabulary import STARTS, ConfigurationError, Entry, Layout, Listing, Sheet, lattice
 
 
 def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], list[pa.Field]]:
@@ -33,6 +33,15 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
         field("margin", pa.float64(), least, value.unit, nullable=True),
     ]
     return states, actions
+
+
+def store_followed(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[str, str, tuple[int, int] | None]:
+    """Store what decisions follow from; returns SQL of `<table>`, of `<table>_actions`, and what store_sheets says."""
+    if issubclass(table.rules_class, Sheet):
+        sizes = store_sheets(connection, table)
+        return queries().starts(table), queries().starts(table, True), sizes
+    store_placements(connection, table)
+    return queries().states(table), queries().placements(table), None
 
 
 def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
