@@ -46,6 +46,7 @@ SOURCES = {
     "LS": "Larsson and Sjöberg (2012)",
     "TK": "teemukoukkari",
     "YD": "ho94949",
+    "CT": "CaseyTewey",
 }
 AGREEING = ["What agrees", "TE: what agrees", "TW: what agrees", "Wider: what agrees"]
 DIFFERING = ["What differs", "TE: what differs", "TW: what differs", "Wider: what differs"]
