@@ -31,10 +31,11 @@ def solve_exactly(
     """
     sums, rows = turn.sum_of_weights.tolist(), _rows(turn)
     times, denominator = lcm(*sums), lcm(bust.denominator, *(v.denominator for row in tail for v in row))
+    nothing = int(bust * denominator)
     # Numerators by total, and by mode, the last one being of a turn that has ended.
     best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
     for t, row in enumerate(tail, start=totals):
-        best[t] = [*(int(v * denominator) for v in row), int((t - bust) * denominator)]
+        best[t] = [*(int(v * denominator) for v in row), t * denominator - nothing]
     spare = np.zeros(len(best), int)  # by total: as many times all numerators can be divided by `times`
     worth: list[list[Number]] = [[] for _ in range(totals)]
     factors = 0
@@ -44,9 +45,10 @@ def solve_exactly(
         if not (left := spare[reach].min()):
             ahead *= times**SPARE
             denominator *= times**SPARE
+            nothing *= times**SPARE
             spare[reach] += SPARE
             left, factors = SPARE, factors + SPARE
-        first, bank = (t % turn.period) * len(turn.modes), int((t - bust) * denominator)
+        first, bank = (t % turn.period) * len(turn.modes), t * denominator - nothing
         for row in range(first, first + len(turn.modes)):
             weights, places, choices = rows[row]
             total = weights @ ahead[places] + sum(weight * max(ahead[of]) for weight, of in choices)
