@@ -158,10 +158,11 @@ def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Vari
     rows.refuse(f"no state of a duel to {duel.target}", rows.states[~inside])
     first = (rows.states[:, 2] == 0) & (rows.action == 1)
     rows.refuse(f"the first roll is compulsory, and yet action={duel.rules.stop}", rows.states[first])
-    must = np.array([turn.must(T, me)[total, m] for (me, _, total), m in zip(units, mode, strict=True)], bool)
-    rows.refuse(
-        f"one may not {duel.rules.stop}, and yet action={duel.rules.stop}", rows.states[must & (rows.action == 1)]
-    )
+    must = np.zeros((T, T, len(turn.modes)), bool)
+    for me in range(T):
+        must[me, : T - me] = turn.must(T, me)
+    stops = must[units[:, 0], units[:, 2], mode] & (rows.action == 1)
+    rows.refuse(f"one may not {duel.rules.stop}, and yet action={duel.rules.stop}", rows.states[stops])
     chance = rows.chances(0, (T, T, T, len(turn.modes)), (*units.T, mode))
     chance[:, :, 0, 0] = 1.0
     keep = against(turn, players.values)
