@@ -75,6 +75,12 @@ class Rules(Board):
         if lost:
             yield Outcome(lost, (kept, kept, NOT_THROWN), 1)
 
+    def picture(self, state: tuple[str, str, str]) -> str:
+        """A column as a line: what is kept, what this turn has climbed, what is left."""
+        kept, climbed = ([int(n, 16) for n in column] for column in state[:2])
+        columns = enumerate(zip(kept, climbed, self._tops, strict=True), 2)
+        return "\n".join(f"{i:>2}  {'x' * a}{'+' * (b - a)}{'.' * (top - b)}" for i, (a, b, top) in columns)
+
     def _climbs(self, kept: str, climbed: str, roll: str) -> dict[str, str]:
         """{action: what is climbed then}."""
         found = {}

@@ -100,6 +100,9 @@ class Rules(Board):
         most = RUN_UP_MOST - total if phase == RUN_UP else 6 * len(roll)
         return _kept("".join(die for die in roll if die in FACES[self.event]), most)
 
+    def picture(self, state: Position) -> str:
+        return " ".join(f"[{face}]" for face in state[-1]) if state[-1].isdigit() else ""
+
     def why_missing(self, state: Position) -> str:
         _, _, phase, total, roll = state
         if roll.isdigit() and phase in (RUN_UP, JUMP, THROW) and not self._freezes(phase, total, roll):

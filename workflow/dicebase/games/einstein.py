@@ -44,8 +44,8 @@ class Rules(Board):
     @property
     def drawing(self) -> tuple[Squares]:
         places = tuple((column, row) for row in range(self.size) for column in range(self.size))
-        pieces = {mine: f"my stone {mine}" for mine in MINE}
-        pieces |= {other: f"the opponent's stone {mine}" for mine, other in zip(MINE, THEIRS, strict=True)}
+        pieces = {mine: f"my stone {mine}" for mine in MINE[: self.stones]}
+        pieces |= {other: f"the opponent's stone {mine}" for mine, other in zip(pieces, THEIRS, strict=False)}
         return (Squares("board", places, pieces, (self.size**2 - 1,)),)
 
     def start(self) -> str:

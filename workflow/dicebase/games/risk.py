@@ -65,6 +65,9 @@ class Rules(Board):
                 won = {"win": 1, "left": left, "gain": self.victory}[self.objective]
                 yield Outcome(weight, None, paid if against else paid + won)
 
+    def picture(self, state: tuple[int, int]) -> str:
+        return f"attacking  {'x' * state[0]}\ndefending  {'o' * state[1]}"
+
     def why_missing(self, state: tuple[int, int]) -> str:
         return "the battle is over" if 0 in state else super().why_missing(state)
 
