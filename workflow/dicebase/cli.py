@@ -6,29 +6,27 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from dicebase.show import text as show
-from dicebase.vocabulary import ROWS, STARTS, ConfigurationError, DicebaseError, pairs
+from dicebase.show.command_line import SHOWN, parse
+from dicebase.vocabulary import ConfigurationError, DicebaseError, pairs
 
-CONFIG = "config/config.yaml"
-SHOWN = 100
-"""Rows of a query that a terminal is shown where nobody says how many."""
 EXTRAS = {"lookup": "arrow", "serve": "serve"}
 """What a command needs that the package alone has not; others need `build`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input, 130 on Ctrl-C."""
-    options = _parse(arguments)
+    options = parse(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded: a second thread spins
     # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
     atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
     try:
-        code = options.run(options) or 0
+        code = COMMANDS[options.command](options) or 0
         sys.stdout.flush()
         return code
     except DicebaseError as error:
@@ -51,106 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"error: {error.filename or options.results}: {error.strerror or error}", file=sys.stderr)
         return 2
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"error: {message}; see '{self.prog} --help'\n")
-
-
-class _Version(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import version
-
-        print(f"dicebase {version('dicebase')}")
-        parser.exit(0)
-
-
-def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = _parser()
-    options, rest = parser.parse_known_args(arguments)
-    # argparse takes words such as turn_total=20 only before the first option: `lookup pig_turn --json turn_total=20`.
-    if rest and ("words" not in options or any(word.startswith("-") for word in rest)):
-        parser.error(f"not understood: {' '.join(rest)}")
-    if rest:
-        options.words += rest
-    if getattr(options, "csv", False) and options.json:
-        parser.error(f"{options.command}: give --csv or --json, not both")
-    return options
-
-
-@cache
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="dicebase", description="A tablebase for games of dice.")
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
-    folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
-    parser.add_argument("--results", default="results", **folder)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    def command(name: str, run, text: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=text)
-        # Before the command or after it; where it is not given here, the one given there stays.
-        sub.add_argument("--results", default=argparse.SUPPRESS, **folder)
-        sub.set_defaults(run=run)
-        return sub
-
-    tables = command("tables", _tables, "What is solved: parameters, value of the game, error bound.")
-    tables.add_argument("table", nargs="?", help="only the variants of this table")
-    lookup = command("lookup", _lookup, "All actions at a position, best first.")
-    lookup.add_argument("table")
-    lookup.add_argument("words", nargs="*", metavar="name=value", help="state columns and parameters")
-    kinds = ".parquet, .csv or .arrow"
-    lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
-    lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
-    lookup.add_argument("--why", action="store_true", help="also: how likely its roll is lost, and its mean gain")
-    lookup.add_argument("--actions", action="store_true", help="of a file: a row for each action of a position")
-    lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
-    text = "How a table's game is played, its parameters and columns, an example; or the cards of a game."
-    describe = command("describe", _describe, text)
-    describe.add_argument("table", help="a table or a game")
-    describe.add_argument("words", nargs="*", metavar="name=value", help="of a game, those alone: rules=farkle")
-    describe.add_argument("--config", nargs="+", metavar="FILE", help="of a game, as a configuration defines them")
-    play = command("play", _play, "A game against the table, with hints, and a verdict at the end.")
-    play.add_argument("--seed", type=int, metavar="N", help="the same dice again")
-    sql = command("sql", _sql, "Any query over the views.")
-    sql.add_argument("query")
-    sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
-    sql.add_argument("--csv", action="store_true", help="as CSV")
-    sql.add_argument("--limit", type=_from(0), metavar="N", help=f"so many rows; 0: all ({SHOWN} on a terminal)")
-    review = command("review", _review, "A recorded game: what each decision gave up, and how lucky each roll was.")
-    review.add_argument("file", help="the record (.csv): its table, its columns, then what happened")
-    review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
-    evaluate = command("evaluate", _evaluate, "What a policy of a duel earns, and the mistakes that cost it most.")
-    evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
-    evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
-    for sub in (tables, describe, lookup, sql, review, evaluate):
-        sub.add_argument("--json", action="store_true", help="for machines")
-    card = command("card", _card, "One page to print: what to keep, when to stop, and what so simple a play gives up.")
-    card.add_argument("game")
-    card.add_argument("words", nargs="*", metavar="name=value", help="parameters of its duel")
-    card.add_argument("-o", "--output", required=True, metavar="FILE", help="a file of kind .pdf, .svg or .png")
-    card.add_argument("--config", nargs="+", metavar="FILE", help="a configuration that defines names, not the tables")
-    serve = command("serve", _serve, "Lookups over HTTP, as JSON; needs the extra `serve`.")
-    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
-    serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
-    solve = command("solve", _solve, "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
-    solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="matches by the starts of turns (rows)")
-    solve.add_argument("--force", action="store_true", help="even if it takes more memory than this machine has")
-    same = {"default": argparse.SUPPRESS, "metavar": "DIR", "help": "same as --results"}
-    solve.add_argument("-o", "--output", dest="results", **same)
-    verify = command("verify", _verify, "Certify tables again, from the rules alone.")
-    verify.add_argument("results", nargs="?", **same)
-    only = verify.add_mutually_exclusive_group()
-    only.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
-    only.add_argument("--values", action="store_true", help="only: are they the values of the build that was released?")
-    guess = command("estimate", _estimate, "What building the configuration from nothing will take.")
-    guess.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
-    for sub in (play, evaluate, solve):
-        sub.add_argument("table")
-        sub.add_argument("words", nargs="*", metavar="name=value", help="parameters")
-    for sub in (solve, verify, guess):
-        sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
-    return parser
 
 
 def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
@@ -317,12 +215,17 @@ def _estimate(options: argparse.Namespace) -> None:
     print(estimate(read_costs().of(plan, all_jobs(plan)), options.cores))
 
 
-def _from(least: int) -> Callable[[str], int]:
-    """Reads a whole number of the command line; raises ArgumentTypeError unless it is at least so much."""
-
-    def read(text: str) -> int:
-        if text.isdecimal() and len(text) < 19 and int(text) >= least:
-            return int(text)
-        raise argparse.ArgumentTypeError(f"{text!r:.40} is not allowed; give a whole number, at least {least}")
-
-    return read
+COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
+    "tables": _tables,
+    "lookup": _lookup,
+    "describe": _describe,
+    "play": _play,
+    "sql": _sql,
+    "review": _review,
+    "evaluate": _evaluate,
+    "card": _card,
+    "serve": _serve,
+    "solve": _solve,
+    "verify": _verify,
+    "estimate": _estimate,
+}

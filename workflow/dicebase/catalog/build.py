@@ -17,32 +17,21 @@ The data are copied, not referred to: a view over files breaks when a folder mov
 table by table: what is of the same certificates, made by the same code, is taken over from the old file.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from glob import escape
-from itertools import pairwise
 from pathlib import Path
 from shutil import copyfile
-from typing import Any
 
 import duckdb
-import pyarrow as pa
 
 from dicebase.catalog.compare import FIELDS as COMPARED
 from dicebase.catalog.compare import store_comparison
-from dicebase.catalog.follow_tables import followed_fields, store_beyond, store_followed, store_keeps, store_turns
-from dicebase.catalog.queries import ANSWERS, queries, quoted
+from dicebase.catalog.queries import queries
+from dicebase.catalog.table_views import LIMITS, add_paper, add_table, comment, rows_of, view
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
-from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
-from dicebase.tables.names import Table, find_table
-from dicebase.tables.parquet import action_fields, field, open_parquet, read_footer, read_slice
-from dicebase.vocabulary import DicebaseError, Layout
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import DicebaseError
 
-BOUND = next(f for f in FIELDS if f.name == "error_bound")
-PERCENTILES = (5, 25, 75, 95)
-# A default limit lets one build take all the memory of a machine.
-LIMITS = {"memory_limit": "512MB", "threads": 2}
 # So that older clients can open the file too.
 STORAGE = {"storage_compatibility_version": "v1.2.0"}
 
@@ -77,10 +66,10 @@ def build_catalog(
                 _add_certificates(connection, results, keys, made_by)
                 for name in (name for name in keys if name not in kept):
                     table = find_table(name)
-                    fields = _add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
-                    _add_paper(connection, table, fields)
+                    fields = add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
+                    add_paper(connection, table, fields)
                 store_comparison(connection, keys)
-                _view(
+                view(
                     connection,
                     "compare",
                     "SELECT * FROM data.compare",
@@ -129,7 +118,7 @@ def _add_certificates(
 ) -> None:
     """data.certificates, data.slices and the view tables."""
     slices = [(name, s, key, made_by) for name, of in keys.items() for s, key in of.items()]
-    source = _rows_of((SliceFiles(results, name, s).certificate for name, s, *_ in slices), "union_by_name = true")
+    source = rows_of((SliceFiles(results, name, s).certificate for name, s, *_ in slices), "union_by_name = true")
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
     columns = '"table" VARCHAR, slice VARCHAR, certificate_key VARCHAR, made_by VARCHAR'
@@ -140,156 +129,3 @@ def _add_certificates(
     )
     shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
     comment(connection, "VIEW", "tables", "what is solved: one row a variant", shown)
-
-
-def _add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles]) -> list[pa.Field]:
-    """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists; returns
-    the columns of the one that has its name."""
-    title = read_slice(slices[0])["title"]
-    layout = table.match_class.layout
-    if not layout.decides:
-        fields = _copy(connection, table, table.name, [s.rows for s in slices])
-        keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
-        if layout is Layout.MATCHUPS:
-            shown, query = [*fields, BOUND], queries().bounded(table)
-        _view(connection, table.name, query, f"{title} (one row a value)", shown)
-        answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # not what a number stands for
-        connection.execute(_at(table, keys, f"data.{table.name}", answers))
-        if layout is Layout.DISTRIBUTION:
-            _summarise(connection, table.name, title, keys)
-        return shown
-    decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
-    valued = [s for s in slices if s not in decided]
-    name, actions_name = table.name, f"{table.name}_actions"
-    states, actions, fields, sheet = [], [], [], None
-    if decided:
-        fields = [_copy(connection, table, name, [s.rows for s in decided])]
-        states.append(f"SELECT * FROM data.{name}")
-        if layout is Layout.TWO_ACTIONS:
-            keys = _order(table, fields[0])
-            fields.append([*keys, *action_fields(table.match_class)])
-            actions.append(queries().two_actions(table, [f.name for f in keys]))
-        else:
-            fields.append(_copy(connection, table, actions_name, [s.actions for s in decided]))
-            actions.append(f"SELECT * FROM data.{actions_name}")
-    if valued:
-        stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
-        _view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
-        *views, sheet = store_followed(connection, table)
-        states, actions = ([*known, f"({query})"] for known, query in zip((states, actions), views, strict=True))
-    fields = fields or followed_fields(table)
-    starts = layout is Layout.TWO_ACTIONS and store_turns(connection, table)
-    of_states = "one row a state" + "; variants stored by the starts of turns have one a start" * starts
-    _view(connection, name, " UNION ALL ".join(states), f"{title} ({of_states})", fields[0])
-    _view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
-    keys = _order(table, fields[0])
-    if takes_rolls(table, [f.name for f in keys]):
-        store_keeps(connection, table)
-    # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
-    beyond = store_beyond(connection, table)
-    source, kinds = f"({' UNION ALL '.join(actions)})", {"starts": starts, "beyond": beyond, "sheet": sheet}
-    connection.execute(_at(table, keys, source, ANSWERS, **kinds))
-    return fields[0]
-
-
-def _add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[pa.Field]) -> None:
-    """`<table>_paper`, the rows of the variant that parameters default to; nothing where it is not solved, or where
-    there are no others."""
-    if not (variant := {p.name: p.default for p in table.parameters}):
-        return
-    solved = 'SELECT 1 FROM data.certificates WHERE "table" = ? AND parameters = ?'
-    if not connection.execute(solved, [table.name, json.dumps(variant)]).fetchone():
-        return
-    query = f"SELECT * FROM {table.name} WHERE " + " AND ".join(f'"{n}" = {quoted(x)}' for n, x in variant.items())
-    said = ", ".join(f"{name} {value}" for name, value in variant.items())
-    _view(connection, f"{table.name}_paper", query, f"{table.title} Of the paper: {said}", fields)
-
-
-def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **kinds: Any) -> str:
-    """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
-    are stored by the starts of turns, `beyond` that totals past the stored ones are answered; `sheet` is what
-    store_sheets says of score sheets."""
-    names = [f.name for f in keys]
-    given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}
-    if kinds.get("sheet"):
-        given["open"] = f"(SELECT _s._card FROM ({queries().sheet(table, given)}) AS _s)"
-        given["rerolls_left"] = "rerolls_left"
-    return queries().at(table, names, source, answers, given, takes_rolls(table, names), **kinds)
-
-
-def _as_stored(key: pa.Field) -> str:
-    """SQL of an argument as a column has it: what is text there may be given as a number, and dice in any order."""
-    if key.type != pa.string():
-        return f'"{key.name}"'
-    return f'sorted_dice("{ROLL}")' if key.name == ROLL else f'CAST("{key.name}" AS VARCHAR)'
-
-
-def _order(table: Table, fields: list) -> list:
-    """Parameters and state: the columns before the first of the answer."""
-    names = [f.name for f in fields]
-    first_answer = min(names.index(n) for n in ("value", "action", "probability") if n in names)
-    return fields[:first_answer]
-
-
-def _copy(connection: duckdb.DuckDBPyConnection, table: Table, name: str, files: list[Path]) -> list[pa.Field]:
-    """data.<name> from these files, in sorted order; returns its columns."""
-    spans = []
-    for path in files:  # a damaged file is named here, before anything is built from it
-        fields = list(open_parquet(path).schema_arrow)
-        variants = [tuple(v["parameters"].values()) for v in read_footer(path)["variants"]]
-        spans.append((variants[0], variants[-1], path))
-    spans.sort(key=lambda span: span[:2])
-    # A file is in order, and files are read in the order given: only files whose variants interleave are sorted, which
-    # takes three times as long. One thread fills row groups to the brim; two leave gaps, and more to store.
-    interleaved = any(last >= first for (_, last, _), (first, _, _) in pairwise(spans))
-    ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
-    # A state's actions are in one file, in the game's order.
-    query = f"SELECT * EXCLUDE (file_row_number) FROM {_rows_of((s[-1] for s in spans), 'file_row_number = true')}" + (
-        f" ORDER BY {ordered}, file_row_number" if interleaved else ""
-    )
-    connection.execute(f"SET threads = {LIMITS['threads'] if interleaved else 1}")
-    connection.execute(f"CREATE TABLE data.{name} AS {query}")
-    return fields
-
-
-def _rows_of(files: Iterable[Path], option: str) -> str:
-    """The rows of Parquet files, as a source of SQL. A path is no pattern, nor the name of a service, and a folder's
-    name, such as dice=1, is not a column."""
-    paths = ", ".join(quoted(escape(str(path.absolute()))) for path in files)
-    return f"read_parquet([{paths}], hive_partitioning = false, {option})"
-
-
-def _view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: str, fields: Iterable) -> None:
-    """A view with its comments."""
-    connection.execute(f"CREATE VIEW {name} AS {query}")
-    comment(connection, "VIEW", name, text, fields)
-
-
-def comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, text: str, fields: Iterable[pa.Field]) -> None:
-    """Say what a view or a table (`kind`) is, and its columns what they say of themselves."""
-    said = [f"COMMENT ON {kind} {name} IS {quoted(text)}"]
-    for f in fields:
-        of = {key.decode(): text.decode() for key, text in f.metadata.items()}
-        unit = f" [{of['unit']}]" if of["unit"] else ""
-        said.append(f'COMMENT ON COLUMN {name}."{f.name}" IS {quoted(of["description"] + unit)}')
-    # Each alone would wait for the disk.
-    connection.execute("; ".join(["BEGIN", *said, "COMMIT"]))
-
-
-def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
-    """`<table>_summary`: mean, standard deviation, median and percentiles of each distribution over its last column."""
-    *group, x = (key.name for key in keys)
-    connection.execute(queries().summary(name, group, x, PERCENTILES))
-    said = {key.decode(): text.decode() for key, text in keys[-1].metadata.items()}
-    found = [
-        field(column, pa.float64(), f"{column.replace('_', ' ')} of: {said['description']}", said["unit"])
-        for column in (
-            "mean",
-            "standard_deviation",
-            "median",
-            "least",
-            "greatest",
-            *(f"percentile_{p}" for p in PERCENTILES),
-        )
-    ]
-    comment(connection, "VIEW", f"{name}_summary", f"{title} (one row a distribution)", [*keys[:-1], *found])

@@ -17,9 +17,10 @@ import duckdb
 import pyarrow.parquet as pq
 
 from dicebase.audit.store import store_audit
-from dicebase.catalog.build import LIMITS, build_catalog
+from dicebase.catalog.build import build_catalog
 from dicebase.catalog.queries import quoted
 from dicebase.catalog.row_arrays import Mapped, contents_name, mapped_tables
+from dicebase.catalog.table_views import LIMITS
 from dicebase.pipeline import steps
 from dicebase.show.report import write_pages
 from dicebase.tables.layout import (

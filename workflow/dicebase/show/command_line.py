@@ -1,0 +1,125 @@
+"""The words of the command `dicebase`: commands, and what each of them takes."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NoReturn
+
+from dicebase.vocabulary import ROWS, STARTS
+
+CONFIG = "config/config.yaml"
+SHOWN = 100
+"""Rows of a query that a terminal is shown where nobody says how many."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {message}; see '{self.prog} --help'\n")
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"dicebase {version('dicebase')}\n")
+        parser.exit(0)
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The words of a command line; ends the process, with 2, where they cannot be understood."""
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    # argparse takes words such as turn_total=20 only before the first option: `lookup pig_turn --json turn_total=20`.
+    if rest and ("words" not in options or any(word.startswith("-") for word in rest)):
+        parser.error(f"not understood: {' '.join(rest)}")
+    if rest:
+        options.words += rest
+    if getattr(options, "csv", False) and options.json:
+        parser.error(f"{options.command}: give --csv or --json, not both")
+    return options
+
+
+@cache
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="dicebase", description="A tablebase for games of dice.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+    folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
+    parser.add_argument("--results", default="results", **folder)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        # Before the command or after it; where it is not given here, the one given there stays.
+        sub.add_argument("--results", default=argparse.SUPPRESS, **folder)
+        return sub
+
+    tables = command("tables", "What is solved: parameters, value of the game, error bound.")
+    tables.add_argument("table", nargs="?", help="only the variants of this table")
+    lookup = command("lookup", "All actions at a position, best first.")
+    lookup.add_argument("table")
+    lookup.add_argument("words", nargs="*", metavar="name=value", help="state columns and parameters")
+    kinds = ".parquet, .csv or .arrow"
+    lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
+    lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
+    lookup.add_argument("--why", action="store_true", help="also: how likely its roll is lost, and its mean gain")
+    lookup.add_argument("--actions", action="store_true", help="of a file: a row for each action of a position")
+    lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
+    text = "How a table's game is played, its parameters and columns, an example; or the cards of a game."
+    describe = command("describe", text)
+    describe.add_argument("table", help="a table or a game")
+    describe.add_argument("words", nargs="*", metavar="name=value", help="of a game, those alone: rules=farkle")
+    describe.add_argument("--config", nargs="+", metavar="FILE", help="of a game, as a configuration defines them")
+    play = command("play", "A game against the table, with hints, and a verdict at the end.")
+    play.add_argument("--seed", type=int, metavar="N", help="the same dice again")
+    sql = command("sql", "Any query over the views.")
+    sql.add_argument("query")
+    sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
+    sql.add_argument("--csv", action="store_true", help="as CSV")
+    sql.add_argument("--limit", type=_from(0), metavar="N", help=f"so many rows; 0: all ({SHOWN} on a terminal)")
+    review = command("review", "A recorded game: what each decision gave up, and how lucky each roll was.")
+    review.add_argument("file", help="the record (.csv): its table, its columns, then what happened")
+    review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
+    evaluate = command("evaluate", "What a policy of a duel earns, and the mistakes that cost it most.")
+    evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
+    evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
+    for sub in (tables, describe, lookup, sql, review, evaluate):
+        sub.add_argument("--json", action="store_true", help="for machines")
+    card = command("card", "One page to print: what to keep, when to stop, and what so simple a play gives up.")
+    card.add_argument("game")
+    card.add_argument("words", nargs="*", metavar="name=value", help="parameters of its duel")
+    card.add_argument("-o", "--output", required=True, metavar="FILE", help="a file of kind .pdf, .svg or .png")
+    card.add_argument("--config", nargs="+", metavar="FILE", help="a configuration that defines names, not the tables")
+    serve = command("serve", "Lookups over HTTP, as JSON; needs the extra `serve`.")
+    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
+    serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
+    solve = command("solve", "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
+    solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="matches by the starts of turns (rows)")
+    solve.add_argument("--force", action="store_true", help="even if it takes more memory than this machine has")
+    same = {"default": argparse.SUPPRESS, "metavar": "DIR", "help": "same as --results"}
+    solve.add_argument("-o", "--output", dest="results", **same)
+    verify = command("verify", "Certify tables again, from the rules alone.")
+    verify.add_argument("results", nargs="?", **same)
+    only = verify.add_mutually_exclusive_group()
+    only.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
+    only.add_argument("--values", action="store_true", help="only: are they the values of the build that was released?")
+    guess = command("estimate", "What building the configuration from nothing will take.")
+    guess.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
+    for sub in (play, evaluate, solve):
+        sub.add_argument("table")
+        sub.add_argument("words", nargs="*", metavar="name=value", help="parameters")
+    for sub in (solve, verify, guess):
+        sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
+    return parser
+
+
+def _from(least: int) -> Callable[[str], int]:
+    """Reads a whole number of the command line; raises ArgumentTypeError unless it is at least so much."""
+
+    def read(text: str) -> int:
+        if text.isdecimal() and len(text) < 19 and int(text) >= least:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r:.40} is not allowed; give a whole number, at least {least}")
+
+    return read
