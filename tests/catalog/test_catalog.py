@@ -148,7 +148,7 @@ def test_it_holds_the_named_slices_and_no_others(results_copy):
     with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
         assert opened.execute("SELECT DISTINCT name FROM tables").fetchall() == [("pig_turn",)]
         assert opened.execute("SHOW TABLES").fetchall() == [
-            (name,) for name in ("audit", "pig_turn", "pig_turn_actions", "pig_turn_paper", "tables")
+            (name,) for name in ("audit", "compare", "pig_turn", "pig_turn_actions", "pig_turn_paper", "tables")
         ]
 
 
