@@ -63,7 +63,7 @@ def questions(db):
         sizes = (db.solved(table).match.answered_by or ("", ()))[1]
         for given in positions(db, table, roll)[1]:
             found.append(question(db, table, given))
-            smaller = {n: chance.randint(1, given[n]) for n in sizes if n != "slots"}
+            smaller = {n: chance.randint(1, given[n]) for n in sizes if n in given and n != "slots"}
             moved = {n: v + chance.choice([-50, -1, 1, 50]) for n, v in given.items() if n in ("me", "banked", "free")}
             found += [question(db, table, given | smaller), question(db, table, given | moved)]
             if table in PAST:
