@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
 
+from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.vocabulary import Board, Dice, Sheet, Squares, Tiles, answered
 
 
@@ -21,6 +22,14 @@ def picture(rules: Any, state: Mapping[str, int | str]) -> list[str]:
         rows = {Dice: _dice, Tiles: _tiles, Squares: _squares}[type(drawn)](drawn, state[drawn.column])
         lines += [f"{'' if i else drawn.column:{width}}  {row}".rstrip() for i, row in enumerate(rows)]
     return lines
+
+
+def example_drawn(solved: SolvedTable, example: Mapping[str, int | str]) -> list[str]:
+    """The position of a table's example; no lines where nothing is decided there, or drawn."""
+    variant = solved.find({name: example[name] for name in solved.parameters})
+    if not variant or not isinstance(variant.game.rules, Board) or not solved.match.layout.decides:
+        return []
+    return picture(variant.game.rules, {c.name: example[c.name] for c in variant.game.columns})
 
 
 def _dice(_: Dice, fallen: int | str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.show.picture import picture
+from dicebase.show.picture import example_drawn
 from dicebase.show.text import bound
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
@@ -45,15 +45,9 @@ def solved(catalog: Catalog) -> list[dict[str, Any]]:
         shown = next((v for v in variants if v["parameters"] == {p["name"]: p["default"] for p in t["parameters"]}),
                      variants[0])  # fmt: skip
         t["parameters"] = [(p["name"], p["default"], p["allowed"], p["description"]) for p in t["parameters"]]
-        drawn = t["decides"] and position_drawn(catalog, name, t["example"])
+        drawn = example_drawn(catalog.solved(name), t["example"])
         tables.append(t | {"game": t["title"].partition(":")[0], "variants": variants, "shown": shown, "drawn": drawn})
     return tables
-
-
-def position_drawn(catalog: Catalog, table: str, example: dict[str, Any]) -> list[str]:
-    """The position of an example as lines of text; none where its game draws nothing."""
-    variant = catalog.solved(table).find({p: example[p] for p in catalog.solved(table).parameters})
-    return picture(variant.game.rules, {c.name: example[c.name] for c in variant.game.columns}) if variant else []
 
 
 def compared(catalog: Catalog) -> list[list[Any]]:
