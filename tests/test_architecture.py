@@ -74,7 +74,7 @@ IMPORTS = {
     "policies": "catalog matches solve tables tabulate vocabulary",
     "show": "catalog tables vocabulary",
     "pipeline": "audit catalog certify games show tables tabulate vocabulary",
-    "cli": "catalog pipeline policies show vocabulary",
+    "cli": "catalog pipeline policies show tables vocabulary",
 }
 """Whom each package imports: none but packages before it, and those that answer see neither solvers nor their rows."""
 

@@ -6,14 +6,15 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from dicebase.show import text as show
-from dicebase.show.command_line import SHOWN, parse
-from dicebase.vocabulary import ConfigurationError, DicebaseError, pairs
+from dicebase.show.command_line import CONFIG, SHOWN, parse
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingTableError, pairs
 
 EXTRAS = {"lookup": "arrow", "serve": "serve"}
 """What a command needs that the package alone has not; others need `build`."""
@@ -65,24 +66,31 @@ def _tables(options: argparse.Namespace) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    given = pairs(options.words, options.table)
-
-    def text(answer: Any) -> str:
-        return show.game_text(answer) if "game" in answer else show.description_text(answer, options.results)
-
-    if not options.config:
-        return _answer(options, lambda catalog: catalog.describe(options.table, **given), text)
     from dicebase.catalog.description import describe_game
+    from dicebase.tables.names import is_game
 
-    answer = describe_game(options.table, given, _defined_in(options.config, options.table))
-    print(show.as_json(answer) if options.json else text(answer))
+    given = pairs(options.words, options.table)
+    if not (is_game(options.table) or options.config):
+        text = partial(show.description_text, results=options.results)
+        return _answer(options, lambda catalog: catalog.describe(options.table, **given), text)
+    answer = describe_game(options.table, given, _definitions(options, options.table))
+    print(show.as_json(answer) if options.json else show.game_text(answer))
 
 
-def _defined_in(config: Sequence[str], game: str) -> dict[str, Any]:
-    """What the names of a game stand for in a configuration."""
+def _definitions(options: argparse.Namespace, game: str) -> dict[str, Any]:
+    """What the names of a game stand for: in a configuration that is given, or else in the usual one where there is
+    one, and in the tables that are solved."""
+    from dicebase.catalog.description import solved_definitions
+    from dicebase.catalog.lookup import Catalog
     from dicebase.pipeline import configuration
 
-    return configuration.read(list(config)).get("definitions", {}).get(game, {})
+    config = options.config or [CONFIG] * Path(CONFIG).is_file()
+    found = configuration.read(config).get("definitions", {}).get(game, {}) if config else {}
+    if not options.config:
+        with suppress(MissingTableError), Catalog(options.results) as catalog:
+            for parameter, names in solved_definitions(catalog.solved_tables, game).items():
+                found.setdefault(parameter, {}).update(names)
+    return found
 
 
 def _card(options: argparse.Namespace) -> None:
@@ -91,15 +99,7 @@ def _card(options: argparse.Namespace) -> None:
 
     path = Path(options.output)
     cards.check_name(path)
-    if options.config:
-        definitions = _defined_in(options.config, options.game)
-    else:
-        from dicebase.catalog.description import solved_definitions
-        from dicebase.catalog.lookup import Catalog
-
-        with Catalog(options.results) as catalog:
-            definitions = solved_definitions(catalog.solved_tables, options.game)
-    card = make_card(options.game, pairs(options.words, options.game), definitions)
+    card = make_card(options.game, pairs(options.words, options.game), _definitions(options, options.game))
     cards.draw(card, path)
     print("\n".join([f"{path}: written", *cards.given_up(card)]))
 

@@ -13,7 +13,7 @@ from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import field
 from dicebase.vocabulary import TIE, RepeatedTurn, parameters_of
 
-MATCHES = ("turn", "race", "duel")
+MATCHES = ("turn", "long_run", "race", "duel")
 HOLD_AT = (
     "least turn total at which to stop in a turn for its own sake, as JSON by the dice left to roll (0 where they "
 )
@@ -22,6 +22,7 @@ FIELDS = [
     field("rules", pa.string(), "the parameters of its rules, as JSON"),
     field("target", pa.int32(), "points that end the race and the duel", "points", nullable=True),
     field("turn", pa.float64(), "expected points of a turn for its own sake", "points", nullable=True),
+    field("long_run", pa.float64(), "points a turn where lost turns in a row may cost points", "points", nullable=True),
     field("lost", pa.float64(), "how likely the first roll of a turn is lost", "probability"),
     field("hold_at", pa.string(), f"{HOLD_AT}are always the same); null: never", "points", nullable=True),
     field("race", pa.float64(), "expected turns to the target", "turns", nullable=True),
@@ -37,7 +38,7 @@ def store_comparison(connection: duckdb.DuckDBPyConnection, names: Iterable[str]
         if issubclass(table.rules_class, RepeatedTurn) and table.match in MATCHES:
             _add(connection, table, found)
     rows = [
-        (game, rules, target, of.get("turn"), of["lost"], of.get("hold_at"), *_matches(of, target))
+        (game, rules, target, of.get("turn"), of.get("long_run"), of["lost"], of.get("hold_at"), *_matches(of, target))
         for (game, rules), of in sorted(found.items())
         for target in sorted({target for match in ("race", "duel") for target in of.get(match, {})}) or [None]
     ]
@@ -66,8 +67,10 @@ def _add(connection: duckdb.DuckDBPyConnection, table: Table, found: dict[tuple[
         of = found.setdefault((table.game, chosen), {"lost": odds_of(rules, {"turn_total": 0}, "roll").lost})
         if "target" in variant:
             of.setdefault(table.match, {})[variant["target"]] = value
-        else:
-            of |= {"turn": value, "hold_at": json.dumps(_hold_at(connection, table, variant, rules))}
+            continue
+        of[table.match] = value
+        if table.match == "turn":
+            of["hold_at"] = json.dumps(_hold_at(connection, table, variant, rules))
 
 
 def _hold_at(

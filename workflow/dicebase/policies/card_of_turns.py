@@ -20,7 +20,9 @@ from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solve.turns.plays import Decisions, play_of
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary import Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
+from dicebase.vocabulary import ConfigurationError, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
+
+MOST_TOTALS = 2000  # which take some seconds in rationals
 
 Rolled = tuple[int, tuple[Option, ...]]
 """(mode, what may be kept)."""
@@ -56,9 +58,13 @@ class CardOfTurns:
 
     @classmethod
     def of(cls, rules: RepeatedTurn) -> "CardOfTurns":
-        """The card of some rules; raises InfiniteValueError where a turn need not end."""
+        """The card of some rules; raises InfiniteValueError where a turn need not end, ConfigurationError where it is
+        too long for rationals."""
         turn, far = compile_turn(rules), FarTotals(rules)
         unit, last = turn.unit, far.cutoff // turn.unit
+        if last > MOST_TOTALS:
+            said = f"rolling can be right up to a total of {far.cutoff}, which is {last} steps of {unit}"
+            raise ConfigurationError(f"{said}; a card is made of turns of up to {MOST_TOTALS}")
         tail = [far_worth(far.continuation, turn, total) for total in range(last, last + turn.max_gain)]
         exact = [[Fraction(*number) for number in row] for row in solve_exactly(turn, last, tail)] + tail
         never = {mode for _, mode in far.safe}.union(rules.must_roll)

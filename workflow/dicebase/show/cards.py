@@ -110,7 +110,7 @@ class _Page:
 
     def text(self, text: str, size: float, bold: bool = False) -> None:
         """A paragraph, as wide as the page; a letter is about half as wide as it is high."""
-        for line in wrap(text, int((WIDE - 2 * EDGE) / (size * 0.3528 * (0.58 if bold else 0.53)))):
+        for line in wrap(text, int((WIDE - 2 * EDGE) / (size * 0.3528 * (0.6 if bold else 0.56)))):
             self._letters(EDGE, self.at + size * 0.3528, line, size, "left", bold)
             self.at += size * 0.3528 * 1.35
         self.at += 1.5
