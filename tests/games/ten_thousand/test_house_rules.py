@@ -205,6 +205,10 @@ def test_loaded_dice_fall_by_their_weights():
         ({"keep": "some"}, ".keep: 'some' is none of all_when_all_score, any, all"),
         ({"least_bank": -50}, ".least_bank: -50 is not a whole number from 0 to 10000"),
         ({"opening": 500, "hot_dice": "none"}, ".opening: goes with hot_dice free or forced: with none the turn is"),
+        (
+            {"piggyback": True},
+            ".piggyback: going on with the dice of the one before is not solved",
+        ),
         ({"lost_in_row": 500}, ".lost_in_row: 500 is no list of up to 10 costs"),
         ({"lost_in_row": [0, 500, 100]}, ".lost_in_row[2]: 100 is not a whole number from 500 to 10000"),
         ({"hot_dice": "hot"}, ".hot_dice: 'hot' is none of free, forced, none"),

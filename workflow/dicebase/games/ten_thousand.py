@@ -66,6 +66,12 @@ LEAST = {
     "least_bank": "points it takes to bank a turn",
     "opening": "points it takes to bank while nothing is banked",
 }
+NOT_SOLVED = {
+    "target": "a target that must be met exactly",
+    "last_turn": "a last turn of the others",
+    "piggyback": "going on with the dice of the one before",
+    "nothing_first": "points for nothing on the first roll alone",
+}
 MOST_POINTS = 100_000
 MOST_LEAST = 10_000
 MOST_IN_ROW = 10
@@ -223,7 +229,8 @@ def _may_keep(kept: str, keeps: dict[str, int], resigned: tuple[str, ...] | None
     if resigned is None:
         return True
     largest = [k for k in keeps if not any(k != other and not Counter(k) - Counter(other) for other in keeps)]
-    return any(not Counter(kept) - Counter(k) and _minus(k, kept) in ("", *resigned) for k in largest)
+    less = (Counter(k) - Counter(kept) for k in largest if not Counter(kept) - Counter(k))
+    return any("".join(sorted(dice.elements())) in ("", *resigned) for dice in less)
 
 
 def _parts(rolled: str) -> set[str]:
@@ -234,16 +241,14 @@ def _parts(rolled: str) -> set[str]:
     return parts - {""}
 
 
-def _minus(dice: str, fewer: str) -> str:
-    return "".join(sorted((Counter(dice) - Counter(fewer)).elements()))
-
-
 def check_rule_set(rules: Definition) -> None:
     """Raise ConfigurationError, naming the entry and what is allowed, unless it is a rule set (config/README.md)."""
     place = f"definitions.ten_thousand.rules.{rules}"
     table = rules.content
     if not isinstance(table, dict) or not {"dice", "combinations"} <= set(table):
         raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
+    for rule in table.keys() & NOT_SOLVED.keys():
+        raise ConfigurationError(f"{place}.{rule}: {NOT_SOLVED[rule]} is not solved; leave it out")
     others = ("faces", "source", "lost_in_row", *SWITCHES, *LEAST)
     for rule in set(table) - {"dice", "combinations", *others}:
         raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), others)}")
