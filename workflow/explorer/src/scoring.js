@@ -1,12 +1,8 @@
 // A rule set as the configuration has it, made into the rolls of a turn: what scores, what may be kept. A port of the
 // rules file, for cards that are edited in the page; test_own_card.py compares them roll by roll.
 
-<<<<<<< HEAD
 const KNOWN = ["dice", "combinations", "faces", "source", "of_a_kind", "keep", "hot_dice", "least_bank", "opening",
   "lost_in_row"]; // the last two are nothing to a turn for its own sake
-=======
-const KNOWN = ["dice", "combinations", "faces", "source", "of_a_kind", "keep", "hot_dice", "least_bank", "opening", "lost_in_row"];
->>>>>>> eb4b800 (What an author says of where one may not stop is documented, and what follows beyond the last total; rules that no table is played by are refused by name)
 const PATTERN = /^(a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|(?=.)1*2*3*4*5*6*)$/;
 const FACES = [..."123456"];
 
