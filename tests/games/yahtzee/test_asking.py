@@ -1,0 +1,115 @@
+"""What may be asked of a score sheet, and what is refused: boxes by name, batches, rule sets that are none."""
+
+import pyarrow as pa
+import pytest
+
+import dicebase
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
+from support.every_table import every_table
+
+TABLE, NAMES = "yahtzee_score", ("twos", "threes", "three_of_a_kind", "run")
+BOXES = [{"sixes": {"face": 6}}, {"yahtzee": {"of": "aaaaa", "points": 50}}]
+MAXI = [
+    *({f"face_{face}": {"face": face}} for face in range(1, 7)),
+    *({f"box_{number}": {"points": "all"}} for number in range(14)),
+]
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with dicebase.open(every_table(tmp_path_factory)) as catalog:
+        yield catalog
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ({"open": "run"}, 8),
+        ({"open": "twos, run"}, 9),
+        ({"filled": "twos,run"}, 6),
+        ({"open": "all but twos"}, 14),
+        ({"open": "all"}, 15),
+        ({}, 15),
+    ],
+)
+def test_open_boxes_go_by_name_wherever_one_asks(db, words, number):
+    dice = {"roll": "312", "rerolls_left": 1}
+    ours = db.lookup(TABLE, rules="pocket", open=number, **dice)
+    assert db.lookup(TABLE, rules="pocket", **words, **dice) == ours
+    (row,) = db.lookup_many(TABLE, pa.Table.from_pylist([{"rules": "pocket", **words, **dice}])).to_pylist()
+    assert (row["value"], row["action"]) == (ours["value"], ours["actions"][0]["action"])
+    if "filled" not in words:
+        given = ", ".join(f"{name} := '{text}'" for name, text in {"rules": "pocket", **words}.items())
+        query = f"SELECT action, q_value FROM {TABLE}_at({given}, roll := '123', rerolls_left := 1)"
+        assert db.rows(query)[1] == [(a["action"], a["value"]) for a in ours["actions"]]
+
+
+def test_what_is_no_position_is_refused_in_words(db):
+    for wrong, said in (
+        ({"open": "twoes"}, "open: 'twoes' is no box; did you mean 'twos'?"),
+        ({"open": "twos", "filled": "run"}, "give 'open' or 'filled', not both"),
+        ({"roll": "123"}, "'rerolls_left' is missing"),
+    ):
+        with pytest.raises(ConfigurationError, match=said):
+            db.lookup(TABLE, rules="pocket", **wrong)
+    for wrong, said in (
+        ({"open": 0}, "open is from 1 to 15"),
+        ({"upper": 3}, "no play comes to an upper total of 3"),
+        ({"bonus": 1}, "a bonus of 1"),
+        ({"roll": "124", "rerolls_left": 0}, "a roll is 3 digits from 1 to 3"),
+        ({"roll": "123", "rerolls_left": 3}, "rerolls_left is from 0 to 2"),
+    ):
+        with pytest.raises(MissingStateError, match=said):
+            db.lookup(TABLE, rules="pocket", **wrong)
+    for wrong, said in (("open := 'twoes'", "twoes are not all boxes"), ("roll := '123'", "give both roll and")):
+        with pytest.raises(DicebaseError, match=said):
+            db.rows(f"FROM {TABLE}_at({wrong}, rules := 'pocket')")
+
+
+def test_many_positions_of_one_turn_are_the_same_as_each(db):
+    rows = [{"rules": "pocket", "open": 15, "roll": f"{a}{b}{c}", "rerolls_left": left}
+            for a in (1, 2, 3) for b in (1, 3) for c in (2, 3) for left in (0, 1, 2)]  # fmt: skip
+    for row, answer in zip(rows, db.lookup_many(TABLE, pa.Table.from_pylist(rows)).to_pylist(), strict=True):
+        one = db.lookup(TABLE, **row)
+        assert (answer["value"], answer["action"]) == (one["value"], one["actions"][0]["action"])
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({}, "needs 'boxes'"),
+        ({"boxes": [{"sixes": {"face": 7}}]}, "boxes.sixes.face: 7 is not a whole number from 1 to 6"),
+        ({"boxes": [{"x": {"of": "abcd", "points": 5}}]}, "boxes.x"),
+        ({"boxes": BOXES, "colour": "red"}, "'colour' is no rule"),
+        ({"boxes": BOXES, "upper_bonus": {"at": 31, "points": 5}}, "upper_bonus.at: 31"),
+        ({"boxes": BOXES, "further": {"box": "sixes", "points": 100, "joker": "free"}}, "'sixes' is no box of equal"),
+        ({"boxes": BOXES, "dice": 7}, "dice: 7 is not a whole number from 1 to 6"),
+    ],
+)
+def test_a_rule_set_that_is_none_is_refused_in_one_line(content, said):
+    table, given = find_table(TABLE), {"rules": {"mine": content}}
+    with pytest.raises(ConfigurationError, match=r"definitions\.yahtzee\.rules\.mine") as error:
+        table.build(table.variant({"rules": "mine"}, given, "here"), given)
+    assert said in str(error.value)
+
+
+def test_maxi_yatzy_is_refused_with_the_number_of_its_starts():
+    content = {"dice": 6, "boxes": MAXI, "upper_bonus": {"at": 84, "points": 100}, "saved_throws": True}
+    table, given = find_table(TABLE), {"rules": {"maxi": content}}
+    listing = table.build(table.variant({"rules": "maxi"}, given, "here"), given)
+    # Sets of open boxes, upper totals of up to 84, and 0 to 2 saved throws a turn.
+    uppers = {0: {0}}
+    for face in range(1, 7):
+        uppers |= {
+            filled | 1 << face: {min(84, total + face * n) for total in totals for n in range(7)}
+            for filled, totals in uppers.items()
+        }
+    lower = [1, 14, 91, 364, 1001, 2002, 3003, 3432, 3003, 2002, 1001, 364, 91, 14, 1]
+    counts = [
+        (filled.bit_count() + n, many * len(totals))
+        for filled, totals in uppers.items()
+        for n, many in enumerate(lower)
+    ]
+    assert listing.starts == sum((2 * turns + 1) * many for turns, many in counts if turns < 20) == 1269658211
+    assert "1,269,658,211 cards and each number of saved throws" in listing.why_not_solved
