@@ -41,7 +41,7 @@ def read(folder: Path, lookups: int, at_once: int) -> dict[str, object]:
             with dicebase.open(folder / "results") as catalog:
                 for total in range(count, count + at_once):
                     count += 1
-                    time.sleep(0.005)  # the builds have the processors
+                    time.sleep(0.02)  # the builds have the processors
                     if (answer := repr(ask(catalog, total % 20))) != expected[total % 20]:
                         wrong.append(answer)
         except dicebase.DicebaseError as error:

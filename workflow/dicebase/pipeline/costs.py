@@ -162,7 +162,8 @@ def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
     `at_once` at a time, how much room on the disk, the memory of the largest; and what was never measured."""
     known = {name: cost for name, cost in jobs.items() if cost}
     work = math.fsum(cost.seconds for cost in known.values())
-    said = [f"{_count(len(jobs), 'job')}: about {duration(least_time(known, at_once))} with {at_once} at a time"]
+    about = "about" if len(known) == len(jobs) else "at least"
+    said = [f"{_count(len(jobs), 'job')}: {about} {duration(least_time(known, at_once))} with {at_once} at a time"]
     said.append(f"{duration(work)} of work")
     if known:
         largest = max(known, key=lambda name: known[name].memory)
