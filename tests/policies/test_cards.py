@@ -80,6 +80,7 @@ def test_a_card_is_played_as_it_says(table):
         assert play.busts[me, 0] == pytest.approx(float(known.get(None, 0)), abs=1e-14)
         for end in range(1, T - me + 1):
             assert play.ends[me, 0, me + end] == pytest.approx(float(known.get(end * unit, 0)), abs=1e-14)
+    assert card["opening"] == table.get("opening", 0)
     assert card["duel"]["average"] < 0.5 and card["duel"]["first"] < card["duel"]["best"]
 
 

@@ -21,8 +21,9 @@ def make_card(game: str, given: Mapping[str, Any], definitions: Definitions) -> 
     """The card of a game's duel with these parameters, and what it gives up:
 
     game, parameters, rules : the title, a Variant of the duel, and the lines of the names that are defined.
-    stop : the word. stop_at : [{hand, from}], `from` None where one never stops. keep : [{scores, of: {hand: dice}}],
-        rolls by the dice that score in them; those that are not there keep all that scores. throw : or how many dice.
+    stop : the word. opening : points it takes to stop while nothing is banked, or 0. stop_at : [{hand, from}], `from`
+        None where one never stops. keep : [{scores, of: {hand: dice}}], rolls by the dice that score in them; those
+        that are not there keep all that scores. throw : or how many dice.
     turn : {card, best}, expected points. duel : {target, first, second, average, best}, the card's probability to win
         against best play, and that of the best player who begins; or {target, why} where none is played.
 
@@ -41,7 +42,7 @@ def make_card(game: str, given: Mapping[str, Any], definitions: Definitions) -> 
     if isinstance(rules, Throw):
         return about | _throws(table, rules, variant)
     found = CardOfTurns.of(rules)
-    told = {"stop": rules.stop, "stop_at": found.stops, "keep": found.kept}
+    told = {"stop": rules.stop, "opening": rules.opening, "stop_at": found.stops, "keep": found.kept}
     return about | told | {"turn": {"card": found.worth, "best": found.best}, "duel": _duel(table, found, variant)}
 
 

@@ -74,9 +74,10 @@ def _of_turns(page: "_Page", card: Mapping[str, Any]) -> None:
     ends = card["duel"]["target"]
     from_on = ["never" if (at := row["from"]) is None or at >= ends else f"{at:,}" for row in card["stop_at"]]
     page.table(["dice left to roll", *hands], [[f"{stop} from", *from_on]])
+    opening = f" The first points that are banked are {card['opening']:,} or more." if card["opening"] else ""
     page.text(
         f"Keep dice as below. If the points of this turn have come to the number above, {stop}, with all that scores "
-        f"in this roll; else roll the dice that are left. {ENDS}",
+        f"in this roll; else roll the dice that are left. {ENDS}{opening}",
         13,
     )
     page.heading("Which dice to keep")
