@@ -1,0 +1,73 @@
+"""The certificate of the long run: what a table claims is put into the equations, and a wrong claim is refused."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dicebase.certify.published import Published
+from dicebase.certify.turns.long_run import check
+from dicebase.games.ten_thousand import Rules
+from dicebase.matches.long_run import LongRun
+from dicebase.tabulate.turns.long_run import tabulate
+from dicebase.vocabulary import Definition
+
+CARD = {"dice": 2, "combinations": {"1": 100, "5": 50, "aa": 300}, "least_bank": 100, "lost_in_row": [0, 100]}
+
+
+class Refused(Exception):
+    """A check has failed."""
+
+
+def fail(row, what):
+    raise Refused(f"{row}: {what}")
+
+
+@dataclass
+class Table:
+    """A table as its check reads it."""
+
+    game: LongRun
+    published: Published
+
+
+@pytest.fixture(params=[{}, {"hot_dice": "forced"}], ids=["free", "forced"])
+def table(request) -> Table:
+    (rows,) = tabulate(LongRun(Rules(Definition("mine", CARD | request.param))))
+    states = {name: np.array(column, object if name == "action" else None) for name, column in rows.states.items()}
+    keys = {c.name: np.repeat(states[c.name], rows.counts) for c in rows.game.columns}
+    actions = {n: np.array(column, object if n == "action" else None) for n, column in rows.actions.items()}
+    published = Published(rows.game, states, keys | actions)
+    published.exact = rows.exact
+    return Table(rows.game, published)
+
+
+def test_what_is_solved_is_certified(table):
+    found = check(table.game, table.published, fail)
+    assert found.value == float(table.published.exact) == table.published.values[0]
+
+
+@pytest.mark.parametrize("by", [Fraction(1, 10**30), -Fraction(1, 10**30), Fraction(5)])
+def test_another_mean_is_refused(table, by):
+    table.published.exact += by
+    with pytest.raises(Refused, match=r"the points a turn are claimed to be|to lose a turn is worth"):
+        check(table.game, table.published, fail)
+
+
+def test_a_value_that_is_off_by_one_unit_in_the_last_place_is_refused(table):
+    table.published.values = table.published.values.copy()
+    table.published.values[-1] = np.nextafter(table.published.values[-1], np.inf)
+    with pytest.raises(Refused, match="in rationals it is"):
+        check(table.game, table.published, fail)
+
+
+def test_a_claim_of_far_totals_that_is_wrong_is_refused(table):
+    far = table.game.continuation
+    for wrong in (far.cutoff + 50, far.cutoff - 50):
+        game = table.game.with_continuation(type(far)(wrong, far.worth, far.slopes))
+        with pytest.raises(Refused, match="the worth of far totals is claimed from"):
+            check(game, table.published, fail)
+    slopes = {**far.slopes, (0, 2): Fraction(1, 2)}
+    with pytest.raises(Refused, match="the rules give"):
+        check(table.game.with_continuation(type(far)(far.cutoff, far.worth, slopes)), table.published, fail)
