@@ -64,6 +64,9 @@ class Matches:
         self.place[total, mode] = np.arange(len(total))
         self.need = -(-(game.target - self.records[game.mine]) // unit)
         self.first = np.cumsum([0, *np.searchsorted(total, self.need)])
+        # By record: the least turn total that may be banked.
+        opens, banks = (-(-game.rules.least_bank(banked) // unit) for banked in (0, 1))
+        self.least = np.where(self.records[game.mine] == 0, opens, banks)
         thrown = dice([roll.weight for roll in game.rules.rolls(0, mode)] for mode in turns.modes)
         self.turns = thrown, turns.stands_for, turns.kind, turns.first_option, turns.gain, turns.next
 
@@ -109,7 +112,8 @@ class Matches:
         role = np.ones(len(streams))
         while len(games):
             ends = np.zeros(len(games), np.int64)
-            stakes = self.place, self.need[record], self.first[record], self.rolls, self.values
+            stops = self.alike.must_roll, self.least[record]
+            stakes = *stops, self.place, self.need[record], self.first[record], self.rolls, self.values
             how = float(self.game.sense), (role < 0) & against_chance, streams, LONGEST - made
             made += _turn(*self.turns, *stakes, *how, ends)
             if made > LONGEST:
@@ -143,7 +147,7 @@ class Matches:
 @kernel
 def _turn(
     thrown, stands_for, kind, first_option, gain, next_mode,
-    place, need, row, rolls, values, sense, draws, streams, most, ends,
+    must_roll, least, place, need, row, rolls, values, sense, draws, streams, most, ends,
 ):  # fmt: skip
     """The moves of one turn of each game, in all; how each ends, 3 times the points banked, and how, into `ends`."""
     made = 0
@@ -152,7 +156,7 @@ def _turn(
         while made <= most:
             made += 1
             on = rolls[row[game] + place[total, mode]] if not draws[game] else drawn(streams, game) == 1
-            if total > 0 and not on:
+            if total >= least[game] and not must_roll[mode] and not on:
                 ends[game] = 3 * total + BANK
                 break
             roll = stands_for[thrown.first[mode] + throw(thrown, mode, streams, game)]
