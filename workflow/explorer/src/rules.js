@@ -5,7 +5,7 @@ import { columnName, parameterName, plainText, valueName } from "./words.js";
 
 /** Paragraphs and tables, for the wanted parameters. */
 export function rulesOf(table, wanted) {
-  const { rules, parameters, columns } = table;
+  const { rules, parameters, columns, own } = table;
   const chosen = parameters.map(({ name, description }) => [
     parameterName(name, table),
     valueName(table, name, wanted[name]),
@@ -14,7 +14,10 @@ export function rulesOf(table, wanted) {
   const listed = columns.map(({ name, description, unit }) => [columnName(name, table), unit, plainText(description)]);
   return [
     rules.map((text) => h("p", {}, plainText(text))),
-    parameters.map(({ name, cards }) => cards?.[wanted[name]] && cardOf(wanted[name], cards[wanted[name]])),
+    parameters.map(({ name, cards }) => {
+      const lines = { ...(own?.parameter === name ? own.cards : {}), ...cards }[wanted[name]];
+      return lines && cardOf(wanted[name], lines);
+    }),
     tableOf("What is chosen", ["", "Here", "Meaning"], chosen),
     tableOf("A position", ["", "Unit", "Meaning"], listed),
   ];

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from dicebase.catalog.description import describe, solved_definitions
+from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
@@ -39,14 +39,16 @@ def write_data(catalog: Catalog, folder: Path) -> None:
 
 
 def _solved_there(catalog: Catalog, solved: SolvedTable) -> dict[str, Any]:
-    """Of a turn whose rules the page can solve by a definition: {own: {parameter, switches, definitions}}, all that
-    tables of the game have."""
+    """Of a turn whose rules the page can solve by a definition: {own: {parameter, switches, definitions, cards}}, all
+    that tables of the game have."""
     switches = solved.table.rules_class.switches
     if solved.table.match != "turn" or not switches:
         return {}
     ((parameter, of),) = switches.items()
-    known = solved_definitions(catalog.solved_tables, solved.table.game)[parameter]
-    return {"own": {"parameter": parameter, "switches": of, "definitions": known}}
+    game = solved.table.game
+    said = describe_game(game, {}, solved_definitions(catalog.solved_tables, game))["parameters"]
+    known = next(p for p in said if p["name"] == parameter)
+    return {"own": {"parameter": parameter, "switches": of} | {n: known[n] for n in ("definitions", "cards")}}
 
 
 def write_table(solved: SolvedTable, folder: Path, more: dict[str, Any]) -> dict[str, str]:
