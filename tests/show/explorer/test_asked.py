@@ -2,6 +2,7 @@
 
 import pytest
 
+from support.every_table import TABLES
 from support.explorer_pages import ranking, scrolls, show
 
 QUESTION = {"rules": "pocket", "target": 1000, "me": 350, "opponent": 400, "turn_total": 200, "dice": 1}
@@ -116,6 +117,19 @@ def test_the_first_screen_of_a_desktop_has_a_usual_question_and_its_map(page, ad
         box = page.locator(place).bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 800
     assert scrolls(page) <= 0
+
+
+def test_the_page_opens_on_a_list_of_all_games_with_pictures(page, address, db):
+    page.goto("about:blank")
+    page.goto(address)
+    cards = page.locator(".games a")
+    cards.first.wait_for()
+    assert cards.count() == len({d["title"].split(":")[0] for d in map(db.describe, TABLES) if d["decides"]})
+    assert all(cards.nth(i).locator("pre, svg").count() for i in range(cards.count()))
+    assert "attacking" in cards.filter(has_text="Risk").inner_text()
+    cards.filter(has_text="Risk").click()
+    page.wait_for_url("**#risk_*")
+    page.locator(".games a").first.wait_for(state="detached")
 
 
 def test_a_question_fits_on_a_telephone_and_nothing_is_behind_the_answer(page, address):

@@ -114,7 +114,7 @@ def _plays(board: str, roll: str) -> dict[str, str]:
 
 @lru_cache(maxsize=400_000)
 def _moves(board: str, die: int) -> list[tuple[str, str]]:
-    """(move after a blank, what it leaves) of each move of one checker by a die; none to be made leaves the board as it is."""
+    """(move after a blank, what it leaves) of each move of one checker by a die; where there is none, the board."""
     found = []
     for i, (point, _) in enumerate(_standing(board)):
         if point >= die or i == 0:

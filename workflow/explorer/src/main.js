@@ -6,6 +6,7 @@ import { Coach } from "./coach.js";
 import { Data } from "./data.js";
 import { h } from "./dom.js";
 import { editorOf } from "./edit.js";
+import { gamesOf } from "./games.js";
 import { OWN, cardFor, ownPosition } from "./own_card.js";
 import { gameOf } from "./play.js";
 import { read, values, write } from "./place.js";
@@ -26,13 +27,14 @@ class Page {
   constructor(tables, list) {
     this.tables = tables;
     this.list = list;
+    this.games = h("div");
     this.problem = h("div", { role: "alert" });
     this.chosen = h("section", { class: "table", "aria-label": "Game and rules" });
     this.editor = h("div");
     this.summary = h("summary");
     this.view = h("div");
     this.about = h("footer");
-    app.replaceChildren(this.problem, this.chosen, this.editor, this.view, this.about);
+    app.replaceChildren(this.games, this.problem, this.chosen, this.editor, this.view, this.about);
     window.addEventListener("hashchange", () => location.hash !== this.hash && this.open()); // Back as well
   }
 
@@ -57,6 +59,7 @@ class Page {
       for (const word of Object.keys(given)) if (!names.includes(word)) tell(`There is no ${word} in this table.`);
     }
     this.wanted = { ...this.table.defaults, ...parameters };
+    this.games.replaceChildren(name ? "" : gamesOf(this.list));
     this.problem.replaceChildren(...problems.map((text) => h("p", { class: "none" }, text)));
     this.#edit();
     await this.show(true);

@@ -11,6 +11,8 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
 from dicebase.show.explorer.variants import write_variant
+from dicebase.show.picture import example_drawn
+from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import EXPLORER, replacing_folder
 
 FORMAT = 2
@@ -74,7 +76,11 @@ def write_table(solved: SolvedTable, folder: Path, more: dict[str, Any]) -> dict
         **more,
     }
     (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
-    return {name: contents[name] for name in ("table", "title", "game", "match", "family", "value_is")}
+    listed = {name: contents[name] for name in ("table", "title", "game", "match", "family", "value_is")}
+    return listed | {
+        "drawn": example_drawn(solved, contents["example"]),
+        "roll": str(contents["example"].get(ROLL, "")),
+    }
 
 
 def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:
