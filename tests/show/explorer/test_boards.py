@@ -1,5 +1,7 @@
 """Positions of boards as people set them in the explorer: tiles, dice, squares, columns by the values there are."""
 
+import re
+
 from support.explorer_pages import ranking, scrolls, show
 
 
@@ -77,3 +79,25 @@ def test_the_last_two_numbers_make_a_map(page, address, db):
     best_action = best(db, "think_points", **given)[0]
     drawn = page.locator(".maps svg[role=img]").get_attribute("aria-label")
     assert drawn.startswith(f"The best action. Here: {best_action}.")
+
+
+def test_a_box_is_played_with_a_coach(page, address, db):
+    show(page, address, "shut_the_box_score", {"tiles": 4}, play=True)
+    lost, made = 0.0, 0
+    while not (over := page.locator(".sum", has_text="Over:")).is_visible():
+        page.locator(".moves button, .sum:has-text('Over:')").first.wait_for()
+        if over.is_visible():
+            break
+        facts = page.locator(".coach .headline").inner_text()
+        place = dict(re.findall(r"(\w[\w ]*): (\w+)", facts))
+        actions = db.lookup("shut_the_box_score", tiles=4, open=place["Open"], roll_total=int(place["Roll total"]))[
+            "actions"
+        ]
+        worst = actions[-1]
+        page.locator(".moves").get_by_role("button", name=worst["action"], exact=True).click()
+        lost, made = lost + worst["regret"], made + 1
+        page.locator(".sum", has_text=re.compile(rf"of {made} decisions?")).wait_for()
+    assert re.search(rf"of {made} decisions", over.inner_text())
+    assert ("gave up nothing" in over.inner_text()) == (lost == 0)
+    assert page.get_by_role("log").get_by_text(re.compile(r"^It is over: \d+ points")).count() == 1
+    assert scrolls(page) <= 0

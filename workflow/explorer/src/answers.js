@@ -14,7 +14,9 @@ export async function openVariant(data, path) {
     ? async () => block.columns
     : async (number) => (await data.block(`${path}-${number}.bin`)).columns;
   const made = { stored: Stored, placed: Placed, turns: Turns, sheets: Sheets }[block.meta.kind];
-  return new made(block, chunks);
+  const answers = new made(block, chunks);
+  if (block.meta.moves) answers.moves = () => data.block(`${path}-moves.bin`);
+  return answers;
 }
 
 class Keyed {
@@ -72,6 +74,28 @@ export class Stored extends Keyed {
       actions.push(chunk.flags[i] & 2 ? { ...action, undecided: true } : action);
     }
     return { value: value[at], actions: sorted(actions) };
+  }
+
+  /** Of a board with moves (show/explorer/moves.py): how play goes on. */
+  async play() {
+    const { columns: c } = await this.moves();
+    const text = (name, code) => this.meta.texts[name]?.[code] ?? code;
+    return {
+      outcomes: (after) =>
+        Array.from({ length: c.falls[after + 1] - c.falls[after] }, (_, i) => {
+          const at = c.falls[after] + i;
+          return { 0: c.weight[at], to: c.to[at], pays: c.pays[at], turns: c.turns[at] };
+        }),
+      state: (row) => Object.fromEntries(this.columns.map((name, i) => [name, text(name, c[`state_${i}`][row])])),
+      after: (row, action) => c.after[c.leads[row] + action],
+    };
+  }
+
+  /** The actions of a row, in the order of the game. */
+  async legal(row) {
+    const { count, action } = await this.chunks(Math.floor(row / this.meta.chunk));
+    const before = count.slice(0, row % this.meta.chunk).reduce((sum, n) => sum + n, 0);
+    return Array.from(action.slice(before, before + count[row % this.meta.chunk]), (n) => this.meta.actions[n]);
   }
 
   /** By the rest of a position past the stored totals, what is known there by theorem (Listing.lines), or null. */

@@ -88,8 +88,9 @@ export class Coach {
       else if (this.stopped !== undefined) this.early += optimal ? 0 : regret;
       return action;
     }
-    const rolled = state.roll ?? "";
-    const facts = Object.entries(state).filter(([name]) => name !== "free" && name !== "roll");
+    const rolled = this.position.board ? "" : (state.roll ?? "");
+    const unsaid = this.position.board ? [] : ["free", "roll"];
+    const facts = Object.entries(state).filter(([name]) => !unsaid.includes(name));
     this.now.replaceChildren(
       h("span", {}, facts.map(([name, value]) => `${columnName(name, this.table)}: ${count(value)}`).join(", ")),
       rolled

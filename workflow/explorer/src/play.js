@@ -6,7 +6,7 @@ import { count } from "./words.js";
 /** The way to play a table, or null where there is none. */
 export function gameOf({ table, answers }) {
   const { dice } = answers;
-  if (table.family === "boards") return null;
+  if (table.family === "boards") return answers.moves ? board : null;
   if (answers.kind === "turns") return turns;
   if (answers.kind === "sheets") return sheet;
   if (dice.slots) return table.match === "versus" ? null : card;
@@ -168,6 +168,26 @@ async function atOnce(position, ask, tell, draw) {
       return me > opponent ? "You win." : me < opponent ? "The opponent wins." : "A draw.";
     }
   }
+}
+
+/** A board, alone or against its own policy, who sees it as the mover does. */
+async function board(position, ask, tell, draw) {
+  const { answers, variant } = position;
+  const play = await answers.play();
+  let [mine, paid, after, other] = [true, 0, 0, false];
+  for (;;) {
+    const fell = draw(play.outcomes(after), 0);
+    paid += (mine ? 1 : -1) * fell.pays;
+    if (fell.turns) [mine, other] = [!mine, true];
+    if (fell.to < 0) break;
+    const state = play.state(fell.to);
+    const action = mine ? await ask(state) : await policy(position, state, draw);
+    tell(`${mine ? "You" : "The opponent"}: ${action}.`);
+    after = play.after(fell.to, (await answers.legal(fell.to)).indexOf(action));
+  }
+  if (variant.unit !== "probability") return `It is over: ${count(paid)} ${variant.unit}.`;
+  if (!other) return paid ? "You have made it." : "You have not made it.";
+  return paid > 0.5 ? "You win." : paid < 0.5 ? "The opponent wins." : "A draw.";
 }
 
 /** A score sheet, alone; what one sees beside the position is what is filled in, and the points. */

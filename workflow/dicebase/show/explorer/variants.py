@@ -11,6 +11,7 @@ from dicebase.catalog.row_arrays import Part
 from dicebase.catalog.solved_tables import SolvedVariant
 from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.dice import dice_of
+from dicebase.show.explorer.moves import moves_of
 from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import Board, Drawing, Layout, Listing, Scorecard, Sheet
 
@@ -57,6 +58,9 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
         mapped = not texts and (len(state) == 2 or isinstance(rules, Board))
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(part, first, rows, chunk, numbers)
+        if isinstance(rules, Board) and (moves := moves_of(variant.game, part, key, first)):
+            write_block(path.with_name(f"{path.name}-moves.bin"), {}, moves)
+            meta["moves"] = True
     # What fits is in one file.
     meta |= more | {"chunk": chunk, "whole": rows <= chunk}
     whole = next(chunks) if meta["whole"] else {}

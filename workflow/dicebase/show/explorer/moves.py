@@ -1,0 +1,56 @@
+"""How play goes on from every position of a board, for games that are played in the page."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from dicebase.catalog.row_arrays import Part
+from dicebase.vocabulary import Game, State
+from dicebase.vocabulary.numbers import Numbers
+
+MOST = 100_000  # outcomes; more of them would take a page long to load
+
+
+def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str, np.ndarray]:
+    """What follows, of boards of few outcomes; nothing of others.
+
+    By row of the table: `state_0` and so on, its numbers and which of the variant's texts; from leads[row] to
+    leads[row + 1] in `after`, the afterstates that its actions lead to. Play begins in afterstate 0, whose outcomes are
+    those from falls[0] to falls[1]: their `weight`; `to`, the next row or -1; what each `pays` the mover; and `turns`,
+    1 where the players change roles.
+    """
+    afterstates, outcomes, ends = Numbers(), [], []
+    leads: dict[State, list[int]] = {}
+    afterstates[game.start()]
+    waiting = afterstates.since(0)
+    while waiting:
+        known, begin = len(afterstates), len(outcomes)
+        for afterstate in waiting:
+            outcomes += game.outcomes(afterstate)
+            ends.append(len(outcomes))
+        if len(outcomes) > MOST:
+            return {}
+        for state in {o.state: None for o in outcomes[begin:] if o.state not in leads}:
+            if state is not None:
+                leads[state] = [afterstates[game.afterstate(state, action)] for action in game.actions(state)]
+        waiting = afterstates.since(known)
+    weights, ahead, pays, signs = zip(*outcomes, strict=True)
+    columns = [*zip(*leads, strict=True)]
+    coded = [part.codes(n, c) if n in part.texts else c for n, c in zip(part.columns[len(key) :], columns, strict=True)]
+    row = part.numbers([np.full(len(leads), number) for number in key] + [np.array(c) for c in coded]) - first
+    rows_of, order = dict(zip(leads, row.tolist(), strict=True)) | {None: -1}, np.argsort(row)
+    actions = [after for _, after in sorted(zip(row.tolist(), leads.values(), strict=True))]
+    found = {}
+    for i, (name, column) in enumerate(zip(part.columns[len(key) :], coded, strict=True)):
+        # Texts are those of the variant, in order.
+        numbers = np.unique(column, return_inverse=True)[1] if name in part.texts else np.array(column)
+        found[f"state_{i}"] = numbers[order].astype(np.int32)
+    return found | {
+        "leads": np.cumsum([0, *map(len, actions)], dtype=np.int32),
+        "after": np.array([afterstate for of_a_row in actions for afterstate in of_a_row], np.int32),
+        "falls": np.array([0, *ends], np.int32),
+        "weight": np.array(weights, float),
+        "to": np.array([rows_of[state] for state in ahead], np.int32),
+        "pays": np.array([float(paid) for paid in pays]),
+        "turns": np.array([sign < 0 for sign in signs], np.uint8),
+    }
