@@ -107,6 +107,7 @@ tables:
   think_points: [{turns: [1, 2], slice_by: []}]
   yahtzee_distribution: [{rules: pocket}]
   yahtzee_exceed: [{rules: pocket}]
+  yahtzee_losses: [{rules: pocket}]
   yahtzee_score: [{rules: pocket}]
   think_points_distribution: [{turns: 1}]
   yahtzee_versus: [{rules: pocket}]

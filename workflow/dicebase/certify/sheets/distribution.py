@@ -77,7 +77,7 @@ def played(rules: Sheet, turn: Turn, strategy: str, values: np.ndarray, cards: n
     for box, points, _, further, *_ in turn.entries.tolist():
         most[box] = max(most[box], points + further)
     widths = turn.upper_bonus + 1 + np.cumsum([0, *sorted(most.tolist(), reverse=True)])
-    nothing, pars = np.zeros(cards.shape), _pars(rules, turn)
+    nothing, pars = np.zeros(cards.shape), pars_of(rules, turn)
     place = np.cumsum(cards.reshape(len(cards), -1), axis=1).reshape(cards.shape) - 1
     full = rules.fresh.open
     reached = {full: np.eye(1, widths[0])}
@@ -89,7 +89,7 @@ def played(rules: Sheet, turn: Turn, strategy: str, values: np.ndarray, cards: n
             upper, bonus = (at[live] for at in np.nonzero(cards[free]))
             worth = entry_worths(turn, free, upper, bonus, values if strategy == "optimal" else nothing)
             if strategy == "upper_first":
-                _prefer_upper(turn, pars, worth)
+                prefer_upper(turn, pars, worth)
             chosen = np.zeros(worth.shape)
             ends(turn, worth, chosen)
             for box in (b for b in range(len(rules.boxes)) if free >> b & 1):
@@ -101,7 +101,7 @@ def played(rules: Sheet, turn: Turn, strategy: str, values: np.ndarray, cards: n
     return reached[0].sum(axis=0)
 
 
-def _pars(rules: Sheet, turn: Turn) -> np.ndarray:
+def pars_of(rules: Sheet, turn: Turn) -> np.ndarray:
     """The part of each box in what earns the upper bonus; less than 0 where it is no box of the upper section."""
     most = np.zeros(len(rules.boxes))
     for box, _, upper, *_ in turn.entries.tolist():
@@ -109,7 +109,7 @@ def _pars(rules: Sheet, turn: Turn) -> np.ndarray:
     return np.where(most > 0, rules.upper_at * most / max(1, most.sum()), -1.0)
 
 
-def _prefer_upper(turn: Turn, pars: np.ndarray, worth: np.ndarray) -> None:
+def prefer_upper(turn: Turn, pars: np.ndarray, worth: np.ndarray) -> None:
     """Rate entries as `upper_first` does: those of the upper section above all others, by points above their part."""
     for e, (box, points, *_) in enumerate(turn.entries.tolist()):
         allowed = worth[e] > -np.inf

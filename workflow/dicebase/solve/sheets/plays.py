@@ -102,6 +102,12 @@ def _forward(layer, chances, ahead, first, width, tops, at, upper_bonus, rolls, 
 @njit(cache=True, nogil=True, error_model="numpy")
 def turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values):
     """The probability of each change of a card in a turn of a strategy."""
+    return play(worths(card, bonus, upper, at, upper_bonus, entries, base, bonuses, values), rolls, entries)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def worths(card, bonus, upper, at, upper_bonus, entries, base, bonuses, values):
+    """What each entry is worth to a strategy; minus infinity where it does not fit."""
     worth = np.empty(len(entries.box))
     for e in range(len(worth)):
         box = entries.box[e]
@@ -112,15 +118,42 @@ def turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, val
         worth[e] = base[e] + values[card ^ 1 << box, bonus | entries.earns[e], total]
         if bonuses:
             worth[e] += bonus * entries.further[e] + upper_bonus * (upper < at and total == at)
-    return play(worth, rolls, entries)
+    return worth
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def play(worth, rolls, entries):
     """The probability of each change of a card where entries are worth this at the end of a turn."""
+    chosen, kept, _ = decide(worth, rolls, entries)
+    made, chances = np.zeros(len(entries.changes)), entries.chances
+    for again in range(rolls - 1, 0, -1):
+        chances = thrown(chances, kept[again], entries)
+    for roll in range(len(chosen)):
+        made[entries.change[chosen[roll]]] += chances[roll]
+    return made
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def thrown(chances, kept, entries):
+    """The probabilities of rolls after some are kept and the others are rolled again."""
+    size, more = len(chances), entries.more
+    W = np.zeros(size + len(more))
+    for roll in range(size):
+        W[kept[roll]] += chances[roll]
+    for place in range(len(W) - 1, size - 1, -1):
+        if W[place]:
+            for face in range(more.shape[1]):
+                W[more[place - size, face]] += W[place] * (1.0 / more.shape[1])
+    return W[:size]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def decide(worth, rolls, entries):
+    """(the entry that each roll ends with, the dice kept of each roll by rerolls left, what sets of dice are worth by
+    rerolls left, from 1 on)."""
     size, more, sides = len(entries.chances), entries.more, entries.more.shape[1]
     sets, part = size + len(more), 1.0 / sides
-    W, best = np.empty(sets), np.empty(size)
+    K, best = np.empty((rolls, sets)), np.empty(size)
     chosen, kept = np.empty(size, np.int64), np.empty((rolls, size), np.int64)
     for roll in range(size):
         e = entries.starts[roll]
@@ -129,6 +162,7 @@ def play(worth, rolls, entries):
             e += 1
         chosen[roll] = e
     for again in range(1, rolls):
+        W = K[again]
         W[:size] = best
         for place in range(size, sets):
             mean = W[more[place - size, 0]]
@@ -143,17 +177,4 @@ def play(worth, rolls, entries):
             while W[entries.keeps[k]] < best[roll] - ALIKE:
                 k += 1
             kept[again, roll] = entries.keeps[k]
-    W[:size] = entries.chances
-    for again in range(rolls - 1, 0, -1):
-        best[:] = W[:size]
-        W[:] = 0.0
-        for roll in range(size):
-            W[kept[again, roll]] += best[roll]
-        for place in range(sets - 1, size - 1, -1):
-            if W[place]:
-                for face in range(sides):
-                    W[more[place - size, face]] += W[place] * part
-    made = np.zeros(len(entries.changes))
-    for roll in range(size):
-        made[entries.change[chosen[roll]]] += W[roll]
-    return made
+    return chosen, kept, K

@@ -1,0 +1,115 @@
+"""SheetLosses: strategies played forward, card by card, and each decision held against the best one there.
+
+The losses of a strategy must add up to what the best one earns more, by the distributions of both (distribution.py).
+"""
+
+import numpy as np
+from numba import njit
+
+from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.sheets.distribution import TIE, pars_of, played, prefer_upper
+from dicebase.certify.sheets.payoffs import Cards, cards_of
+from dicebase.certify.sheets.score import one_turn
+from dicebase.certify.sheets.turn import best_keeps, entry_worths, keeps, last_throws, most_points
+from dicebase.matches.losses import SheetLosses
+from dicebase.vocabulary import Sheet
+
+
+def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:
+    """Play both strategies and add their losses up again."""
+    rules, cards = listing.rules, cards_of(listing.rules)
+    turn, names = cards.turn, listing.decisions
+    check_keys(published, [(strategy, name) for strategy in listing.strategies for name in names], fail)
+    most = float(most_points(turn))
+    # A loss is a difference of two values, and there are so many in a game.
+    bound = 4 * rules.rolls * len(rules.boxes) ** 2 * one_turn(turn, most)
+    worst = value = 0.0
+    for strategy in listing.strategies:
+        lost, times = np.zeros(len(names)), np.zeros(len(names))
+        _play(rules, cards, strategy, lost, times)
+        chances = played(rules, turn, strategy, cards.values, cards.there)
+        less = float(cards.values[rules.fresh.open, 0, 0] - np.arange(len(chances)) @ chances)
+        if not abs(lost.sum() - less) <= bound:
+            fail(None, f"the losses of {strategy} add up to {lost.sum()!r}, it earns {less!r} less")
+        rows = published.keys[0] == strategy
+        place = [names.index(name) for name in published.keys[1][rows].tolist()]
+        (counted,) = published.more
+        keys = [key[rows] for key in published.keys]
+        for said, theirs, ours in (("value", published.values, lost), ("times", counted, times)):
+            differ = np.abs(theirs[rows] - ours[place])
+            what = f"{said} is {{!r}}, played again it is {{!r}}"
+            refuse(keys, fail, ~(differ <= bound), what, theirs[rows], ours[place])
+            worst = max(worst, float(differ.max()))
+        value = less if strategy == listing.strategies[0] else value
+    return Finding(value, bound, bound + worst, worst, "played forward in doubles; the losses add up")
+
+
+def _play(rules: Sheet, cards: Cards, strategy: str, lost: np.ndarray, times: np.ndarray) -> None:
+    """Add up the losses of a strategy, and how often it decides, by decision."""
+    turn, chances = cards.turn, np.zeros(cards.there.shape)
+    chances[rules.fresh.open, 0, 0] = 1
+    for opened in range(len(chances) - 1, 0, -1):
+        upper, bonus = np.nonzero(chances[opened])
+        if not len(upper):
+            continue
+        truth = entry_worths(turn, opened, upper, bonus, cards.values)
+        worth = entry_worths(turn, opened, upper, bonus, np.zeros(cards.values.shape))
+        if strategy == "upper_first":
+            prefer_upper(turn, pars_of(rules, turn), worth)
+        _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times)
+
+
+@njit(cache=True, nogil=True)
+def _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times):
+    """The turns of all cards with these boxes open, side by side."""
+    size, many = len(upper), len(turn.of) - 1
+    boxes = len(lost) - turn.rolls + 1
+    rated, best = np.empty((turn.rolls, len(turn.begin) - 1, size)), np.empty((turn.rolls, len(turn.begin) - 1, size))
+    ours, theirs = np.empty((many, size)), np.empty((many, size))
+    last_throws(turn, worth, ours)
+    last_throws(turn, truth, theirs)
+    for left in range(1, turn.rolls):
+        keeps(turn, ours, rated[left])
+        best_keeps(turn, rated[left], ours)
+        keeps(turn, theirs, best[left])
+        best_keeps(turn, best[left], theirs)
+    chance = np.zeros((many, size))
+    for p in range(turn.begin[0], turn.begin[1]):
+        for c in range(size):
+            chance[turn.to[p], c] = turn.weight[p] / turn.total * chances[opened, upper[c], bonus[c]]
+    for left in range(turn.rolls - 1, 0, -1):
+        kept = np.zeros((len(turn.begin) - 1, size))
+        for throw in range(many):
+            actions = turn.kept[turn.under[throw] : turn.under[throw + 1]]
+            for c in range(size):
+                action, given = _first(actions, rated[left], best[left], c)
+                kept[action, c] += chance[throw, c]
+                lost[boxes + left - 1] += chance[throw, c] * given
+                times[boxes + left - 1] += chance[throw, c]
+        chance[:] = 0.0
+        for k in range(len(kept)):
+            for p in range(turn.begin[k], turn.begin[k + 1]):
+                for c in range(size):
+                    chance[turn.to[p], c] += turn.weight[p] / turn.total * kept[k, c]
+    for throw in range(many):
+        actions = turn.ways[turn.of[throw] : turn.of[throw + 1]]
+        for c in range(size):
+            entry, given = _first(actions, worth, truth, c)
+            box, _, more, _, earns, _, _ = turn.entries[entry]
+            lost[box] += chance[throw, c] * given
+            times[box] += chance[throw, c]
+            total = min(upper[c] + more, turn.upper_at)
+            chances[opened & ~(1 << box), total, bonus[c] | earns] += chance[throw, c]
+
+
+@njit(cache=True, nogil=True)
+def _first(actions, worth, truth, c):
+    """(the first of the actions that are best by `worth`, what it loses by `truth`)."""
+    best = most = -np.inf
+    for action in actions:
+        best, most = max(best, worth[action, c]), max(most, truth[action, c])
+    for action in actions:
+        if worth[action, c] >= best - TIE:
+            return action, most - truth[action, c]
+    return actions[0], 0.0
