@@ -1,0 +1,55 @@
+"""What a turn is worth beyond its last total, where some modes must be rolled: what the solver finds the certifier
+proves by the theorem's conditions, and a step of play from any far total earns as much."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dicebase.certify.turns.turn import check_continuation
+from dicebase.matches.turn import BestTurn
+from dicebase.solve.turns.continuation import FarTotals
+from dicebase.vocabulary import InfiniteValueError
+from support.random_turns import MadeUp, turns
+
+
+@dataclass(frozen=True)
+class Forced(MadeUp):
+    """A turn that must be rolled on in some modes."""
+
+    must_roll: tuple[int, ...] = ()
+
+
+class Refused(Exception):
+    """A check has failed."""
+
+
+def fail(row, what):
+    raise Refused(what)
+
+
+@settings(max_examples=25, deadline=None)
+@given(turns(wipes=False), st.sets(st.integers(2, 3)))
+def test_lines_are_proved_and_smaller_ones_are_not(made, must):
+    rules = Forced(made.table, made.modes, tuple(sorted(must & {*made.modes})))
+    try:
+        game = BestTurn(rules).with_continuation(FarTotals(rules).continuation)
+    except InfiniteValueError:
+        assume(False)
+    check_continuation(game, fail)
+    far = game.continuation
+    for total in range(far.cutoff, far.cutoff + 3):
+        for phase, mode in far.worth:
+            here = total + (phase - total) % rules.period
+            rolls = rules.rolls(here, mode)
+            ahead = sum(
+                r.weight * max((game.worth(here + o.gain, o.mode) for o in r.options), default=0) for r in rolls
+            )
+            rolled = Fraction(ahead) / sum(r.weight for r in rolls)
+            assert game.worth(here, mode) == (rolled if mode in rules.must_roll else max(here, rolled))
+    line = next(iter(far.worth))
+    wrong = type(far)(far.cutoff, {**far.worth, line: far.worth[line] - 1}, far.slopes)
+    with pytest.raises(Refused):
+        check_continuation(game.with_continuation(wrong), fail)
