@@ -13,7 +13,7 @@ from dicebase.catalog.queries import ANSWERS, queries
 from dicebase.tables.follow.turns import reached, throws_of
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field
-from dicebase.vocabulary import STARTS, ConfigurationError, Entry, Layout, Listing, Sheet, lattice
+from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Sheet, lattice
 
 
 def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], list[pa.Field]]:
@@ -96,8 +96,6 @@ def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
         rules = table.build_rules(variant, definitions)
         for roll in (roll for mode in rules.modes for roll in rules.rolls(0, mode)):
             for number, option in enumerate(roll.options):
-                if option.mode is None:
-                    raise ConfigurationError(f"{table.name}: no row says what a forced end of the turn is worth")
                 kept = (roll.dice, len(roll.dice), number, option.keep, option.gain, option.mode)
                 rows.append((*variant.values(), store == STARTS, *kept))
     kinds = {"starts": bool, "roll": str, "rolled": int, "number": int, "keep": str, "gain": int, "dice": int}

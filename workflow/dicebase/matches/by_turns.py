@@ -84,6 +84,13 @@ class ByTurns(Between):
         many = f"{positions:,} positions or more, as totals can fall below 0, which are not solved"
         return f"lost_in_row: with the lost turns of each player there are {many}; the table long_run has such rules"
 
+    @property
+    def why_not_stored(self) -> str:
+        rolls = (roll for mode in self.rules.modes for roll in self._rolls(mode))
+        if self.rules.keeps and any(option.mode is None for roll in rolls for option in roll.options):
+            return "dice that end the turn when kept: no row has what that is worth; the table turn has such rules"
+        return ""
+
     @cached_property
     def wipes(self) -> bool:
         return any(roll.loss is Loss.WIPE for mode in self.rules.modes for roll in self._rolls(mode))

@@ -202,7 +202,8 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
     }
     for variant in variants:
         # What a name stands for may not suit the rules, or be too large: refused here, not in the middle of a run.
-        if why := table.build(variant, used).why_not_solved:
+        game = table.build(variant, used)
+        if why := game.why_not_solved or game.why_not_stored:
             raise ConfigurationError(f"{table.name} {words(variant)}: {why}")
     if table.match_class.follows_from:
         _refuse_two_layouts(table, name, variants, used)
