@@ -106,6 +106,8 @@ def check_values(
     actions, states = (np.zeros((n, count)) for n, count in ((2, len(step.after)), (4, len(order))))
     found = Checked(*actions, np.zeros(len(step.after), bool), *states)
     found.bounds[:] = np.nan
+    values = values.view()
+    values.flags.writeable = False  # as those of a file are: the kernel is compiled once
     return found, _check(step, sense, order, ends, values, tie_of(float(np.abs(values).max())), found)
 
 

@@ -94,6 +94,6 @@ def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) ->
     to, weight, reward = (np.concatenate(column) for column in zip(*columns, strict=True))
     begin = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
     return Step(
-        np.concatenate(firsts), np.concatenate(afters), begin, to.astype(np.int32), weight, reward,
+        np.concatenate(firsts), np.concatenate(afters, dtype=np.int32), begin, to.astype(np.int32), weight, reward,
         np.ones(len(to)), begin[:-1], np.concatenate(totals).astype(float),
     )  # fmt: skip

@@ -103,5 +103,6 @@ def _by_rank(thrown, rolls, factors, expected, first, streams):
             roll = rolls[throw(thrown, 0, streams, game)]
             rank = np.searchsorted(expected[first[left] : first[left + 1]], roll)
             scores[game] += free[rank] * roll
-            free[rank:left] = free[rank + 1 : left + 1]
+            for i in range(rank, left):
+                free[i] = free[i + 1]
     return scores

@@ -163,7 +163,8 @@ def decide(worth, rolls, entries):
         chosen[roll] = e
     for again in range(1, rolls):
         W = K[again]
-        W[:size] = best
+        for roll in range(size):
+            W[roll] = best[roll]
         for place in range(size, sets):
             mean = W[more[place - size, 0]]
             for face in range(1, sides):
