@@ -2,8 +2,10 @@
 
 import pyarrow as pa
 import pytest
+import yaml
 
 import dicebase
+from dicebase.pipeline.solve_one import solve_one
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from support.every_table import every_table
@@ -113,3 +115,20 @@ def test_maxi_yatzy_is_refused_with_the_number_of_its_starts():
     ]
     assert listing.starts == sum((2 * turns + 1) * many for turns, many in counts if turns < 20) == 1269658211
     assert "1,269,658,211 cards and each number of saved throws" in listing.why_not_solved
+
+
+def test_sql_answers_for_each_of_two_sheets_whose_dice_are_not_as_many(tmp_path):
+    sheets = {f"of_{dice}": {"dice": dice, "sides": 2, "rolls": 2, "boxes": [{"twos": {"face": 2}}]} for dice in (1, 2)}
+    config = tmp_path / "config.yaml"
+    config.write_text(
+        yaml.safe_dump({"definitions": {"yahtzee": {"rules": sheets}}, "tables": {TABLE: [{"rules": [*sheets]}]}})
+    )
+    for name in sheets:
+        solve_one(TABLE, {"rules": name}, tmp_path, [config])
+    with dicebase.open(tmp_path) as catalog:
+        for name, roll, rows in (
+            ("of_1", "1", [("keep nothing", 1.0), ("keep 1", 0.0)]),
+            ("of_2", "12", [("keep 2", 3.0), ("keep 12", 2.0), ("keep nothing", 2.0), ("keep 1", 1.0)]),
+        ):
+            asked = f"{TABLE}_at(roll := '{roll}', rerolls_left := 1, rules := '{name}')"
+            assert catalog.rows(f"SELECT action, q_value FROM {asked}")[1] == rows

@@ -162,7 +162,8 @@ LEFT JOIN {{ renamed("data." ~ table.name ~ "_values", variant + ["open", "upper
     ~ " FROM (SELECT _q._roll, max(_q._worth) AS _best FROM (" ~ boxes ~ ") AS _q GROUP BY _q._roll) AS _b) AS _b ON len(_b._W) > 0") %}
 {% for again in range(1, rerolls + 1) %}
 {% for level in range(dice + 1) if level or again > 1 %}
-{% set worth = "_w._W || [list_sum(list_select(_w._W, _n)) * _w._part FOR _n IN _w._levels[" ~ level ~ "]]" if level
+{# A sheet of fewer dice than the largest has fewer levels. #}
+{% set worth = "_w._W || coalesce([list_sum(list_select(_w._W, _n)) * _w._part FOR _n IN _w._levels[" ~ level ~ "]], [])" if level
     else "[list_max(list_select(_w._W, _n)) FOR _n IN _w._keeps]" %}
 {% set turn.sql = "SELECT _w.* REPLACE (CASE WHEN " ~ given.rerolls_left ~ " >= " ~ again ~ " THEN " ~ worth
     ~ " ELSE _w._W END AS _W) FROM (" ~ turn.sql ~ ") AS _w" %}
