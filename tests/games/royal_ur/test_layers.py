@@ -20,6 +20,7 @@ from dicebase.tables.names import layers_of
 from dicebase.tables.parquet import read_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError
 from dicebase.vocabulary.layers import Moves
+from dicebase.vocabulary.parameters import parameters_of
 from support import grids
 from support.faults import change, rewrite
 
@@ -94,6 +95,11 @@ def test_a_row_by_number(built):
         assert answer["value"] == found[-4]
         with pytest.raises(DicebaseError, match="layer 2-1 has no position of this number"):
             catalog.lookup("royal_ur_layers", **TINY, layer="2-1", number=100_000)
+
+
+def test_what_a_layer_may_be_is_said_in_words():
+    (layer,) = parameters_of(LayerValues)
+    assert layer.allowed == "a name that the rules know"
 
 
 def test_a_layer_brings_those_that_it_is_solved_from():

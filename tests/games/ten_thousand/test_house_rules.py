@@ -218,6 +218,7 @@ def test_loaded_dice_fall_by_their_weights():
         ),
         ({"lost_in_row": 500}, ".lost_in_row: 500 is no list of up to 10 costs"),
         ({"lost_in_row": [0, 500, 100]}, ".lost_in_row[2]: 100 is not a whole number from 500 to 10000"),
+        ({"source": "us \x1b[31m"}, ".source: 'us \\x1b[31m' is no line of text"),
         ({"hot_dice": "hot"}, ".hot_dice: 'hot' is none of free, forced, none"),
         ({"of_a_kind": True}, ".of_a_kind: True is none of fixed, doubled, added"),
         ({"faces": {1: 2}}, ".faces: needs the weight of each face from 1 to 6"),

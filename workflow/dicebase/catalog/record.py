@@ -43,17 +43,25 @@ class Record:
         (self.first, title), (self.second, columns), *rest = numbered
         self.path, (self.table, *words) = path, title.strip(" ,\t").split()
         self.given = pairs(words, f"{path}, line {self.first}")
-        self.columns = [name.strip() for name in next(csv.reader([columns]))]
+        self.columns = [name.strip() for name in self._row(self.second, columns)]
         if ROLL not in self.columns:
             columns = ", ".join(self.columns)
             raise self.wrong(self.second, f"columns {columns}: '{ROLL}' is missing; others are '{PLAYER}' and any name")
-        self.cells = [cell for i, line in rest for cell in self._cells(i, next(csv.reader([line])))]
+        self.cells = [cell for i, line in rest for cell in self._cells(i, self._row(i, line))]
+
+    def _row(self, line: int, text: str) -> list[str]:
+        try:
+            return next(csv.reader([text]))
+        except csv.Error as error:
+            raise self.wrong(line, str(error)) from error
 
     def _cells(self, line: int, row: Sequence[str]) -> Iterator[Cell]:
         if any(text.strip() for text in row[len(self.columns) :]):
             raise self.wrong(line, f"has {len(row)} cells; there are {len(self.columns)} columns")
         named = [(name, text.strip()) for name, text in zip(self.columns, row, strict=False) if text.strip()]
         player = dict(named).get(PLAYER, "")
+        if not player.isprintable():
+            raise self.wrong(line, f"{PLAYER} {player!r}: has what cannot be printed")
         yield from (Cell(line, player, name, text) for name, text in named if name != PLAYER)
 
     def wrong(self, line: int, what: str) -> ConfigurationError:

@@ -43,7 +43,7 @@ def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
     residual = float(residuals.max())
     if not residual <= 1e-9:
         i = int(residuals.argmax())
-        fail((i,), f"the value is {own[i]!r}, the best moves are {residual:.3g} away")
+        fail((i,), f"the value is {float(own[i])!r}, the best moves are {residual:.3g} away")
     if not bound < 1:
         fail(None, "no bounds are found that a step of play leads between: play may go on for ever")
     ahead = ", ".join(

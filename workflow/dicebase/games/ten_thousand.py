@@ -257,10 +257,9 @@ def check_rule_set(rules: Definition) -> None:
     for switch, allowed in SWITCHES.items():
         if (said := _said(table, switch)) not in [*allowed]:
             raise ConfigurationError(f"{place}.{switch}: {shown(said)} is none of {', '.join(allowed)}")
-    if not isinstance(table.get("source", ""), str):
-        raise ConfigurationError(
-            f"{place}.source: {shown(table['source'])} is no text: who plays so, and where it says so"
-        )
+    source = table.get("source", "")
+    if not isinstance(source, str) or not source.isprintable():
+        raise ConfigurationError(f"{place}.source: {shown(source)} is no line of text: who plays so, and where it says so")
     for least in LEAST:
         _check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
         if table.get(least) and table.get("hot_dice") == "none":

@@ -41,6 +41,8 @@ class Parameter:
             return "one of " + ", ".join(self.choices)
         if self.defined:
             return "a name under 'definitions' in the configuration" + (f", or {self.text}" if self.text else "")
+        if self.kind is str:
+            return "a name that the rules know"
         return f"a whole number from {self.low} to {self.high}"
 
 
