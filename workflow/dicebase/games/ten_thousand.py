@@ -259,7 +259,7 @@ def check_rule_set(rules: Definition) -> None:
             raise ConfigurationError(f"{place}.{switch}: {shown(said)} is none of {', '.join(allowed)}")
     source = table.get("source", "")
     if not isinstance(source, str) or not source.isprintable():
-        raise ConfigurationError(f"{place}.source: {shown(source)} is no line of text: who plays so, and where it says so")
+        raise ConfigurationError(f"{place}.source: {shown(source)} is no line of text, such as who plays so")
     for least in LEAST:
         _check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
         if table.get(least) and table.get("hot_dice") == "none":

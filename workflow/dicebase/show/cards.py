@@ -51,7 +51,7 @@ def given_up(card: Mapping[str, Any]) -> list[str]:
     return [
         *lines,
         f"A duel to {duel['target']:,} against best play: it wins {100 * duel['average']:.2f} of 100, "
-        f"{50 - 100 * duel['average']:.2f} less than half; {100 * duel['first']:.2f} of those that it begins, where"
+        f"{max(0, 50 - 100 * duel["average"]):.2f} less than half; {100 * duel['first']:.2f} of those that it begins, where"
         f" best play wins {100 * duel['best']:.2f}.",
     ]
 
