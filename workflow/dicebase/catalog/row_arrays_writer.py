@@ -122,7 +122,8 @@ def _write_part(
         fields["actions"], first = _write_actions(path, of, parameters, keys, actions)
     at = 0
     with open(folder / names["rows"], "wb") as file:
-        for variant, spans in groupby(_spans(files, parameters), key=itemgetter(0)):
+        used = [*keys, *rows_of, *(["action"] if decides else [])]
+        for variant, spans in groupby(_spans(files, parameters, used), key=itemgetter(0)):
             parts = (rows for _, rows in spans)
             if variant in starts:
                 parts = (rows.filter(pa.compute.equal(rows["turn_total"], 0)) for rows in parts)
@@ -176,14 +177,15 @@ def _write_actions(
     return fields, np.concatenate(first)
 
 
-def _spans(files: Sequence[Path], parameters: Sequence[str]) -> Iterator[Span]:
-    """The rows of all variants, by variant, in parts; within a file they are in order."""
-    return merge(*(_spans_of(open_parquet(file), parameters) for file in files), key=lambda span: span[0])
+def _spans(files: Sequence[Path], parameters: Sequence[str], used: Sequence[str] | None = None) -> Iterator[Span]:
+    """The rows of all variants, by variant, in parts, of them all columns or those that are used; within a file they
+    are in order."""
+    return merge(*(_spans_of(open_parquet(file), parameters, used) for file in files), key=lambda span: span[0])
 
 
-def _spans_of(file: pq.ParquetFile, parameters: Sequence[str]) -> Iterator[Span]:
+def _spans_of(file: pq.ParquetFile, parameters: Sequence[str], used: Sequence[str] | None) -> Iterator[Span]:
     for group in range(file.num_row_groups):
-        rows = file.read_row_group(group)
+        rows = file.read_row_group(group, used)
         starts = [*np.flatnonzero(_changed(rows, parameters)).tolist(), rows.num_rows]
         for first, end in pairwise(starts):
             part = rows.slice(first, end - first)
