@@ -48,10 +48,11 @@ def given_up(card: Mapping[str, Any]) -> list[str]:
     lines = [f"{turn['card']:.2f} points a {what}, {less} than the most, {turn['best']:.2f}."]
     if "why" in duel:
         return [*lines, f"No duel is played: {duel['why']}."]
+    fewer = max(0.0, 50 - 100 * duel["average"])
     return [
         *lines,
         f"A duel to {duel['target']:,} against best play: it wins {100 * duel['average']:.2f} of 100, "
-        f"{max(0, 50 - 100 * duel["average"]):.2f} less than half; {100 * duel['first']:.2f} of those that it begins, where"
+        f"{fewer:.2f} less than half; {100 * duel['first']:.2f} of those that it begins, where"
         f" best play wins {100 * duel['best']:.2f}.",
     ]
 
