@@ -145,6 +145,11 @@ def _check(rules: Definition) -> None:
     boxes = {name: says for box in listed for name, says in box.items()}
     if len(boxes) < len(listed):
         raise ConfigurationError(f"{place}.boxes: two boxes have the same name")
+    for name in boxes:
+        if not re.fullmatch("[a-z][a-z0-9_]*", str(name)) or name == "all":
+            raise ConfigurationError(
+                f"{place}.boxes: {shown(name)} is no name of a box; give small letters, digits or underscores"
+            )
     for name in table.keys() - {"boxes", *OTHERS}:
         raise ConfigurationError(f"{place}: {name!r} is no rule{nearest(str(name), OTHERS)}")
     said = OTHERS | table
@@ -166,7 +171,7 @@ def _check(rules: Definition) -> None:
     if further := said["further"]:
         if not isinstance(further, dict) or further.keys() - {"joker_points"} != {"box", "points", "joker"}:
             raise ConfigurationError(f"{place}.further: needs 'box', 'points' and 'joker', and may have 'joker_points'")
-        own = boxes.get(further["box"], {}).get("of", "")
+        own = boxes.get(str(further["box"]), {}).get("of", "")
         if own != "a" * said["dice"]:
             raise ConfigurationError(f"{place}.further.box: {shown(further['box'])} is no box of equal dice")
         for name in further.keys() & {"points", "joker_points"}:
