@@ -102,7 +102,7 @@ def test_a_finding_without_a_reason_is_named(printed):
 
 @pytest.mark.parametrize("verdict", ["agrees", "illegible", "wrong"])
 def test_a_verdict_that_cannot_be_found_is_refused(printed, verdict):
-    edit(printed / "findings.yaml", "verdict: different quantity", f"verdict: {verdict}")
+    edit(printed / "findings.yaml", 'target=100"\n  verdict: different quantity', f'target=100"\n  verdict: {verdict}')
     with pytest.raises(DicebaseError, match="against hold at 20: needs"):
         findings()
 

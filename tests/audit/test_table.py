@@ -33,9 +33,13 @@ def test_every_row_says_what_it_is(audited):
         assert row["bound"] is None or 0 <= row["bound"] < 1e-6
 
 
+# Of tables that are too large for a grid of tests; test_yahtzee.py has those of score sheets.
+LARGE = {("Jiang", "three attempts"), ("Taper_Mike", "positions with a roll")}
+
+
 def test_every_place_has_cells(audited):
-    places = [place for place in PLACES if place["file"] != "yahtzee"]  # test_yahtzee.py
-    assert {name[:2] for name in audited} == {(place["source"], place["place"]) for place in places}
+    places = {(place["source"], place["place"]) for place in PLACES if place["file"] != "yahtzee"}
+    assert {name[:2] for name in audited} == places - LARGE
 
 
 def test_a_query_gives_ours(audited, connection):

@@ -1,6 +1,6 @@
-"""Double Pig: nothing in the rules may say that one must roll again; there is no such word.
+"""Double Pig: the modes in which one must roll again are said once, not asked for.
 
-Refused: 'must_roll' is no word of rules
+Refused: 'must_roll' must be an attribute of Rules
 """
 
 from dataclasses import dataclass
