@@ -126,9 +126,9 @@ def test_the_totals_that_no_play_reaches_are_not_as_many_as_printed():
 
 GAME = (ROOT / "docs/games/yahtzee.md").read_text(encoding="utf-8")
 MAXI = [
-    *({f"{face}s": {"face": face}} for face in range(1, 7)),
+    *({f"face_{face}": {"face": face}} for face in range(1, 7)),
     *({kinds: {"of": kinds, "points": "those"}} for kinds in ("aa", "aabb", "aabbcc", "aaa", "aaaa", "aaaaa")),
-    *({run: {"of": run, "points": 15}} for run in ("12345", "23456", "123456")),
+    *({f"run_{run}": {"of": run, "points": 15}} for run in ("12345", "23456", "123456")),
     *({kinds: {"of": kinds, "points": "those"}} for kinds in ("aaabb", "aaabbb", "aaaabb")),
     *({"chance": {"points": "all"}}, {"maxi_yatzy": {"of": "aaaaaa", "points": 100}}),
 ]

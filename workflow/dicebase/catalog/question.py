@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
-from dicebase.tables.names import Variant
+from dicebase.tables.names import Variant, one_spelling
 from dicebase.vocabulary import ConfigurationError, Listing, MissingTableError, nearest, shown
 
 APART = str.maketrans("", "", " ,;-[](){}")
@@ -46,7 +46,7 @@ def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
 def read_variant(table: SolvedTable, given: Mapping[str, object]) -> Variant:
     """The variant, parameters that are not given being the defaults; raises ConfigurationError for one that is none."""
     # The tables know which names were defined when they were built.
-    definitions = {n: {str(given.get(n, p.default)): None} for n, p in table.parameters.items() if p.defined}
+    definitions = {n: {one_spelling(given.get(n, p.default)): None} for n, p in table.parameters.items() if p.defined}
     return table.table.variant(given, definitions, table.name)
 
 

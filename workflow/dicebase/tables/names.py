@@ -181,6 +181,11 @@ def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions
     }
 
 
+def one_spelling(value: Any) -> str:
+    """A text among parameters as variants have it: '1, 2' is '1,2', and a YAML 5 is '5'."""
+    return ",".join(part.strip() for part in str(value).split(","))
+
+
 def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
     if p.kind is int:
         if isinstance(value, str) and len(value) < 20 and value.removeprefix("-").isdecimal():
@@ -189,8 +194,7 @@ def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> 
         if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
             raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
     else:
-        # One spelling for one variant: '1, 2' is '1,2', and a YAML 5 is '5'.
-        value = ",".join(part.strip() for part in str(value).split(","))
+        value = one_spelling(value)
     if p.choices and value not in p.choices:
         raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
     if p.defined and not p.text and value not in definitions.get(p.name, {}):
