@@ -150,10 +150,10 @@ class Part:
 
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
         """The rows of many keys, column by column; -1 where there is none."""
-        import numpy as np
-
         if not self.counted:
             return self.row_numbers_at_once.numbers(key)
+        import numpy as np
+
         first = self.row_numbers_at_once.numbers(key[:-1])
         ends = np.array([*self.counted[1:], len(self.records)])[np.searchsorted(self.counted, first, "right") - 1]
         row = first + key[-1]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 
-from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome, Squares, parameter
+from dicebase.vocabulary import Column, ConfigurationError, LayeredBoard, Objective, Outcome, Squares, parameter
 
 EMPTY, MINE, THEIRS = ".", "x", "o"
 SWAPPED = str.maketrans(MINE + THEIRS, THEIRS + MINE)
@@ -24,7 +24,7 @@ CAPTURES = {"pass": "the other player", "again": "the same player, once more"}
 
 
 @dataclass(frozen=True)
-class Rules(Board):
+class Rules(LayeredBoard):
     """The rules of I. Finkel; the whole game has seven pieces, four dice and a way of 4 + 8 + 2 squares."""
 
     pieces: int = parameter(2, "pieces of each player", low=1, high=7)

@@ -1,10 +1,11 @@
 """Every position that play can reach, with what each action is worth there."""
 
 from collections.abc import Hashable, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import ClassVar
 
-from dicebase.vocabulary import AnsweredBy, Board, Controller, Game, Objective, State, answered, worth
+from dicebase.vocabulary import AnsweredBy, Board, Controller, Game, Listing, Objective, State, answered, worth
 
 
 class BoardGame(Game):
@@ -36,6 +37,20 @@ class BoardGame(Game):
 
     def why_missing(self, state: State) -> str:
         return answered("why_missing", self.rules.why_missing, state)
+
+
+@dataclass(frozen=True)
+class BesidePositions(Listing):
+    """What is listed of a board beside its positions, by the policy that these have."""
+
+    rules: Board
+
+    positions: ClassVar[type[BoardGame]]  # their format
+
+    @cached_property
+    def game(self) -> BoardGame:
+        """The board with its policy."""
+        return self.positions(self.rules)
 
 
 @cache

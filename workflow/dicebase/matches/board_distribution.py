@@ -1,11 +1,9 @@
 """How likely each outcome is, where the published policy is followed."""
 
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import ClassVar
+from functools import cache
 
-from dicebase.matches.board import BoardGame, for_objective
-from dicebase.vocabulary import Board, Column, Layout, Listing, Objective, State, worth
+from dicebase.matches.board import BesidePositions, for_objective
+from dicebase.vocabulary import Column, Layout, Objective, State, worth
 
 LEAST = 1e-250
 """Outcomes less likely than this are not listed."""
@@ -14,22 +12,13 @@ TAIL = 1e-18
 """Where no outcome is the last, those are not listed that come when all others have come but for this chance."""
 
 
-@dataclass(frozen=True)
-class BoardDistribution(Listing):
+class BoardDistribution(BesidePositions):
     """The outcomes of a board for one of its objectives; see `distribution_of`. Rewards must be whole numbers."""
-
-    rules: Board
 
     layout = Layout.DISTRIBUTION
     tabulated_by = certified_by = "boards.distribution"
     value = worth("probability of this outcome", "probability", "probability")
     note = "the value of the table is the expected outcome, that of best play"
-    positions: ClassVar[type[BoardGame]]  # the format whose policy is followed
-
-    @cached_property
-    def game(self) -> BoardGame:
-        """The board with its policy."""
-        return self.positions(self.rules)
 
     def why_missing(self, state: State) -> str:
         return "no play has this outcome, or nearly none"

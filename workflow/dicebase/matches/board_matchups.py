@@ -1,11 +1,9 @@
 """Policies against one another on a board of two players."""
 
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import ClassVar
+from functools import cache
 
-from dicebase.matches.board import BoardGame, for_objective
-from dicebase.vocabulary import Board, Column, Layout, Listing, Objective, State, worth
+from dicebase.matches.board import BesidePositions, for_objective
+from dicebase.vocabulary import Column, Layout, Objective, State, worth
 
 OPTIMAL, RANDOM, FIRST_LISTED, BEST_RESPONSE = "optimal", "random", "first_listed", "best_response"
 POLICIES = {
@@ -15,11 +13,8 @@ POLICIES = {
 }
 
 
-@dataclass(frozen=True)
-class BoardMatchups(Listing):
+class BoardMatchups(BesidePositions):
     """The pairs of some policies, and the best response to each; see `matchups_of`."""
-
-    rules: Board
 
     layout = Layout.MATCHUPS
     tabulated_by = certified_by = "boards.matchups"
@@ -30,12 +25,6 @@ class BoardMatchups(Listing):
         Column("first", str, "who begins: row or column"),
     )
     note = f"the value of the table is that of the best response to {OPTIMAL}, moving first, and so of best play"
-    positions: ClassVar[type[BoardGame]]  # the format that has the best policy
-
-    @cached_property
-    def game(self) -> BoardGame:
-        """The board with its policy."""
-        return self.positions(self.rules)
 
     def why_missing(self, state: State) -> str:
         return f"row_policy is one of {', '.join(POLICIES)}, {BEST_RESPONSE}; first is row or column"

@@ -9,28 +9,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dicebase.vocabulary import Board, Column, ConfigurationError, Layout, Listing, State, nearest, parameter, worth
+from dicebase.vocabulary import (
+    Column,
+    ConfigurationError,
+    LayeredBoard,
+    Layout,
+    Listing,
+    State,
+    nearest,
+    parameter,
+    worth,
+)
 
 ALL = "all"
-
-
-class _InLayers(type):
-    def __subclasscheck__(cls, rules: type) -> bool:
-        return issubclass(rules, Board) and rules.layers is not Board.layers
-
-
-class BoardInLayers(metaclass=_InLayers):
-    """Boards that say their layers."""
 
 
 @dataclass(frozen=True)
 class LayerValues(Listing):
     """The chance of the mover to win, in every position of a layer before the dice are thrown."""
 
-    rules: Board
+    rules: LayeredBoard
     layer: str = parameter(ALL, "which layer; it brings those that it is solved from")
 
-    accepts = BoardInLayers
+    accepts = LayeredBoard
     layout = Layout.VALUES
     certified_by = "layers"
     tabulated_by = "boards.layers"
@@ -52,14 +53,14 @@ class LayerValues(Listing):
         return tuple({"layer": layer} for layer in self.rules.layers[self.layer])
 
     @classmethod
-    def expanded(cls, rules: Board, parameters: Mapping[str, int | str]) -> list[dict[str, int | str]]:
+    def expanded(cls, rules: LayeredBoard, parameters: Mapping[str, int | str]) -> list[dict[str, int | str]]:
         layers, chosen = rules.layers, parameters["layer"]
+        if chosen not in {ALL, *layers}:
+            return [dict(parameters)]  # which is refused when it is built
         found = {*layers} if chosen == ALL else {chosen}
         for layer in reversed(layers):
             found.update(layers[layer] if layer in found else ())
-        return [
-            parameters | {"layer": layer} for layer in (layers if chosen in {ALL, *layers} else found) if layer in found
-        ]
+        return [parameters | {"layer": layer} for layer in layers if layer in found]
 
     def why_missing(self, state: State) -> str:
         return f"layer {self.layer} has no position of this number"

@@ -24,6 +24,7 @@ from dicebase.vocabulary import (
     Continuation,
     Definition,
     Game,
+    LayeredBoard,
     Layout,
     Listing,
     MissingTableError,
@@ -237,7 +238,7 @@ def find_game(name: str) -> list[Table]:
     return found
 
 
-def layers_of(rules: Board) -> Layers:
+def layers_of(rules: LayeredBoard) -> Layers:
     """The positions of a board in layers, by number."""
     game = type(rules).__module__.rpartition(".")[2]
     return import_module(f"dicebase.games.compiled.{game}").Compiled(rules)

@@ -1,7 +1,7 @@
 """The words of rules and tables: all that a rules file imports. They are pure Python, and cost nothing to import; what
 needs Numba (eights.py), or prints (progress.py), is imported by name."""
 
-from dicebase.vocabulary.boards import Board, Dice, Drawing, Objective, Squares, Tiles
+from dicebase.vocabulary.boards import Board, Dice, Drawing, LayeredBoard, Objective, Squares, Tiles
 from dicebase.vocabulary.dice import Lattice, convolve, lattice, multisets, sums
 from dicebase.vocabulary.errors import (
     ConfigurationError,

@@ -8,7 +8,6 @@ of squares.
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from dicebase.vocabulary.game import Outcome
@@ -69,10 +68,6 @@ class Board(Rulebook):
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000
     note: ClassVar[str] = ""  # what is cut off, and why nothing is lost by it
-    # Of a game too large for one job, with its positions by number in games/compiled: its layers, each with those that
-    # play leads to from it and after them; play begins in the last one. And which columns the dice fill in.
-    layers: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
-    fallen: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def start(self) -> Hashable:
@@ -97,3 +92,14 @@ class Board(Rulebook):
     def why_missing(self, state: State) -> str:
         """Why nobody decides anything in a position; for the message of a lookup."""
         return "no play leads there"
+
+
+class LayeredBoard(Board):
+    """A board whose play passes from layer to layer; games/compiled has its positions by number."""
+
+    fallen: ClassVar[tuple[str, ...]]  # the columns that the dice fill in
+
+    @property
+    @abstractmethod
+    def layers(self) -> Mapping[str, tuple[str, ...]]:
+        """Each layer with those that play leads to from it, and after them; play begins in the last one."""

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
-from dicebase.vocabulary.boards import Board
+from dicebase.vocabulary.boards import LayeredBoard
 from dicebase.vocabulary.listing import State
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ class Moves(NamedTuple):
 
 
 class Layers(ABC):
-    """The layers of a board (Board.layers), of which the rules are given."""
+    """The layers of a board, of which the rules are given."""
 
     weights: tuple[int, ...]  # of the falls of the dice, the same in every position
 
     @abstractmethod
-    def __init__(self, rules: Board) -> None: ...
+    def __init__(self, rules: LayeredBoard) -> None: ...
 
     @abstractmethod
     def size(self, layer: str) -> int:

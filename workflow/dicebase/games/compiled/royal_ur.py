@@ -43,9 +43,9 @@ class Compiled(Layers):
         count = np.array([s.bit_count() for s in sets.tolist()])
         order = np.lexsort([sets, count])
         up_to = np.array([(count <= pieces).sum() for pieces in range(8)])
+        safe = marked & (of.rosettes == "safe")
         # The bit of a square alone is that of the same square as the other one goes.
-        return Squares(shared, alone, marked, marked & (of.rosettes == "safe"), seen, sets, x, o, order,
-                       np.argsort(order), up_to)  # fmt: skip
+        return Squares(shared, alone, marked, safe, seen, x, o, order, np.argsort(order), up_to)
 
     def _blocks(self, layer: str) -> list[Block]:
         a, b = map(int, layer.split("-"))

@@ -11,7 +11,7 @@ class Squares(NamedTuple):
 
     shared : (way,), the digit of each square of a way, or -1. alone : its bit where it is the mover's alone.
     marked, safe : (way,), whether it is a rosette, and whether pieces are safe there.
-    mirrored : what the other player sees of shared squares. bits : of the squares alone, the other's.
+    mirrored : what the other player sees of shared squares.
     x, o : the pieces on shared squares, by player. order, place : sets of squares alone by how many pieces they have,
     and where each is. up_to : how many sets have so many pieces or fewer.
     """
@@ -21,7 +21,6 @@ class Squares(NamedTuple):
     marked: np.ndarray
     safe: np.ndarray
     mirrored: np.ndarray
-    bits: np.ndarray
     x: np.ndarray
     o: np.ndarray
     order: np.ndarray
