@@ -1,11 +1,12 @@
 """The cost model: fit what jobs took to the parameters of their variants, write `pipeline/costs.json`, draw the growth.
 
 python benchmarks/tools/costs.py CONFIG...   (default: those of config/ and calibration.yaml beside this)
+python benchmarks/tools/costs.py --new CONFIG=RESULTS...   fit what was built of them there; --new: of what has no model
 
-What is not built of them is built first: give it a quiet machine, and remove what an older version built. Seconds and
-resident sets are those of Snakemake's benchmark files; the model is that of dicebase.pipeline.costs, fitted to the
-logarithms, so that being wrong by a factor of two counts the same for small jobs and large ones. A table that is in
-none of the configurations keeps its model.
+Without RESULTS what is not built is built first: give it a quiet machine, and remove what an older version built.
+Seconds and resident sets are those of Snakemake's benchmark files; of a job that waited, its CPU seconds. The
+model is that of dicebase.pipeline.costs, fitted to the logarithms, so that being wrong by a factor of two counts the
+same for small jobs and large ones. A table that is in none of the configurations keeps its model.
 """
 
 import csv
@@ -33,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 from _measure import heading, number, table
 
 from dicebase.pipeline import configuration
-from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
+from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of, sized
 from dicebase.pipeline.plan import READERS, Plan, Slice, make_plan
 from dicebase.show.pictures.draw import STYLE
 from dicebase.tables import layout
@@ -43,6 +44,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ["config/config.yaml", "config/full.yaml", "config/atlas.yaml", "benchmarks/tools/calibration.yaml"]
 PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
 LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
+UNSEEN = 0.7  # CPU seconds before the first sample and after the last one
 LOADED = 100.0  # MB; less is a sample from before the libraries were loaded
 MOST = {"seconds": False, "memory": True, "megabytes": False}  # whether the largest variant counts, or the sum
 # Of Okabe and Ito (2008): told apart by the colour-blind too.
@@ -74,13 +76,12 @@ def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs
     """What the jobs of one run took, by (model, rule, quantity), and what the rules took that read all tables."""
     found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
     for (name, slice_name), job in plan.slices.items():
+        variants = sized(job)
         for rule in RULES:
             took = benchmark(results / "benchmarks" / rule / name / f"{slice_name}.tsv")
-            found[model_of(job), rule, "seconds"].append((job.variants, took["s"]))
-            found[model_of(job), rule, "memory"].append(
-                (job.variants, took["max_rss"] if took["max_rss"] > LOADED else np.nan)
-            )
-        found[model_of(job), "files", "megabytes"].append((job.variants, size(results, job)))
+            found[model_of(job), rule, "seconds"].append((variants, took["s"]))
+            found[model_of(job), rule, "memory"].append((variants, took["max_rss"]))
+        found[model_of(job), "files", "megabytes"].append((variants, size(results, job)))
     megabytes = sum(size(results, job) for job in plan.slices.values())
     after = []
     for rule in READERS:
@@ -99,23 +100,31 @@ def benchmark(path: Path) -> dict[str, float]:
     """Seconds and resident set of one of Snakemake's benchmark files; what it does not know is not a number."""
     with path.open(encoding="utf-8") as opened:
         row = next(csv.DictReader(opened, delimiter="\t"))
-    return {name: float(row[name]) if row[name] not in ("-", "NA") else np.nan for name in ("s", "max_rss")}
+    names = ("s", "max_rss", "cpu_time")
+    took = {name: float(row[name]) if row[name] not in ("-", "NA") else np.nan for name in names}
+    took["s"] = np.fmin(took["s"], took["cpu_time"] + UNSEEN)
+    took["max_rss"] = took["max_rss"] if took["max_rss"] > LOADED else np.nan
+    return took
 
 
 def size(results: Path, job: Slice) -> float:
     """MB of a slice's files."""
-    return sum(path.stat().st_size for path in layout.SliceFiles(results, job.table.name, job.name).there) / 1e6
+    return sum((results / path).stat().st_size for path in job.files) / 1e6
 
 
 def fit(quantity: str, jobs: Jobs) -> Growth:
-    """The growth that fits best; a parameter is an exponent where that fits clearly better than a power."""
-    jobs = [job for job in jobs if np.isfinite(job[1])]
+    """The growth that fits best; a parameter is an exponent where that fits clearly better than a power. Where jobs are
+    few for what their parameters are, it is that of the bytes."""
+    jobs = [job for job in jobs if np.isfinite(job[1])] or [(jobs[0][0], LOADED)]
     variants = [v for job, _ in jobs for v in job]
-    counts = [p for p in variants[0] if isinstance(variants[0][p], int) and len({v[p] for v in variants}) > 1]
-    words = [p for p in variants[0] if isinstance(variants[0][p], str) and len({v[p] for v in variants}) > 1]
+    known = {p: {v[p] for v in variants} for p in variants[0]}
+    counts = [p for p in known if p != "bytes" and isinstance(variants[0][p], int) and len(known[p]) > 1]
+    words = [p for p in known if isinstance(variants[0][p], str) and len(known[p]) > 1]
+    if min(known["bytes"]) and len(counts) + sum(len(known[p]) - 1 for p in words) >= len(jobs) / 3:
+        counts, words = ["bytes"], []  # the parameters are too many
     best, error = _fit(quantity, jobs, counts, [], words)
     for name in counts:
-        if len({v[name] for v in variants}) > 2:
+        if len(known[name]) > 2:
             other, wrong = _fit(quantity, jobs, [p for p in counts if p != name], [name], words)
             if wrong < 0.7 * error:
                 best, error = other, wrong
@@ -206,7 +215,7 @@ def law(growth: Growth) -> str:
 def ratios(growth: Growth, quantity: str, jobs: Jobs) -> np.ndarray:
     """Predicted over measured, of each job."""
     predict = growth.most if MOST[quantity] else growth.total
-    return np.array([predict(variants) / took for variants, took in jobs if np.isfinite(took)])
+    return np.array([predict(variants) / took for variants, took in jobs if np.isfinite(took)] or [np.nan])
 
 
 def draw(growths: dict[tuple[str, str, str], Growth], found: dict[tuple[str, str, str], Jobs], path: Path) -> None:
@@ -269,20 +278,22 @@ def _plain(axis: Axes) -> None:
         side.set_minor_formatter(NullFormatter())
 
 
-def main(configs: list[str]) -> None:
+def main(words: list[str]) -> None:
     found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
     after: dict[str, list[dict]] = defaultdict(list)
-    for config in configs:
-        command = [sys.executable, "-m", "snakemake", "--cores", "all", "--configfile", ROOT / config]
-        subprocess.run(command, cwd=ROOT, check=True)
+    for config, _, built in (word.partition("=") for word in words if word != "--new"):
         content = configuration.read([ROOT / config])
-        jobs, others = measured(ROOT / content.get("results", "results"), make_plan(content))
+        if not built:
+            command = [sys.executable, "-m", "snakemake", "--cores", "all", "--configfile", ROOT / config]
+            subprocess.run(command, cwd=ROOT, check=True)
+        jobs, others = measured(Path(built or ROOT / content.get("results", "results")), make_plan(content))
         for key, some in jobs.items():
             found[key] += some
         for rule, took in others:
             after[rule].append(took)
-    growths = {key: fit(key[2], jobs) for key, jobs in sorted(found.items())}
     tables = json.loads(COSTS.read_text(encoding="utf-8"))["tables"]
+    new = "--new" in words
+    growths = {key: fit(key[2], jobs) for key, jobs in sorted(found.items()) if not (new and key[0] in tables)}
     for (name, rule, quantity), growth in growths.items():
         tables.setdefault(name, {}).setdefault(rule, {})[quantity] = {
             key: value for key, value in vars(growth).items() if value or key in ("start", "scale")
@@ -309,7 +320,8 @@ def main(configs: list[str]) -> None:
         within = {factor: np.mean(np.maximum(spread, 1 / spread) <= factor) for factor in (1.25, 1.5, 2)}
         text = ", ".join(f"{share:.0%} within a factor of {factor}" for factor, share in within.items())
         print(f"{quantity}: {len(spread)} jobs, {text}")
-    draw(growths, found, ROOT / "docs/pictures/costs.png")
+    if not new:
+        draw(growths, found, ROOT / "docs/pictures/costs.png")
 
 
 if __name__ == "__main__":

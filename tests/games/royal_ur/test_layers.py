@@ -33,10 +33,10 @@ CONFIG = {"tables": {"royal_ur_layers": [TINY], "royal_ur_duel": [TINY | {"piece
 def test_positions_are_as_many_as_others_count():
     # Olieslagers, of seven pieces, nobody having won; Lamont, of Blitz, with those that the mover has lost: as many as
     # there are placements of the other's pieces with all of mine home, twice those of one such block by symmetry.
-    finkel = layers_of(Rules(objective="duel", pieces=7))
-    assert sum(map(finkel.size, finkel.rules.layers)) == 137_870_097
+    finkel = Rules(objective="duel", pieces=7)
+    assert sum(map(finkel.size, finkel.layers)) == 137_870_097
     blitz = layers_of(Rules(objective="duel", pieces=5, **BLITZ))
-    assert sum(map(blitz.size, blitz.rules.layers)) == 41_243_781
+    assert sum(map(blitz.rules.size, blitz.rules.layers)) == 41_243_781
     of = blitz.squares
     lost = [of.up_to[left - x] for x, o in zip(of.x, of.o, strict=True) for left in range(max(x, 1), 6) if not o]
     assert 41_243_781 + sum(lost) == 41_254_034
@@ -48,9 +48,9 @@ def test_compiled_moves_are_those_of_the_rules(board):
     layers = layers_of(rules)
     for layer in layers.rules.layers:
         moves, names = layers.moves(layer), (layer, *rules.layers[layer])
-        begins = np.cumsum([0, *map(layers.size, names)])
-        assert len(moves.begin) == layers.size(layer) * len(layers.weights) + 1
-        for number in range(layers.size(layer)):
+        begins = np.cumsum([0, *map(rules.size, names)])
+        assert len(moves.begin) == rules.size(layer) * len(layers.weights) + 1
+        for number in range(rules.size(layer)):
             for fall, (weight, state, reward, sign) in enumerate(rules.outcomes(layers.afterstate(layer, number))):
                 assert (weight, reward, sign) == (layers.weights[fall], 0, 1)
                 assert layers.number(state) == (layer, number) and layers.has(state)

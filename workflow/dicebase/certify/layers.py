@@ -27,7 +27,7 @@ PROOF = "one step of play leads strictly between two bounds; ahead of it are {}"
 def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
     """Certify the rows of a layer; `rows.ahead` has (values, bound) of each variant that it needs."""
     layers, layer = layers_of(listing.rules), listing.layer
-    size = layers.size(layer)
+    size = listing.rules.size(layer)
     if rows.count != size:
         fail(None, f"has {rows.count} positions, it is {size}")
     _check_described(listing, layers, rows, fail)
@@ -71,8 +71,8 @@ def _compare(listing: LayerValues, layers: Layers, moves: Moves, fail: Fail) -> 
     """That compiled moves are those of the plain rules."""
     layer, rules = listing.layer, listing.rules
     names, falls = (layer, *rules.layers[layer]), len(layers.weights)
-    begins = np.cumsum([0, *map(layers.size, names)])
-    size = layers.size(layer)
+    begins = np.cumsum([0, *map(rules.size, names)])
+    size = listing.rules.size(layer)
     some = range(size) if size <= COMPARED else np.random.default_rng(size).choice(size, COMPARED, replace=False)
     seen = [column.name not in rules.fallen for column in rules.columns]
     for number in map(int, some):

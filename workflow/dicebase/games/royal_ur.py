@@ -88,6 +88,15 @@ class Rules(LayeredBoard):
         ahead = {(a, b): {(a, b - 1), (max(a - 1, b), min(a - 1, b))} for a, b in sorted(left, key=sum)}
         return {f"{a}-{b}": tuple(f"{c}-{d}" for c, d in sorted(to) if d) for (a, b), to in ahead.items()}
 
+    def size(self, layer: str) -> int:
+        a, b = map(int, layer.split("-"))
+        shared = sum(s < self._way for s in self._seen[: self._way])
+        alone = self._way - shared
+        up_to = [sum(comb(alone, pieces) for pieces in range(most + 1)) for most in range(a + 1)]
+        on = [(i, j) for i in range(a + 1) for j in range(b + 1)]  # of both, on the squares that are shared
+        each = sum(comb(shared, i) * comb(shared - i, j) * up_to[a - i] * up_to[b - j] for i, j in on if i <= shared)
+        return each * (1 + (a != b))
+
     @property
     def drawing(self) -> tuple[Squares]:
         pieces = {MINE: "my piece", THEIRS: "the opponent's piece"}

@@ -52,6 +52,10 @@ class LayerValues(Listing):
     def needs(self) -> tuple[Mapping[str, str], ...]:
         return tuple({"layer": layer} for layer in self.rules.layers[self.layer])
 
+    @property
+    def bytes(self) -> int:
+        return 160 * self.rules.size(self.layer)
+
     @classmethod
     def expanded(cls, rules: LayeredBoard, parameters: Mapping[str, int | str]) -> list[dict[str, int | str]]:
         layers, chosen = rules.layers, parameters["layer"]

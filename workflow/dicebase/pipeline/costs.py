@@ -5,7 +5,8 @@ what a run will take, said before it begins.
     seconds        start + the sum over the slice's variants
     memory         start + the largest of its variants
 
-Variants too large for their decisions to be stored, and those stored by the starts of turns, have models of their own.
+`bytes`, what a format says that a variant takes, is one more parameter. Variants too large for their decisions to be
+stored, and those stored by the starts of turns, have models of their own.
 
 `benchmarks/tools/costs.py` fits the numbers of `costs.json` beside it to Snakemake's benchmark files. They are of one
 machine: they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends
@@ -85,9 +86,14 @@ def model_of(job: Slice) -> str:
     return f"{table.name}_values" if follows else table.name
 
 
+def sized(job: Slice) -> list[Variant]:
+    """A slice's variants, each with the `bytes` that what it lists is said to take, as one more parameter."""
+    return [v | {"bytes": job.table.build(v, job.definitions).bytes} for v in job.variants]
+
+
 def least_memory(job: Slice) -> float:
     """MB that a job takes by the sizes of what its variants list, measured or not."""
-    return STARTED + max(job.table.build(v, job.definitions).bytes for v in job.variants) / 10**6
+    return STARTED + max(v["bytes"] for v in sized(job)) / 10**6
 
 
 class Costs:
@@ -109,9 +115,10 @@ class Costs:
         seconds, memory = (self._growths.get((model, rule, quantity)) for quantity in ("seconds", "memory"))
         if seconds is None or memory is None:
             return None
-        files = self._growths[model, "files", "megabytes"].total(job.variants) if rule == "solve" else 0.0
+        variants = sized(job)
+        files = self._growths[model, "files", "megabytes"].total(variants) if rule == "solve" else 0.0
         # What was measured says little of what is a hundred times larger.
-        return Cost(seconds.total(job.variants), max(memory.most(job.variants), least_memory(job)), files)
+        return Cost(seconds.total(variants), max(memory.most(variants), least_memory(job)), files)
 
     def after(self, rule: str, plan: Plan) -> Cost | None:
         """What a rule takes that reads the tables of all slices; None where it was never measured."""

@@ -103,3 +103,7 @@ class LayeredBoard(Board):
     @abstractmethod
     def layers(self) -> Mapping[str, tuple[str, ...]]:
         """Each layer with those that play leads to from it, and after them; play begins in the last one."""
+
+    @abstractmethod
+    def size(self, layer: str) -> int:
+        """How many positions before a throw a layer has, counted without looking at each."""

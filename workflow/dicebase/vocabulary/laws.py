@@ -74,7 +74,7 @@ def check_class(cls: type[Rulebook]) -> None:
         need(kind is not str or name not in words or is_text(said), f"{place}: '{name}' must be a line of text")
     for name in words - OURS - OF_THE_CLASS.keys():
         said = getattr_static(cls, name, None)
-        method = callable(getattr(families[0], name, None))
+        method = callable(getattr(next(base for base in cls.__mro__ if _is_ours(base)), name, None))
         wraps = name != families[0].dice_fall or is_asked_once(said)
         constant = method or _is_constant(cls, name) or not hasattr(said, "__get__")
         need(wraps and constant, f"{place}: '{name}' must be {'a method' if method else 'an attribute'} of Rules")

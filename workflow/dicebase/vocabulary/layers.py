@@ -44,12 +44,8 @@ class Layers(ABC):
     def __init__(self, rules: LayeredBoard) -> None: ...
 
     @abstractmethod
-    def size(self, layer: str) -> int:
-        """How many positions a layer has; play begins in number 0 of the last one."""
-
-    @abstractmethod
     def moves(self, layer: str) -> Moves:
-        """All moves of a layer."""
+        """All moves of a layer; play begins in number 0 of the last one."""
 
     @abstractmethod
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:

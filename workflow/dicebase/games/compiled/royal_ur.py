@@ -59,9 +59,6 @@ class Compiled(Layers):
     def _size(self, block: Block) -> int:
         return int(self._offsets[block][-1])
 
-    def size(self, layer: str) -> int:
-        return sum(map(self._size, self._blocks(layer)))
-
     def _begins(self, layer: str) -> tuple[dict[Block, int], int]:
         """(where each block begins among the positions of a layer and those ahead, where these end)."""
         found, end = {}, 0

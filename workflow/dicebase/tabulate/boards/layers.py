@@ -14,7 +14,7 @@ from dicebase.tables.writer import ROW_GROUP, Rows
 def tabulate(listing: LayerValues, ahead: Sequence[np.ndarray] = ()) -> Iterator[Rows]:
     """All positions, some at a time; `ahead` are the values of the variants that it needs."""
     layers, layer = layers_of(listing.rules), listing.layer
-    size = layers.size(layer)
+    size = listing.rules.size(layer)
     values = solve_layer(layers.moves(layer), layers.weights, size, list(ahead))
     for first in range(0, size, ROW_GROUP):
         end = min(size, first + ROW_GROUP)
