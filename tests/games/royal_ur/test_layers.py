@@ -167,6 +167,12 @@ def test_a_layer_does_not_stand_on_another_one(copied):
     assert "is of another slice" in refusal(files)
 
 
+def test_a_layer_does_not_stand_on_values_that_were_not_certified(copied):
+    files, before = copied
+    rewrite(before.rows, change("value", lambda x: x + 1e-15, lambda rows, i: i == 20))
+    assert "its values are not those that were certified" in refusal(files)
+
+
 def test_wrong_compiled_moves_are_found(copied, monkeypatch):
     real = royal_ur.Compiled.moves
 

@@ -14,14 +14,15 @@ import pyarrow.compute as pc
 
 from dicebase.certify.chance import kernel
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Rows
+from dicebase.certify.published import Rows, named
 from dicebase.matches.layers import LayerValues
 from dicebase.tables.names import layers_of
 from dicebase.vocabulary.layers import Layers, Moves
 
 COMPARED = 2_000  # positions of a layer by the plain rules
 TIE = 1e-10
-PROOF = "one step of play leads strictly between two bounds; ahead of it are {}"
+PROOF = "one step of play leads strictly between bounds of the {}; ahead are {}; {} positions by the plain rules"
+LARGEST = 1e-6  # what a bound may be
 
 
 def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
@@ -44,12 +45,13 @@ def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
     if not residual <= 1e-9:
         i = int(residuals.argmax())
         fail((i,), f"the value is {float(own[i])!r}, the best moves are {residual:.3g} away")
-    if not bound < 1:
+    if not bound < LARGEST:
         fail(None, "no bounds are found that a step of play leads between: play may go on for ever")
     ahead = ", ".join(
         f"{layer} within {b:.3g}" for layer, (_, b) in zip(listing.rules.layers[layer], rows.ahead, strict=True)
     )
-    return Finding(float(own[0]), bound, bound, residual, PROOF.format(ahead or "the ends of play"))
+    proof = PROOF.format(named(own), ahead or "the ends of play", f"{COMPARED:,}" if size > COMPARED else "all")
+    return Finding(float(own[0]), bound, bound, residual, proof)
 
 
 def _check_described(listing: LayerValues, layers: Layers, rows: Rows, fail: Fail) -> None:
@@ -110,8 +112,10 @@ def _bound(
 ) -> tuple[np.ndarray, float]:
     """(by how much one step of play is off, (size,); a bound of all values, infinite where none is found)."""
     weight = np.array(weights, float)
-    # A mean of n chances, each rounded once, by whole weights: n + 3 roundings by half a unit of what is at most 1.
-    rounding = (len(weights) + 3) * EPSILON / 2
+    # With u = EPSILON / 2, n falls, and numbers of at most 1 + w: 1 - v is off by u / 2, adding w by u; a product,
+    # n - 1 sums and the division by n + 1 factors 1 + u; adding `rounding`, and w to v on the other side, by u each.
+    # That is (n + 4) (1 + w) u + u / 2 and squares, below (n + 5) u while (n + 4) w < 0.4, as it is for w < LARGEST.
+    rounding = (len(weights) + 5) * EPSILON / 2
     best, residuals = np.empty(size * len(weights), np.uint8), np.empty(size)
     tied = np.empty(size * len(weights), np.bool_)
     _step(moves.begin, moves.to, weight, size, values, best, tied, residuals)

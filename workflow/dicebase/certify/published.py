@@ -1,5 +1,6 @@
 """One variant as its Parquet files have it: for the certifier, which believes nothing else."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -192,6 +193,11 @@ class Published:
                 states = [self.states[s] for s in ours[i : i + 1]]
                 theirs = _tuples([actions[name][i : i + 1] for name in self.names], len(actions["action"][i : i + 1]))
                 fail(min(states + theirs), "the actions are not those which the rules allow, in their order")
+
+
+def named(values: np.ndarray) -> str:
+    """How a certificate names the values that it is of, and on which others may stand."""
+    return f"values {hashlib.sha256(values.tobytes()).hexdigest()[:16]}"
 
 
 def _column(column: pa.ChunkedArray) -> np.ndarray:

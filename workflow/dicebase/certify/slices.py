@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key, write_certificates
 from dicebase.certify.finding import Certifier, Fail
-from dicebase.certify.published import ROWS, ActionRows, CertificationError, File, Published, Rows
+from dicebase.certify.published import ROWS, ActionRows, CertificationError, File, Published, Rows, named
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table, Variant, find_table
@@ -123,15 +123,14 @@ def _solved_from(
     """(the values, their bound) of another certified variant, alone in its slice, that this one was solved from."""
     there = SliceFiles(files.results, table.name, footer["key"]["needs"][words(variant)])
     checked_key(there)
-    (row,) = open_parquet(there.certificate).read(columns=["parameters", "definitions", "error_bound"]).to_pylist()
-    same = read_slice(there)["key"]["code"] == footer["key"]["code"]
-    if (
-        not same
-        or json.loads(row["parameters"]) != variant
-        or json.loads(row["definitions"]) != footer["key"]["definitions"]
-    ):
+    (row,) = open_parquet(there.certificate).read().to_pylist()
+    said = (read_slice(there)["key"]["code"], json.loads(row["parameters"]), json.loads(row["definitions"]))
+    if said != (footer["key"]["code"], variant, footer["key"]["definitions"]):
         raise CertificationError(f"{there}: is not the {words(variant)} that {files} was solved from")
-    return open_parquet(there.rows).read(columns=["value"])["value"].to_numpy(), row["error_bound"]
+    values = open_parquet(there.rows).read(columns=["value"])["value"].to_numpy()
+    if named(values) not in row["error_bound_proof"]:
+        raise CertificationError(f"{there}: its values are not those that were certified; certify it again")
+    return values, row["error_bound"]
 
 
 def _certify(

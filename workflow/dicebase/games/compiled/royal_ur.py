@@ -14,6 +14,7 @@ import numpy as np
 
 from dicebase.games.compiled.royal_ur_kernels import Squares, fill_columns, fill_moves, mirrored, offsets_of
 from dicebase.games.royal_ur import EMPTY, MINE, THEIRS, Rules
+from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.layers import Layers, Moves
 
 Block = tuple[int, int]
@@ -84,6 +85,8 @@ class Compiled(Layers):
             fill_moves(*given, begin, to)
             parts.append((begin, to))
         ends = np.cumsum([0, *(len(to) for _, to in parts)])
+        if max(ends[-1], end) > np.iinfo(np.int32).max:
+            raise ConfigurationError(f"layer {layer}: has {ends[-1]} moves, more than numbers of 32 bits count")
         begin = [begin[1:] + np.int32(first) for (begin, _), first in zip(parts, ends, strict=False)]
         return Moves(np.concatenate([np.zeros(1, np.int32), *begin]), np.concatenate([to for _, to in parts]))
 
