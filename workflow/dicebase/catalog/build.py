@@ -25,15 +25,16 @@ import duckdb
 
 from dicebase.catalog.compare import FIELDS as COMPARED
 from dicebase.catalog.compare import store_comparison
-from dicebase.catalog.queries import queries
+from dicebase.catalog.queries import queries, quoted
 from dicebase.catalog.table_views import LIMITS, add_paper, add_table, comment, rows_of, view
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError
 
-# So that older clients can open the file too.
-STORAGE = {"storage_compatibility_version": "v1.2.0"}
+# A version, so that older clients can open the file too; a position is looked for in one group of rows, of which small
+# blocks waste little.
+STORAGE = "STORAGE_VERSION 'v1.2.0', ROW_GROUP_SIZE 16384, BLOCK_SIZE 65536"
 
 
 def build_catalog(
@@ -55,9 +56,10 @@ def build_catalog(
         kept = {name for name in before if before[name] == keys.get(name)}
         if kept:
             copyfile(path, temporary)
-        settings = LIMITS | STORAGE | {"temp_directory": str(temporary.with_suffix(".spill"))}
+        settings = LIMITS | {"temp_directory": str(temporary.with_suffix(".spill"))}
         try:
-            with duckdb.connect(str(temporary), config=settings) as connection:
+            with duckdb.connect(config=settings) as connection:
+                connection.execute(f"ATTACH {quoted(str(temporary))} AS built ({STORAGE}); USE built")
                 if kept:
                     _drop_others(connection, kept, {*before, *keys})
                 else:
