@@ -14,6 +14,7 @@ from dicebase.vocabulary.listing import Column, State
 MOST_ASKED = 10**9  # positions that an author may allow
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # positions
+FEW = 100  # numbers that are looked at one by one
 DERIVED = ("_distribution", "_matchups")  # what tables of the same objective are called beside its own
 
 
@@ -48,14 +49,14 @@ def check_board(rules: Board) -> None:
 
 def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, Any], Any]]]:
     """(questions, what rules say of one), to be asked again: of the first positions of play, and of what lies on the
-    table after their actions, each once however many actions lead there."""
+    table after their actions, each once however many actions lead there; of many outcomes none are asked again."""
     found: dict[State, None] = {}
-    tables: dict[Hashable, None] = {}
+    tables: dict[Hashable, list[Outcome]] = {}
     ahead = [rules.start()]
     while ahead and len(found) < ASKED_AGAIN:
-        new = [b for b in dict.fromkeys(ahead) if b not in tables]
-        tables |= dict.fromkeys(new)
-        states = [o.state for b in new for o in fallen(rules, b) if o.state is not None][:ASKED_AGAIN]
+        new = {b: fallen(rules, b) for b in ahead if b not in tables}
+        tables |= new
+        states = [o.state for said in new.values() for o in said if o.state is not None][:ASKED_AGAIN]
         for state in states:
             check_roll(rules, state)
         states = [state for state in dict.fromkeys(states) if state not in found]
@@ -63,7 +64,9 @@ def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, A
         ahead = [b for state in states for _, b in _moves(rules, state)]
     need(bool(found), "start: play ends before anything is decided")
     yield [*found], _moves
-    yield [*tables], fallen
+    # Where play begins in any of very many positions they have been read once, and are when they are enumerated.
+    few = [b for b, said in tables.items() if len(said) <= ASKED_AGAIN]
+    yield [*dict.fromkeys(few + ahead[:ASKED_AGAIN])] or [rules.start()], fallen
 
 
 def _moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
@@ -78,8 +81,9 @@ def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
     found = list(rules.outcomes(afterstate))
     need(all(type(o) is Outcome for o in found), f"outcomes({afterstate!r:.80}): are no Outcome")
     need(bool(found), f"outcomes({afterstate!r:.80}): there is none")
-    check_fall(afterstate, *([*part] for part in zip(*((o.weight, o.reward, o.sign) for o in found), strict=True)))
-    if states := [o.state for o in found if o.state is not None]:
+    weights, ahead, rewards, signs = zip(*found, strict=True)
+    check_fall(afterstate, weights, rewards, signs)
+    if states := [state for state in ahead if state is not None]:
         check_states(states, tuple(c.kind for c in rules.columns))
     return found
 
@@ -121,12 +125,20 @@ def check_actions(state: State, actions: Sequence[str]) -> None:
 def check_fall(afterstate: Hashable, weights: Sequence, rewards: Sequence, signs: Sequence) -> None:
     """That the chances, what is paid, and who moves on are numbers of their kinds."""
     place = f"outcomes({afterstate!r:.80})"
-    positive = all(is_whole(w, 1, MOST_WEIGHT) for w in weights) and sum(weights) <= MOST_WEIGHT
+    positive = all(is_whole(w, 1, MOST_WEIGHT) for w in _kinds(weights)) and sum(weights) <= MOST_WEIGHT
     need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 2**53")
-    for reward in rewards:
+    for reward in _kinds(rewards):
         rational = type(reward) in (int, Fraction) and abs(reward) <= LARGEST
         need(rational, f"{place}: a reward is {reward!r:.80}, no whole number or Fraction up to {LARGEST}")
-    need(all(type(s) is int and abs(s) == 1 for s in signs), f"{place}: a sign is not 1, or -1 for a change of roles")
+    need(
+        all(type(s) is int and abs(s) == 1 for s in _kinds(signs)),
+        f"{place}: a sign is not 1, or -1 for a change of roles",
+    )
+
+
+def _kinds(numbers: Sequence) -> list:
+    """Each number once; equal ones of another type are others."""
+    return [x for _, x in {(type(x), x) for x in numbers}] if len(numbers) > FEW else [*numbers]
 
 
 def too_many(rules: Board, actions: float) -> str:
