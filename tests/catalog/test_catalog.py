@@ -11,11 +11,14 @@ import yaml
 
 import dicebase
 from dicebase import games
+from dicebase.catalog import table_views
 from dicebase.catalog.build import build_catalog
+from dicebase.catalog.lookup import Catalog
 from dicebase.pipeline import steps
+from dicebase.pipeline.made_again import compare
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
-from dicebase.vocabulary import DamagedFileError, DicebaseError
+from dicebase.vocabulary import DamagedFileError, DicebaseError, RefusedError
 from support import commands, grids
 
 TABLES = ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]
@@ -39,6 +42,36 @@ def connection(moved, tmp_path, monkeypatch):
 def dicts(cursor):
     names = [d[0] for d in cursor.description]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def test_sql_reads_the_files_of_large_tables_in_place(results, connection, tmp_path, monkeypatch):
+    monkeypatch.setattr(table_views, "IN_PLACE", 0)
+    large = shutil.copytree(results, tmp_path / "built")
+    build_catalog(large, SLICES, made_by="this")
+    build_catalog(large, SLICES[:-1], made_by="this")
+    build_catalog(large, SLICES, made_by="this")
+    assert dict(compare(large))["dicebase.duckdb"] is None
+    large.rename(tmp_path / "moved [1]")
+    asked = [f"SELECT * FROM {table} ORDER BY ALL" for table in (*TABLES, *(f"{table}_actions" for table in TABLES))]
+    asked += [
+        "SELECT * FROM pig_turn_at(20, sides := 6)",
+        "SELECT * FROM forbidden_multiple_turn_at(7, multiple := 10)",
+    ]
+    ours = [connection.execute(query).fetchall() for query in asked]
+    with duckdb.connect("moved [1]/dicebase.duckdb", read_only=True) as there:
+        assert [there.execute(query).fetchall() for query in asked] == ours
+        assert there.execute("SELECT DISTINCT in_place FROM tables").fetchall() == [(True,)]
+        copied = there.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        assert not {*TABLES, *(f"{table}_actions" for table in TABLES)} & {name for (name,) in copied}
+    with duckdb.connect() as mine:
+        mine.execute("ATTACH 'moved [1]/dicebase.duckdb' AS dice (READ_ONLY)")
+        mine.execute("SET VARIABLE dicebase_results = 'moved [1]/'")
+        assert mine.execute("SELECT count(*) FROM dice.pig_turn").fetchone() == (len(ours[1]),)
+    with dicebase.open("moved [1]") as db, pytest.raises(RefusedError, match="unrestricted"):
+        db.sql("FROM pig_turn").fetchall()
+    with Catalog("moved [1]", unrestricted=True) as db:
+        assert len(db.sql("FROM pig_turn").fetchall()) == len(ours[1])
+    assert connection.execute("SELECT DISTINCT in_place FROM tables").fetchall() == [(False,)]
 
 
 def test_views_hold_the_rows_of_the_planned_files_in_sorted_order(connection, results):

@@ -13,8 +13,13 @@ Native tables, in sorted order, in the schema `data`; in the main schema, for pe
 
 The pipeline adds the table `audit` (audit/store.py) before the file has its name.
 
-The data are copied, not referred to: a view over files breaks when a folder moves. A catalogue is brought up to date
-table by table: what is of the same certificates, made by the same code, is taken over from the old file.
+    results_folder()      the folder that the catalogue lies in
+
+The data are copied, but for tables of more than IN_PLACE bytes, which are views over the published files. These lie in
+the results folder, which is where the catalogue is that was opened: DuckDB's temporary files go beside it. Who attaches
+it to another one, or has temporary files elsewhere, sets the variable dicebase_results to the folder. A catalogue is
+brought up to date table by table: what is of the same certificates, made by the same code, is taken over from the old
+file.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,14 +27,16 @@ from pathlib import Path
 from shutil import copyfile
 
 import duckdb
+import pyarrow as pa
 
 from dicebase.catalog.compare import FIELDS as COMPARED
 from dicebase.catalog.compare import store_comparison
 from dicebase.catalog.queries import queries, quoted
-from dicebase.catalog.table_views import LIMITS, add_paper, add_table, comment, rows_of, view
+from dicebase.catalog.table_views import LIMITS, add_paper, add_table, is_in_place, rows_of, view
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import find_table
+from dicebase.tables.parquet import field
 from dicebase.vocabulary import DicebaseError
 
 # A version, so that older clients can open the file too; a position is looked for in one group of rows, of which small
@@ -65,6 +72,7 @@ def build_catalog(
                 else:
                     connection.execute("CREATE SCHEMA data")
                     connection.execute(queries().sorted_dice())
+                    connection.execute(queries().results_folder())
                 _add_certificates(connection, results, keys, made_by)
                 for name in (name for name in keys if name not in kept):
                     table = find_table(name)
@@ -103,7 +111,7 @@ def _drop_others(connection: duckdb.DuckDBPyConnection, kept: set[str], tables: 
     """Drop what belongs to none of the tables that are kept; what a name begins with says whose it is."""
     longest_first = sorted(tables, key=len, reverse=True)
     there = """
-        SELECT 'VIEW', view_name, view_name FROM duckdb_views() WHERE NOT internal
+        SELECT 'VIEW', view_name, schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal
         UNION ALL SELECT 'TABLE', table_name, schema_name || '.' || table_name FROM duckdb_tables()
         UNION ALL SELECT 'MACRO TABLE', function_name, function_name FROM duckdb_functions()
         WHERE function_type = 'table_macro' AND NOT internal
@@ -126,8 +134,15 @@ def _add_certificates(
     columns = '"table" VARCHAR, slice VARCHAR, certificate_key VARCHAR, made_by VARCHAR'
     connection.execute(f"CREATE TABLE data.slices ({columns})")
     connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?, ?)", slices)
-    connection.execute(
-        'CREATE VIEW tables AS SELECT "table" AS name, * EXCLUDE ("table", slice) FROM data.certificates'
-    )
+    large = ", ".join(quoted(name) for name, of in keys.items() if _is_large(results, name, of))
+    query = f'SELECT "table" AS name, * EXCLUDE ("table", slice), "table" IN ({large or "NULL"}) IS TRUE AS in_place'
     shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
-    comment(connection, "VIEW", "tables", "what is solved: one row a variant", shown)
+    where = "whether SQL reads the rows from files beside the catalogue, of which they are no part"
+    shown.append(field("in_place", pa.bool_(), where))
+    view(connection, "tables", f"{query} FROM data.certificates", "what is solved: one row a variant", shown)
+
+
+def _is_large(results: Path, table: str, slices: Iterable[str]) -> bool:
+    """Whether some of a table's rows stay in their files."""
+    files = [SliceFiles(results, table, name) for name in slices]
+    return any(map(is_in_place, ([f.rows for f in files], [f.actions for f in files if f.actions.exists()])))

@@ -21,6 +21,8 @@ from dicebase.vocabulary import Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 PERCENTILES = (5, 25, 75, 95)
+IN_PLACE = 5 * 10**9  # bytes of a table's files from which on SQL reads these instead of a copy
+NO_FOLDERS = "hive_partitioning = false"
 # A default limit lets one build take all the memory of a machine.
 LIMITS = {"memory_limit": "512MB", "threads": 2}
 
@@ -131,15 +133,25 @@ def _copy(connection: duckdb.DuckDBPyConnection, table: Table, name: str, files:
         f" ORDER BY {ordered}, file_row_number" if interleaved else ""
     )
     connection.execute(f"SET threads = {LIMITS['threads'] if interleaved else 1}")
-    connection.execute(f"CREATE TABLE data.{name} AS {query}")
+    if is_in_place(files):
+        folder = files[0].parents[2]
+        there = ", ".join(f"results_folder() || {quoted(escape(str(s[-1].relative_to(folder))))}" for s in spans)
+        connection.execute(f"CREATE VIEW data.{name} AS SELECT * FROM read_parquet([{there}], {NO_FOLDERS})")
+    else:
+        connection.execute(f"CREATE TABLE data.{name} AS {query}")
     return fields
+
+
+def is_in_place(files: Iterable[Path]) -> bool:
+    """Whether SQL reads the rows of these files where they are."""
+    return sum(path.stat().st_size for path in files) > IN_PLACE
 
 
 def rows_of(files: Iterable[Path], option: str) -> str:
     """The rows of Parquet files, as a source of SQL. A path is no pattern, nor the name of a service, and a folder's
     name, such as dice=1, is not a column."""
     paths = ", ".join(quoted(escape(str(path.absolute()))) for path in files)
-    return f"read_parquet([{paths}], hive_partitioning = false, {option})"
+    return f"read_parquet([{paths}], {NO_FOLDERS}, {option})"
 
 
 def view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: str, fields: Iterable) -> None:

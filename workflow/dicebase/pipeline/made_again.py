@@ -140,6 +140,7 @@ def _catalogue(results: Path, again: Path) -> str | None:
     ours = (results / CATALOG).resolve()
     with duckdb.connect(config=LIMITS | {"autoload_known_extensions": False}) as connection:
         connection.execute(f"ATTACH {quoted(str(ours))} AS ours (READ_ONLY)")
+        connection.execute(f"SET VARIABLE dicebase_results = {quoted(f'{again}/')}")
         slices, made_by = _slices(connection)
         audited = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'audit'").fetchone()
         build_catalog(again, slices, store_audit if audited else lambda _: None, made_by)

@@ -439,3 +439,10 @@ CREATE MACRO sorted_dice(roll) AS
         THEN array_to_string(list_sort(string_split(translate(CAST(roll AS VARCHAR), ' ,;-[](){}', ''), '')), '')
         ELSE CAST(roll AS VARCHAR) END
 {%- endmacro %}
+
+{# The folder of the catalogue that was opened, beside which DuckDB's temporary files go, as the beginning of a pattern. #}
+{% macro results_folder() -%}
+CREATE MACRO results_folder() AS regexp_replace(
+    coalesce(getvariable('dicebase_results'), regexp_replace(current_setting('temp_directory'), '[^/\\]*$', '')),
+    '([*?[])', '[\1]', 'g')
+{%- endmacro %}
