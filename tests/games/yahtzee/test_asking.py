@@ -51,12 +51,17 @@ def test_what_is_no_position_is_refused_in_words(db):
     for wrong, said in (
         ({"open": "twoes"}, "open: 'twoes' is no box; did you mean 'twos'?"),
         ({"open": "twos", "filled": "run"}, "give 'open' or 'filled', not both"),
+        ({"filled": "twoes"}, "filled: 'twoes' is no box"),
+        ({"open": "twos, twos"}, "open: 'twos' is there twice"),
         ({"roll": "123"}, "'rerolls_left' is missing"),
     ):
         with pytest.raises(ConfigurationError, match=said):
             db.lookup(TABLE, rules="pocket", **wrong)
     for wrong, said in (
-        ({"open": 0}, "open is from 1 to 15"),
+        ({"open": 0}, "no box is open: the sheet is full"),
+        ({"filled": "all"}, "no box is open: the sheet is full"),
+        ({"open": 16}, "open is from 1 to 15"),
+        ({"bonus": 2}, "bonus is 0 or 1"),
         ({"upper": 3}, "no play comes to an upper total of 3"),
         ({"bonus": 1}, "a bonus of 1"),
         ({"roll": "124", "rerolls_left": 0}, "a roll is 3 digits from 1 to 3"),

@@ -55,6 +55,21 @@ def test_against_the_same_play_nothing_is_better_where_there_is_one_way_to_play(
     assert all(abs(row["tie"] - YAHTZEE**2 - (1 - YAHTZEE) ** 2) < 1e-15 for row in rows)
 
 
+@pytest.mark.parametrize("kind", KINDS[:2])
+def test_of_a_large_sheet_a_new_card_is_listed_with_the_same_numbers(sound, tmp_path, monkeypatch, kind):
+    of_new = pq.read_table(sound[kind].rows, filters=[("open", "=", 3)]).to_pylist()
+    (whole,) = certify_slice(sound[kind], None, None)
+    monkeypatch.setattr("dicebase.matches.sheets.MOST_POINTS", 0)
+    certificate, rows = certified(tmp_path, kind, FEW)
+    assert [row["value"] for row in rows] == [row["value"] for row in of_new] and certificate.value == whole.value
+    assert all(
+        math.isclose(x["score_optimal"], y["score_optimal"], rel_tol=1e-12) for x, y in zip(rows, of_new, strict=True)
+    )
+    files = solve(tmp_path / "spoilt", kind, FEW)
+    rewrite(files.rows, change("score_optimal", plus(1e-9), lambda rows, i: i == 0))
+    assert "score_optimal is" in refused(files)
+
+
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
     root = tmp_path_factory.mktemp("sound")

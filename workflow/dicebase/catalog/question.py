@@ -69,7 +69,9 @@ def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> 
     try:
         return solved.game.read(column, said)
     except ConfigurationError as error:
-        raise ConfigurationError(f"{table.name}: {column}: {error}") from error
+        aliases = table.match.aliases.items()
+        name = next((alias for alias, (n, before) in aliases if n == column and said.startswith(before)), column)
+        raise ConfigurationError(f"{table.name}: {name}: {error}") from error
 
 
 def as_roll(text: str) -> str:

@@ -90,6 +90,7 @@ class SheetChance(OfPoints):
 
     def why_missing(self, state: State) -> str:
         *card, needed = state
-        if why := self.why_no_card(*card):
+        if why := self.why_not_listed(Card(*card)):
             return why
-        return "nothing is needed any more" if needed < 1 else f"the open boxes score at most {self.most[Card(*card)]}"
+        most = self.most[Card(*card)] if self.every else self.scores - 1
+        return "nothing is needed any more" if needed < 1 else f"the open boxes score at most {most}"

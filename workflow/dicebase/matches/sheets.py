@@ -17,6 +17,7 @@ from dicebase.vocabulary import (
     State,
     multisets,
     nearest,
+    some,
 )
 
 OPEN = Column("open", int, "open boxes, by name, as in ones,chance; as a number, bit i is that of box i, from 0 on")
@@ -94,30 +95,38 @@ class OfSheet(Listing):
         """Why no turn starts from a card, in words; empty where one does."""
         full = self.rules.fresh.open
         if not 0 < opened <= full:
-            return f"open is from 1 to {full}: a bit for each of {', '.join(self.rules.boxes)}"
-        if bonus not in (0, 1) or not (upper >= 0 and self.reached[opened][bonus] >> upper & 1):
-            return f"no play comes to an upper total of {upper} and a bonus of {bonus} with these boxes open"
+            boxes = f"a bit for each of {', '.join(self.rules.boxes)}"
+            return f"open is from 1 to {full}, {boxes}" if opened else "no box is open: the sheet is full"
+        if bonus not in (0, 1):
+            return "bonus is 0 or 1"
+        totals = [[u for u in range(of.bit_length()) if of >> u & 1] for of in self.reached[opened]]
+        if not totals[bonus]:
+            return f"no play comes to a bonus of {bonus} with these boxes open"
+        if upper not in totals[bonus]:
+            return f"no play comes to an upper total of {upper} with these boxes open; it may be {some(totals[bonus])}"
         return ""
 
     def read(self, column: str, said: str) -> int | None:
         if column != OPEN.name:
             return None
-        names, full = self.rules.boxes, self.rules.fresh.open
-        named = 0
-        if said == ALL:
-            return full
-        for name in said.removeprefix(BUT).replace(",", " ").split():
-            if name not in names:
-                raise ConfigurationError(f"'{name}' is no box{nearest(name, names)}")
-            named |= 1 << names.index(name)
+        boxes, full = self.rules.boxes, self.rules.fresh.open
+        words = said.removeprefix(BUT)
+        names = boxes if words == ALL else words.replace(",", " ").split()
+        for name in names:
+            if name not in boxes:
+                raise ConfigurationError(f"'{name}' is no box{nearest(name, boxes)}")
+        if len({*names}) < len(names):
+            raise ConfigurationError(f"'{max(names, key=names.count)}' is there twice")
+        named = sum(1 << boxes.index(name) for name in names)
         return full ^ named if said.startswith(BUT) else named
 
 
 @dataclass(frozen=True)
 class OfPoints(OfSheet):
-    """What is listed by cards and points: one table for all of them."""
+    """What is listed by cards and points: one table for all of them, or, where they are too many, for a new card."""
 
     layout = Layout.VALUES
+    most_solved: ClassVar[int] = 1_000_000_000
 
     @cached_property
     def _changes(self) -> list[tuple[Entry, ...]]:
@@ -158,15 +167,27 @@ class OfPoints(OfSheet):
         return sum(map(max, each)) + self.rules.upper_bonus + 1
 
     @property
+    def every(self) -> bool:
+        """Whether every card is listed."""
+        return self.starts * self.scores <= MOST_POINTS
+
+    @property
     def why_not_solved(self) -> str:
-        if self.starts * self.scores <= MOST_POINTS or super().why_not_solved:
+        if self.starts * self.scores <= self.most_solved or super().why_not_solved:
             return super().why_not_solved
         many = f"{self.starts:,} cards, each with up to {self.scores:,} points"
-        return f"boxes: a turn can start from {many}; at most {MOST_POINTS:,} of both are solved"
+        return f"boxes: a turn can start from {many}; at most {self.most_solved:,} of both are solved"
 
     @property
     def bytes(self) -> int:
-        return 16 * self.scores * (self.rules.upper_at + 1) << len(self.rules.boxes) + 1
+        return 6 * self.scores * self.starts
+
+    def why_not_listed(self, card: State) -> str:
+        """Why there are no rows of a card; empty where there are."""
+        if self.every or card == self.rules.fresh:
+            return self.why_no_card(*card)
+        many = f"{self.starts:,} cards, each with up to {self.scores:,} points: too many to be listed"
+        return f"turns start from {many}; this table has a new card, open=all upper=0 bonus=0"
 
 
 @dataclass(frozen=True)

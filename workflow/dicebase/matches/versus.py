@@ -80,6 +80,5 @@ class SheetResponse(OfPoints):
 
     def why_missing(self, state: State) -> str:
         *card, scored = state
-        if Card(*card) in self.scored:
-            return f"the filled boxes cannot score {scored}"
-        return self.why_no_card(*card) or super().why_missing(state)
+        why = "" if self.every and card[0] == 0 else self.why_not_listed(Card(*card))
+        return why or f"the filled boxes cannot score {scored}"

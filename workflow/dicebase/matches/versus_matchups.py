@@ -5,7 +5,7 @@ from functools import cached_property
 from math import comb, isqrt
 
 from dicebase.matches.scorecards import OfMultipliers
-from dicebase.matches.sheets import OfPoints
+from dicebase.matches.sheets import MOST_POINTS, OfPoints
 from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, worth
 from dicebase.vocabulary.rulebook import LIMB
 
@@ -119,6 +119,7 @@ class SheetMatchups(OfPoints):
     value = ScorecardMatchups.value
     columns = ScorecardMatchups.columns[1:]
     more = ScorecardMatchups.more
+    most_solved = MOST_POINTS
     policies = ("greedy", "optimal", "response", "response_2", "upper_first")
     note = "the value of the table is what `response` earns against `optimal`"
 

@@ -1,35 +1,31 @@
-"""Values of cards by the points scored, for a payoff of the final score: each again from those with one box less open,
-turn by turn (turn.py), and from what a turn of the best strategy for points ends with (distribution.py)."""
+"""Values of cards by the points scored, for a payoff of the final score: computed again from the rules (by_score.py),
+and what a turn of the best strategy for points ends with (distribution.py). No published value is used.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.certify.sheets.distribution import ends
-from dicebase.certify.sheets.turn import (
-    Turn,
-    best_keeps,
-    empty,
-    entry_worths,
-    keeps,
-    last_throws,
-    reach,
-    starts,
-    turn_of,
-)
+from dicebase.certify.sheets.by_score import Scores, edges, entry_payoffs, greatest, of_play
+from dicebase.certify.sheets.distribution import ends, played
+from dicebase.certify.sheets.score import one_turn
+from dicebase.certify.sheets.turn import Turn, empty, entry_worths, most_points, reach, starts, turn_of
+from dicebase.matches.sheets import OfPoints
 from dicebase.vocabulary import Sheet
+
+PROOF = "each computed again from the rules alone: no number differs by more"
 
 Card = tuple[int, int, int]
 """(open boxes, upper total, bonus)."""
 
 
 class Cards(NamedTuple):
-    """A sheet's turn, the cards that play comes to, marked, and what they are worth to who plays for points."""
+    """A sheet, its turn, the cards that play comes to, marked, and what they are worth to who plays for points."""
 
+    rules: Sheet
     turn: Turn
     there: np.ndarray
     values: np.ndarray
@@ -55,36 +51,37 @@ def cards_of(rules: Sheet) -> Cards:
     reach(turn, there)
     values = np.zeros(there.shape)
     starts(turn, there, values, values, np.zeros(len(there)))
-    return Cards(turn, there, values)
+    return Cards(rules, turn, there, values)
 
 
 def rounding(turn: Turn) -> float:
-    """Of a turn, in payoffs of at most 1."""
+    """How far a turn that is played forward is rounded, as a part of any number."""
     return EPSILON * (len(turn.begin) + 2 * len(turn.of) + len(turn.ways))
 
 
-def check_values(cards: Cards, published: Published, scored: np.ndarray, payoff: np.ndarray, fail: Fail) -> float:
-    """Fail where a published value, or the one beside it of who plays for points, does not follow; returns the largest
-    residual.
+def check_values(
+    listing: OfPoints, cards: Cards, scores: Scores, published: Published, scored: np.ndarray, payoff: np.ndarray,
+    error: float, fail: Fail,
+) -> tuple[float, float]:  # fmt: skip
+    """(the largest difference, how wrong a number of the check can be); fails where a published value, or the one
+    beside it of who plays for points, is another one.
 
-    scored : (rows,) the points that a row stands for. payoff : by final score; of higher ones it is that of the last.
+    scored : (rows,) the points that a row stands for. payoff : by final score, each wrong by that part of it. All are
+    means of what is not less than 0: what is rounded in a game is a part of the number, too.
     """
-    shape = (*cards.there.shape, len(payoff))
-    worst, place = 0.0, (*(published.keys[i] for i in (0, 1, 2)), scored)
+    turn, boxes = cards.turn, len(listing.rules.boxes)
+    card = tuple(published.keys[:3])
+    best = greatest(turn, cards.there, scores, payoff)[scores.first[card] + scored - scores.low[card]]
+    mean = _earned(cards, scores, payoff, card, scored) if listing.every else _from_the_start(cards, payoff, scored)
+    bounds = error + boxes * one_turn(turn, 1.0), error + boxes * rounding(turn) + len(payoff) * EPSILON
     (own,) = published.more
-    for name, values in (("value", published.values), ("score_optimal", own)):
-        ahead, again = np.zeros(shape), np.zeros(len(values))
-        ahead[..., -1] = payoff[-1]
-        ahead[0] = payoff
-        ahead[place] = values
-        for card, rows in _by_card(published.keys):
-            points = scored[rows]
-            again[rows] = payoff[points] if card[0] == 0 else _turn(cards, card, points, ahead, name == "value")
-        residual = np.abs(again - values)
-        wrong = ~(residual <= 2 * rounding(cards.turn))
-        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, the rules give {{!r}}", values, again)
-        worst = max(worst, float(residual.max()))
-    return worst
+    worst, said = 0.0, (("value", published.values, best), ("score_optimal", own, mean))
+    for (name, values, ours), bound in zip(said, bounds, strict=True):
+        differ = np.abs(ours - values)
+        wrong = ~(differ <= 2 * bound * ours)
+        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, the rules give {{!r}}", values, ours)
+        worst = max(worst, float(differ.max()))
+    return worst, max(bounds)
 
 
 def check_rows(published: Published, expected: Iterator[tuple], fail: Fail) -> None:
@@ -96,66 +93,47 @@ def check_rows(published: Published, expected: Iterator[tuple], fail: Fail) -> N
 
 def respond(cards: Cards, payoff: np.ndarray) -> tuple[float, np.ndarray]:
     """(the greatest mean payoff, the probability of each final score of who plays for it)."""
-    ahead = np.zeros((*cards.there.shape, len(payoff)))
-    ahead[0] = payoff
-    every = np.arange(len(payoff))
-    for card in cards.each():
-        ahead[card] = _turn(cards, card, every, ahead, True)
+    scores = of_play(cards.turn, cards.there)
+    values = greatest(cards.turn, cards.there, scores, payoff)
     fresh = (len(cards.there) - 1, 0, 0)
-    chances = np.zeros(ahead.shape)
+    chances = np.zeros((*cards.there.shape, len(payoff)))
     chances[fresh][0] = 1
     for card in reversed([*cards.each()]):
         points = np.flatnonzero(chances[card])
         if not len(points):
             continue
-        worth = entry_payoffs(cards.turn, *card, points, ahead)
+        worth = entry_payoffs(cards.turn, *card, points, scores, values)
         chosen = np.zeros(worth.shape)
         ends(cards.turn, worth, chosen)
         for e in np.flatnonzero(chosen.any(axis=1)):
-            ((earned, then),) = Cards(cards.turn._replace(entries=cards.turn.entries[[e]]), *cards[1:]).after(card)
+            ((earned, then),) = cards._replace(turn=cards.turn._replace(entries=cards.turn.entries[[e]])).after(card)
             chances[then][points + earned] += chosen[e] * chances[card][points]
-    return float(ahead[fresh][0]), chances[0].sum(axis=(0, 1))
+    return float(values[scores.first[fresh]]), chances[0].sum(axis=(0, 1))
 
 
-def _by_card(keys: list[np.ndarray]) -> Iterator[tuple[Card, np.ndarray]]:
-    """(a card, its rows); rows are in order."""
-    card = np.stack(keys[:3])
-    begins = np.flatnonzero(np.r_[True, (np.diff(card) != 0).any(axis=0)])
-    for rows in np.split(np.arange(card.shape[1]), begins[1:]):
-        yield tuple(card[:, rows[0]].tolist()), rows
+def _from_the_start(cards: Cards, payoff: np.ndarray, scored: np.ndarray) -> np.ndarray:
+    """The mean payoff of who plays for points, of a fresh card with so many points."""
+    chances = forward(cards)
+    final = np.minimum(scored[:, np.newaxis] + np.arange(len(chances)), len(payoff) - 1)
+    return payoff[final] @ chances
 
 
-def _turn(cards: Cards, card: Card, points: np.ndarray, ahead: np.ndarray, best: bool) -> np.ndarray:
-    """What a turn is worth from a card with these points: the best one, or that of who plays for points."""
-    turn, worth = cards.turn, entry_payoffs(cards.turn, *card, points, ahead)
-    if not best:
-        of_points = entry_worths(turn, card[0], np.array([card[1]]), np.array([card[2]]), cards.values)
-        chosen = np.zeros(of_points.shape)
-        ends(turn, of_points, chosen)
-        return chosen[:, 0] @ np.where(chosen > 0, worth, 0.0)
-    throws, means = (np.empty((len(begins) - 1, len(points))) for begins in (turn.of, turn.begin))
-    last_throws(turn, worth, throws)
-    for _ in range(turn.rolls - 1):
-        keeps(turn, throws, means)
-        best_keeps(turn, means, throws)
-    keeps(turn, throws, means)
-    return means[0]
+def forward(cards: Cards) -> np.ndarray:
+    """The probability of each final score of who plays for points."""
+    size = most_points(cards.turn) + 1
+    return played(cards.rules, cards.turn, "optimal", cards.values, cards.there)[:size]
 
 
-@njit(cache=True, nogil=True)
-def entry_payoffs(turn, opened, upper, bonus, points, ahead):
-    """What each entry is worth with these points, (entries, points); less than all where it is not allowed.
-
-    ahead : (open boxes, upper total, bonus, points).
-    """
-    worth = np.full((len(turn.entries), len(points)), -np.inf)
-    for e in range(len(turn.entries)):
-        box, earned, more, further, earns, among, needed = turn.entries[e]
-        if opened >> box & 1 and opened & among == needed:
-            earned += further * bonus
-            if upper < turn.upper_at <= upper + more:
-                earned += turn.upper_bonus
-            after = ahead[opened & ~(1 << box), min(upper + more, turn.upper_at), bonus | earns]
-            for c in range(len(points)):
-                worth[e, c] = after[min(points[c] + earned, len(after) - 1)]
-    return worth
+def _earned(cards: Cards, scores: Scores, payoff: np.ndarray, of: tuple, scored: np.ndarray) -> np.ndarray:
+    """The mean payoff of who plays for points, of these cards with so many points; they are in order."""
+    turn, values = cards.turn, scores.values(cards.there)
+    for card in map(tuple, np.argwhere(cards.there).tolist()):
+        here, points = scores.first[card], scores.low[card] + np.arange(scores.many[card])
+        if card[0]:
+            of_points = entry_worths(turn, card[0], np.array([card[1]]), np.array([card[2]]), cards.values)
+            chosen = np.zeros(of_points.shape)
+            ends(turn, of_points, chosen)
+            worth = entry_payoffs(turn, *card, points, scores, values)
+            values[here : here + len(points)] = chosen[:, 0] @ np.where(chosen > 0, worth, 0.0)
+        edges(values, scores, *card, payoff)
+    return values[scores.first[of] + scored - scores.low[of]]

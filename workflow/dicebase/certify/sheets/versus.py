@@ -1,27 +1,26 @@
-"""SheetResponse: the opponent's scores played forward, every chance again from the published ones of later cards."""
+"""SheetResponse: the opponent's scores played forward, every chance computed again from the rules alone."""
 
 import numpy as np
 
-from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
-from dicebase.certify.sheets.distribution import played
-from dicebase.certify.sheets.payoffs import cards_of, check_rows, check_values, rounding
-from dicebase.certify.sheets.turn import most_points
+from dicebase.certify.sheets.by_score import of_play
+from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_rows, check_values, forward, rounding
 from dicebase.matches.versus import SheetResponse
 
 
 def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:
-    """Count the points that play scores, and recompute both columns."""
+    """Count the points that play scores, and compute both columns again."""
     rules, cards = listing.rules, cards_of(listing.rules)
     scored = {(rules.fresh.open, 0, 0): {0}}
-    for card in reversed([*cards.each()]):
+    for card in reversed([*cards.each()]) if listing.every else ():
         for points, then in set(cards.after(card)):
             scored.setdefault(then, set()).update(points + x for x in scored[card])
     check_rows(published, ((*card, x) for card, points in scored.items() for x in points), fail)
-    chances = played(rules, cards.turn, "optimal", cards.values, cards.there)[: most_points(cards.turn) + 1]
-    worst = check_values(cards, published, published.keys[3], beats(chances), fail)
-    error = (len(rules.boxes) + 1) * (worst + rounding(cards.turn) * (len(rules.boxes) + 1))
-    return Finding(float(published.values[-1]), error, error, worst, "residuals, summed over the number of open boxes")
+    payoff, scores = beats(forward(cards)), of_play(cards.turn, cards.there)
+    error = len(rules.boxes) * rounding(cards.turn) + len(payoff) * EPSILON
+    worst, bound = check_values(listing, cards, scores, published, published.keys[3], payoff, error, fail)
+    return Finding(float(published.values[-1]), worst + bound, worst + bound, worst, PROOF)
 
 
 def beats(chances: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from dicebase.vocabulary import Entry, Sheet, lattice, multisets
 
@@ -47,3 +48,18 @@ def entries_of(rules: Sheet) -> Entries:
         keep_starts=np.cumsum([0, *map(len, keeps)]),
         chances=orders / orders.sum(),
     )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fitting(card, entries, first, fits):
+    """Into `fits` the entries that may be done with these boxes open, into `first`, (rolls + 1,), where those of each
+    roll begin."""
+    starts, box, among, opened = entries.starts, entries.box, entries.among, entries.opened
+    many = 0
+    for roll in range(len(starts) - 1):
+        first[roll] = many
+        for e in range(starts[roll], starts[roll + 1]):
+            if card >> box[e] & 1 and card & among[e] == opened[e]:
+                fits[many] = e
+                many += 1
+    first[len(starts) - 1] = many

@@ -2,17 +2,16 @@
 
 A strategy says what an entry is worth to it; in a turn it maximises the mean of that over the lattice of values.py, and
 of actions that are alike takes the first: which a turn ends with follows down the same lattice, chances in the place of
-values. Cards go forward from the fresh one by the boxes that are filled; of each, and each upper total, the chances of
-all scores stand side by side, the upper total taken away, so that their range is short.
+values. Cards go forward from the fresh one, each with the chances of all its scores.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from dicebase.solve.sheets.entries import entries_of
+from dicebase.solve.sheets.scores import Scores, ahead
 from dicebase.vocabulary import Sheet
 
 ALIKE = 1e-9
@@ -44,59 +43,27 @@ def strategies(rules: Sheet, values: np.ndarray) -> dict[str, Strategy]:
     }
 
 
-def final_scores(rules: Sheet, strategy: Strategy, reached: Sequence[Sequence[int]]) -> np.ndarray:
-    """The probability of each final score from 0 on; `reached` as for solve_sheet."""
-    entries, at, boxes = entries_of(rules), rules.upper_at, len(rules.boxes)
-    rest, upper = np.zeros(boxes, np.int64), np.zeros(boxes, np.int64)
-    np.maximum.at(rest, entries.box, entries.points - entries.upper)
-    np.maximum.at(upper, entries.box, entries.upper)
-    further = int(entries.further.max())
-    tops = np.array([[totals.bit_length() for totals in of] for of in reached])
-    cards = np.arange(len(tops))
-    filled = (cards[:, np.newaxis] >> np.arange(boxes) & 1) ^ 1
-    count = filled.sum(axis=1)
-    # The scores of a card that are not in its upper total: from 0 to this.
-    most = filled @ rest + np.maximum(filled @ upper - at, 0) + rules.upper_bonus * (filled @ upper >= at)
-    width = 1 + most[:, np.newaxis] + np.array([0, 1]) * (further * count)[:, np.newaxis]
-    sizes, first = tops * width, np.zeros_like(tops)
-    chances = np.ones(1)
-    for boxes_filled in range(boxes):
-        layer, after = (np.flatnonzero(count == boxes_filled + more) for more in (0, 1))
-        ends = np.cumsum(sizes[after].ravel())
-        first[after] = (ends - sizes[after].ravel()).reshape(-1, 2)
-        ahead = np.zeros(ends[-1])
-        _forward(layer, chances, ahead, first, width, tops, at, rules.upper_bonus, rules.rolls, entries, *strategy)
-        chances = ahead
-    scores = np.zeros(width[0, 1] + at)
-    for bonus in range(2):
-        for total in range(tops[0, bonus]):
-            low = first[0, bonus] + total * width[0, bonus]
-            scores[total : total + width[0, bonus]] += chances[low : low + width[0, bonus]]
-    return scores
+def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray:
+    """The probability of each final score from 0 on; `scores` as scores_of_play has them."""
+    chances = scores.start(rules)
+    _forward(chances, scores, rules.upper_at, rules.upper_bonus, rules.rolls, entries_of(rules), *strategy)
+    return scores.final(chances)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _forward(layer, chances, ahead, first, width, tops, at, upper_bonus, rolls, entries, base, bonuses, values):
+def _forward(chances, scores, at, upper_bonus, rolls, entries, base, bonuses, values):
     changes = entries.changes
-    for card in layer:
-        for bonus in range(2):
-            size = width[card, bonus]
-            for upper in range(tops[card, bonus]):
-                low = first[card, bonus] + upper * size
-                there = np.flatnonzero(chances[low : low + size])
-                if not len(there):
-                    continue
-                low, many = low + there[0], there[-1] + 1 - there[0]
-                made = turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values)
-                for c in range(len(made)):
-                    if made[c] == 0:
-                        continue
-                    box, points, more, further, earns = changes[c]
-                    total, then, earned = min(at, upper + more), card ^ 1 << box, bonus | earns
-                    points += bonus * further + upper_bonus * (upper < at and total == at) - (total - upper)
-                    place = first[then, earned] + total * width[then, earned] + there[0] + points
-                    for k in range(many):
-                        ahead[place + k] += made[c] * chances[low + k]
+    place, low, high = np.zeros((3, len(changes)), np.int64)
+    for card, bonus, upper in np.argwhere(scores.there)[::-1]:
+        here = scores.first[card, bonus, upper]
+        there = np.flatnonzero(chances[here : here + scores.many[card, bonus, upper]])
+        if card and len(there):
+            made = turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values)
+            ahead(changes, scores, card, bonus, upper, at, upper_bonus, place, low, high)
+            for c in range(len(made)):
+                if made[c]:
+                    for k in range(there[0], there[-1] + 1):
+                        chances[place[c] + k] += made[c] * chances[here + k]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numba import njit
 
-from dicebase.solve.sheets.entries import entries_of
+from dicebase.solve.sheets.entries import entries_of, fitting
 from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.eights import LANES, load, store, where
 
@@ -38,23 +38,20 @@ def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _solve(values, width, at, tops, entries, more, rolls):
-    starts, box, points, upper, further, earns, among, opened = entries[:8]
-    size = len(starts) - 1
+    _, box, points, upper, further, earns = entries[:6]
+    size = len(entries.chances)
     W = np.empty((size + len(more)) * LANES)
-    first, after, scored = np.empty(size + 1, np.int64), np.empty(len(box), np.int64), np.empty(len(box))
+    first, fits, after = np.empty(size + 1, np.int64), np.empty(len(box), np.int64), np.empty(len(box), np.int64)
+    scored = np.empty(len(box))
     for card in range(1, len(tops)):
+        fitting(card, entries, first, fits)
         for bonus in range(2):
             if tops[card, bonus] < 0:
                 continue
-            many = 0
-            for roll in range(size):
-                first[roll] = many
-                for e in range(starts[roll], starts[roll + 1]):
-                    if card >> box[e] & 1 and card & among[e] == opened[e]:
-                        after[many] = ((card ^ 1 << box[e]) * 2 + (bonus | earns[e])) * width + upper[e]
-                        scored[many] = points[e] + bonus * further[e]
-                        many += 1
-            first[size] = many
+            for k in range(first[size]):
+                e = fits[k]
+                after[k] = ((card ^ 1 << box[e]) * 2 + (bonus | earns[e])) * width + upper[e]
+                scored[k] = points[e] + bonus * further[e]
             row = (2 * card + bonus) * width
             for lane in range(0, tops[card, bonus] + 1, LANES):
                 for roll in range(size):

@@ -5,18 +5,26 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.versus import SheetResponse
-from dicebase.solve.sheets.payoffs import maximise
+from dicebase.solve.sheets.payoffs import earned_by, maximise
 from dicebase.solve.sheets.plays import final_scores, strategies
+from dicebase.solve.sheets.scores import scores_of_play
 from dicebase.solve.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 
 
 def tabulate(listing: SheetResponse) -> Iterator[Rows]:
-    """The probabilities of every card and every number of points that play comes to it with."""
-    rules, reached = listing.rules, listing.reached
+    """The probabilities of every card that is listed and every number of points that play comes to it with."""
+    rules, reached, rows = listing.rules, listing.reached, Rows(listing)
     optimal = strategies(rules, solve_sheet(rules, reached))["optimal"]
-    payoff = beats(final_scores(rules, optimal, reached)[: listing.most[rules.fresh] + 1])
-    arrays = maximise(rules, reached, payoff, optimal)
+    scores = scores_of_play(rules, reached)
+    chances = final_scores(rules, optimal, scores)
+    payoff = beats(chances)
+    best = maximise(rules, scores, payoff)
+    if not listing.every:
+        fresh = rules.fresh
+        rows.add_row(*fresh, 0, float(best[scores.first[fresh.open, 0, 0]]), float(chances @ payoff))
+        yield rows
+        return
     found = [
         (card.open, card.upper, card.bonus, points)
         for card, scored in listing.scored.items()
@@ -24,8 +32,9 @@ def tabulate(listing: SheetResponse) -> Iterator[Rows]:
         if scored >> points & 1
     ]
     opened, upper, bonus, scored = np.array(sorted(found)).T
-    rows = Rows(listing)
-    rows.set_rows(opened, upper, bonus, scored, *(array[opened, bonus, upper, scored] for array in arrays))
+    place = scores.first[opened, bonus, upper] + scored - scores.low[opened, bonus, upper]
+    own = earned_by(rules, scores, payoff, optimal)
+    rows.set_rows(opened, upper, bonus, scored, best[place], own[place])
     yield rows
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dicebase.matches.versus_matchups import SheetMatchups
 from dicebase.solve.sheets.payoffs import maximise, scores_for
 from dicebase.solve.sheets.plays import final_scores, strategies
+from dicebase.solve.sheets.scores import scores_of_play
 from dicebase.solve.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.sheets.versus import beats
@@ -12,12 +13,13 @@ from dicebase.tabulate.sheets.versus import beats
 
 def tabulate(listing: SheetMatchups) -> Iterator[Rows]:
     """All pairs of policies."""
-    rules, reached, last = listing.rules, listing.reached, listing.most[listing.rules.fresh]
+    rules, reached = listing.rules, listing.reached
+    scores = scores_of_play(rules, reached)
     by_name = strategies(rules, solve_sheet(rules, reached))
-    chances = {name: final_scores(rules, s, reached)[: last + 1] for name, s in by_name.items()}
+    chances = {name: final_scores(rules, s, scores) for name, s in by_name.items()}
     for name, against in {"response": "optimal", "response_2": "response"}.items():
-        best, _ = maximise(rules, reached, beats(chances[against]), by_name["optimal"])
-        chances[name] = scores_for(rules, reached, best)
+        best = maximise(rules, scores, beats(chances[against]))
+        chances[name] = scores_for(rules, scores, best)
     rows = Rows(listing)
     for row in listing.policies:
         for column in listing.policies:

@@ -1,0 +1,116 @@
+"""The scores with which cards are looked at, one card after another: of each only those that matter are held.
+
+The American sheet has 536,320 cards, each with up to 1,576 scores, of which play comes to a seventh.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from dicebase.solve.sheets.entries import entries_of, fitting
+from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.eights import LANES
+
+
+class Scores(NamedTuple):
+    """The scores of cards that are looked at, each array of shape (2**boxes, 2, upper totals)."""
+
+    there: np.ndarray  # whether play comes to the card
+    low: np.ndarray  # the lowest score
+    many: np.ndarray  # how many from there on
+    first: np.ndarray  # where the lowest has its place among all values
+
+    def values(self) -> np.ndarray:
+        """A place for the value of each."""
+        last = tuple(np.argwhere(self.there)[-1])
+        return np.zeros(self.first[last] + self.many[last] + 2 * LANES)
+
+    def start(self, rules: Sheet) -> np.ndarray:
+        """A place for the chance of each; that of a new game is 1."""
+        chances = self.values()
+        chances[self.first[rules.fresh.open, 0, 0]] = 1
+        return chances
+
+    def final(self, chances: np.ndarray) -> np.ndarray:
+        """The chance of each final score from 0 on."""
+        final = np.zeros(int((self.low + self.many)[0].max()))
+        for card in zip(*np.nonzero(self.there[:1]), strict=True):
+            low, first, many = self.low[card], self.first[card], self.many[card]
+            final[low : low + many] += chances[first : first + many]
+        return final
+
+
+def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
+    """Where the greatest final score can still be missed and reached; `reached` as for solve_sheet."""
+    there, changes = _bits(reached, rules.upper_at), entries_of(rules)
+    most, _, _ = _spans(there, rules.upper_at, rules.upper_bonus, changes)
+    return _scores(there, most[rules.fresh.open, 0, 0] - most, most)
+
+
+def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
+    """With which play comes to a card, from the lowest to the highest; `reached` as for solve_sheet."""
+    there = _bits(reached, rules.upper_at)
+    _, low, high = _spans(there, rules.upper_at, rules.upper_bonus, entries_of(rules))
+    return _scores(there, low, high + 1 - low)
+
+
+def _bits(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
+    """Whether play comes to (open boxes, bonus, upper total)."""
+    return np.array([[[totals >> total & 1 for total in range(at + 1)] for totals in of] for of in reached], bool)
+
+
+def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
+    """Places for these scores: of each card in whole lanes, and as many lanes before and after."""
+    room = np.where(there, -(-many // LANES) * LANES + 2 * LANES, 0)
+    first = (np.cumsum(room) - room.ravel()).reshape(room.shape) + LANES
+    return Scores(there, *(np.where(there, array, 0) for array in (low, many)), first)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _spans(there, at, upper_bonus, entries):
+    """Of each card the most points still to come, and the fewest and the most points that play comes to it with."""
+    most, low, high = np.zeros(there.shape, np.int64), np.full(there.shape, 1 << 40), np.full(there.shape, -1)
+    low[len(there) - 1, 0, 0] = high[len(there) - 1, 0, 0] = 0
+    first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
+    cards = np.argwhere(there)
+    made = np.empty(len(entries.changes), np.bool_)
+    for back in range(2):
+        before = -1
+        for i in range(len(cards)):
+            card, bonus, upper = cards[len(cards) - 1 - i if back else i]
+            if card != before:
+                fitting(card, entries, first, fits)
+                made[:] = False
+                made[entries.change[fits[: first[-1]]]] = True
+                before = card
+            for c in range(len(made) if card else 0):
+                if made[c]:
+                    then, earned, total, scored = changed(entries.changes[c], card, bonus, upper, at, upper_bonus)
+                    if back:
+                        low[then, earned, total] = min(low[then, earned, total], low[card, bonus, upper] + scored)
+                        high[then, earned, total] = max(high[then, earned, total], high[card, bonus, upper] + scored)
+                    else:
+                        most[card, bonus, upper] = max(most[card, bonus, upper], scored + most[then, earned, total])
+    return most, low, high
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def changed(change, card, bonus, upper, at, upper_bonus):
+    """(open boxes, bonus, upper total of the card after a change, the points scored)."""
+    box, points, more, further, earns = change
+    total = min(at, upper + more)
+    return card ^ 1 << box, bonus | earns, total, points + bonus * further + upper_bonus * (upper < at and total == at)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def ahead(changes, scores, card, bonus, upper, at, upper_bonus, place, low, high):
+    """Into `place` where the value after each change is found for the lowest score of a card; places are no further
+    than from `low` to `high`."""
+    for c in range(len(changes)):
+        if card >> changes[c, 0] & 1:
+            then, earned, total, scored = changed(changes[c], card, bonus, upper, at, upper_bonus)
+            here = scores.first[then, earned, total]
+            place[c] = here + scores.low[card, bonus, upper] + scored - scores.low[then, earned, total]
+            low[c], high[c] = here - LANES, here + scores.many[then, earned, total]
