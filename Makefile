@@ -98,7 +98,7 @@ VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 # Bytes that depend on the commit alone, and not on who releases it, or when.
 MADE_AT = $(or $(shell git log -1 --format=%ct 2>/dev/null),1577836800)
 # Of the results all but what the making of them left.
-LEFT_OUT := .snakemake_timestamp results/logs results/benchmarks results/site results/report.html results/.[!.]*
+LEFT_OUT := .snakemake_timestamp results/logs results/site results/report.html results/.[!.]*
 
 release: docs
 	rm -rf build dist

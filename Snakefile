@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 
 from dicebase.catalog.row_arrays import are_whole
-from dicebase.pipeline import alone, configuration
+from dicebase.pipeline import alone, configuration, forked
 from dicebase.pipeline.costs import estimate, job_name, mem_mb, read_costs, runtime
 from dicebase.pipeline.plan import make_plan
 from dicebase.show.explorer.page import is_whole
@@ -46,8 +46,11 @@ HELD = ExitStack()
 WHOLE = {} if STORED else {f"{RESULTS}/mapped/tables.json": are_whole, f"{RESULTS}/explorer": is_whole}
 # What jobs take: asked of a cluster, and said before a run. No table depends on it.
 COSTS = read_costs()
-# The rules run `python`: that of this environment, whether or not somebody has activated it.
-shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; ")
+# The rules run a job with `python` of this environment, whether or not somebody has activated it.
+JOB = f'{quote(sys.executable)} -S {quote(forked.__file__)} "$@"'
+shell.prefix(
+    f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; job() {{{{ {JOB}; }}}}; "
+)
 
 
 include: "workflow/rules/solve.smk"
@@ -67,6 +70,8 @@ onstart:
     alone.end_when_told()
     if not STORED:
         HELD.enter_context(alone.hold(Path(RESULTS), "the workflow"))
+    if not workflow.nodes:
+        HELD.enter_context(forked.ready())
 
 
 onsuccess:

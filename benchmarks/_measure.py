@@ -4,11 +4,13 @@ and the least of several repeats less than their mean."""
 import gc
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 gc.disable()  # as the jobs of the workflow do
 sys.path.append(str(Path(__file__).parents[1] / "tests"))  # whose references are measured as well
@@ -27,6 +29,20 @@ def _run(function: Callable[[], object], calls: int) -> float:
     for _ in range(calls):
         function()
     return time.process_time() - started
+
+
+class Taken(NamedTuple):
+    """What a job of the workflow took, as the end of its log says."""
+
+    seconds: float
+    cpu: float
+    megabytes: float
+
+
+def taken(log: Path) -> Taken:
+    """Of a job that ended well."""
+    said = re.findall(r"^took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB$", log.read_text(encoding="utf-8"), re.MULTILINE)
+    return Taken(*map(float, said[-1]))
 
 
 def heading(title: str) -> None:

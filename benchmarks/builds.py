@@ -5,12 +5,11 @@ python benchmarks/builds.py --before COMMIT [--config FILE] [--results DIR]
 
 COMMIT is checked out into a folder of its own and builds its default configuration, in this environment and with no
 kernel compiled yet; so does the working tree its own, or FILE, unless DIR has a finished build of it. CPU seconds of
-tables are those of Snakemake's benchmark files, which miss the end of each job; those of the whole build count
-every process.
+tables are those that the logs of their jobs end with, without starting them; those of the whole build count every
+process.
 """
 
 import argparse
-import csv
 import math
 import os
 import subprocess
@@ -19,11 +18,11 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from _measure import heading, number, table
+from _measure import heading, number, table, taken
 from pipeline import ROOT, run
 
 BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders with one of each table
-OF_A_RUN = {"logs", "benchmarks"}
+OF_A_RUN = {"logs"}
 NOTHING = (0.0, 0.0)
 Figures = dict[str, tuple[float, float]]
 """(CPU seconds of jobs, MB of files) by table; what is of no table, such as the catalogue, by its own name."""
@@ -32,11 +31,9 @@ Figures = dict[str, tuple[float, float]]
 def figures(results: Path) -> Figures:
     """What a finished build took; results of other configurations below it aside."""
     seconds, size = defaultdict(float), defaultdict(float)
-    for path in (results / "benchmarks").rglob("*.tsv"):
-        parts = path.relative_to(results / "benchmarks").with_suffix("").parts
-        with path.open(encoding="utf-8") as opened:
-            took = [row["cpu_time"] for row in csv.DictReader(opened, delimiter="\t")]
-        seconds[parts[1] if len(parts) > 2 else parts[0]] += sum(float(t) for t in took if t not in ("-", "NA"))
+    for path in (results / "logs").rglob("*.log"):
+        parts = path.relative_to(results / "logs").with_suffix("").parts
+        seconds[parts[1] if len(parts) > 2 else parts[0]] += taken(path).cpu
     for part in results.iterdir():
         if part.name not in OF_A_RUN and not (part / "dicebase.duckdb").exists():
             for path in filter(Path.is_file, part.rglob("*") if part.is_dir() else [part]):

@@ -1,16 +1,15 @@
 """What the layers of a board took, and how long they would take on 1, 10 and 100 nodes.
 
-python benchmarks/layers.py CONFIG [RESULTS]   (after a run, whose benchmark files lie in RESULTS; default results/ur)
+python benchmarks/layers.py CONFIG [RESULTS]   (after a run, whose logs lie in RESULTS; default results/ur)
 
 A node has two cores, and a job starts 10 s late on a cluster, as in tools/schedule.py. A layer is solved when those
 ahead are, and certified when they are certified.
 """
 
-import csv
 import sys
 from pathlib import Path
 
-from _measure import heading, number, table
+from _measure import heading, number, table, taken
 
 sys.path.insert(0, str(Path(__file__).parent / "tools"))
 from schedule import CORES, NODES, SUBMITTING, Job, makespan
@@ -22,20 +21,14 @@ from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 
 
-def taken(results: Path, rule: str, piece: object) -> tuple[float, float]:
-    """(CPU seconds, MB of memory) of a job."""
-    path = results / "benchmarks" / rule / piece.table.name / f"{piece.name}.tsv"
-    (row,) = csv.DictReader(path.read_text().splitlines(), delimiter="\t")
-    return float(row["cpu_time"]), float(row["max_rss"])
-
-
 def main(config: str, folder: str = "results/ur") -> None:
     heading("layers of boards")
     results, rows, jobs = Path(folder), [], {}
     pieces = [p for p in make_plan(configuration.read([Path(config)])).slices.values() if "layer" in p.variants[0]]
     for piece in pieces:
         files = SliceFiles(results, piece.table.name, piece.name)
-        (solve, held), (certify, also) = (taken(results, rule, piece) for rule in ("solve", "certify"))
+        logs = (results / "logs" / rule / piece.table.name / f"{piece.name}.log" for rule in ("solve", "certify"))
+        (_, solve, held), (_, certify, also) = map(taken, logs)
         (found,) = variants_of([files.certificate])
         megabytes = files.rows.stat().st_size / 1e6
         rows.append(

@@ -1,12 +1,11 @@
 """The workflow on the default grid, in a folder of its own: planning, building from nothing, doing nothing; a lookup.
 
 CPU counts every process below the one started. The peak of the tree is the largest sum of proportional set sizes
-(shared pages divided among those who share them), sampled; that of a job is its resident set, from Snakemake's own
-benchmark files, whose CPU seconds are sampled too and miss the end of each job.
+(shared pages divided among those who share them), sampled; that of a job is its resident set, as its log says, as are
+its CPU seconds, without starting it.
 The first build compiles the kernel, as on a new machine.
 """
 
-import csv
 import os
 import resource
 import subprocess
@@ -18,7 +17,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import psutil
-from _measure import heading, number, table
+from _measure import heading, number, table, taken
 
 ROOT = Path(__file__).resolve().parents[1]
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--cores", "all"]
@@ -71,16 +70,15 @@ def least(command: list, folder: Path, repeats: int) -> tuple[float, float, floa
 def jobs(results: Path) -> list[list[object]]:
     """By rule and table: jobs, seconds, CPU seconds, and the largest resident set of one job."""
     found = defaultdict(list)
-    for path in sorted((results / "benchmarks").rglob("*.tsv")):
-        place = path.relative_to(results / "benchmarks").with_suffix("").parts[:2]
-        found[place].extend(csv.DictReader(path.open(encoding="utf-8"), delimiter="\t"))
+    for path in sorted((results / "logs").rglob("*.log")):
+        found[path.relative_to(results / "logs").with_suffix("").parts[:2]].append(taken(path))
     return [
         [
             " ".join(place),
             len(rows),
-            number(sum(float(r["s"]) for r in rows)),
-            number(sum(float(r["cpu_time"]) for r in rows)),
-            number(max(float(r["max_rss"]) for r in rows)),
+            number(sum(r.seconds for r in rows)),
+            number(sum(r.cpu for r in rows)),
+            number(max(r.megabytes for r in rows)),
         ]
         for place, rows in found.items()
     ]
@@ -98,7 +96,7 @@ def main() -> None:
         measured.append(["dicebase lookup in a new process", *least(lookup, folder, 10)])
         heading("The default grid: seconds and MB")
         table(["what", "wall", "CPU", "peak of tree"], [[what, *map(number, figures)] for what, *figures in measured])
-        heading("Its jobs, from the benchmark files: seconds and MB")
+        heading("Its jobs, from their logs: seconds and MB")
         table(["rule and table", "jobs", "seconds", "CPU", "largest job"], jobs(folder / "results"))
         sizes = [
             [part, number(sum(f.stat().st_size for f in (folder / "results" / part).rglob("*") if f.is_file()) / 1e6)]

@@ -4,12 +4,11 @@ python benchmarks/tools/costs.py CONFIG...   (default: those of config/ and cali
 python benchmarks/tools/costs.py --new CONFIG=RESULTS...   fit what was built of them there; --new: of what has no model
 
 Without RESULTS what is not built is built first: give it a quiet machine, and remove what an older version built.
-Seconds and resident sets are those of Snakemake's benchmark files; of a job that waited, its CPU seconds. The
+Seconds and resident sets are those that their logs end with; of a job that waited, its CPU seconds. The
 model is that of dicebase.pipeline.costs, fitted to the logarithms, so that being wrong by a factor of two counts the
 same for small jobs and large ones. A table that is in none of the configurations keeps its model.
 """
 
-import csv
 import json
 import math
 import platform
@@ -31,7 +30,7 @@ from scipy.optimize import least_squares, nnls
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 
-from _measure import heading, number, table
+from _measure import heading, number, table, taken
 
 from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of, sized
@@ -44,8 +43,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ["config/config.yaml", "config/full.yaml", "config/atlas.yaml", "benchmarks/tools/calibration.yaml"]
 PRIOR = 0.02  # weight of the prior that powers are 1, against a job whose logarithm is wrong by one
 LEAST_START = {"seconds": 0.1, "memory": 50.0, "megabytes": 0.001}
-UNSEEN = 0.7  # CPU seconds before the first sample and after the last one
-LOADED = 100.0  # MB; less is a sample from before the libraries were loaded
+WAITED = 0.1  # seconds that a small job waits for its files
+LOADED = 100.0  # MB, where nobody knows
 MOST = {"seconds": False, "memory": True, "megabytes": False}  # whether the largest variant counts, or the sum
 # Of Okabe and Ito (2008): told apart by the colour-blind too.
 COLOURS = {"solve": ("#0072B2", "o"), "certify": ("#D55E00", "^"), "files": ("#009E73", "s")}
@@ -78,15 +77,15 @@ def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs
     for (name, slice_name), job in plan.slices.items():
         variants = sized(job)
         for rule in RULES:
-            took = benchmark(results / "benchmarks" / rule / name / f"{slice_name}.tsv")
+            took = spent(results / "logs" / rule / name / f"{slice_name}.log")
             found[model_of(job), rule, "seconds"].append((variants, took["s"]))
             found[model_of(job), rule, "memory"].append((variants, took["max_rss"]))
         found[model_of(job), "files", "megabytes"].append((variants, size(results, job)))
     megabytes = sum(size(results, job) for job in plan.slices.values())
     after = []
     for rule in READERS:
-        took = benchmark(results / "benchmarks" / f"{rule}.tsv")
-        took["megabytes"] = math.fsum(megabytes_of(results / name) for name in LEFT[rule])
+        took = spent(results / "logs" / f"{rule}.log")
+        took |= {"megabytes": math.fsum(megabytes_of(results / name) for name in LEFT[rule])}
         after.append((rule, {"start": 1.0, "megabyte": megabytes, "slice": len(plan.slices)} | took))
     return found, after
 
@@ -96,15 +95,10 @@ def megabytes_of(path: Path) -> float:
     return math.fsum(file.stat().st_size for file in (path.rglob("*") if path.is_dir() else [path])) / 1e6
 
 
-def benchmark(path: Path) -> dict[str, float]:
-    """Seconds and resident set of one of Snakemake's benchmark files; what it does not know is not a number."""
-    with path.open(encoding="utf-8") as opened:
-        row = next(csv.DictReader(opened, delimiter="\t"))
-    names = ("s", "max_rss", "cpu_time")
-    took = {name: float(row[name]) if row[name] not in ("-", "NA") else np.nan for name in names}
-    took["s"] = np.fmin(took["s"], took["cpu_time"] + UNSEEN)
-    took["max_rss"] = took["max_rss"] if took["max_rss"] > LOADED else np.nan
-    return took
+def spent(log: Path) -> dict[str, float]:
+    """Seconds and resident set of a job, as its log says."""
+    took = taken(log)
+    return {"s": min(took.seconds, took.cpu + WAITED), "max_rss": took.megabytes}
 
 
 def size(results: Path, job: Slice) -> float:

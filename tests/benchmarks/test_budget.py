@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-HEADER = "s\tcpu_time"
+TOOK = "as the job said\ntook 1.00 s, {} s of CPU, 200 MB\n"
 
 
 @pytest.fixture
@@ -23,15 +23,15 @@ def budget(monkeypatch, tmp_path):
 
 @pytest.fixture
 def results(tmp_path):
-    """What a build leaves: two tables, the catalogue, and a job too short for its CPU time to be known."""
+    """What a build leaves: two tables, and the catalogue."""
     folder = tmp_path / "results"
     for name, took in {
         "solve/pig_duel/all": "10.0",
         "certify/pig_duel/all": "30.0",
         "solve/pig_turn/all": "4.0",
+        "catalog": "0.00",
     }.items():
-        write(folder / "benchmarks" / f"{name}.tsv", f"{HEADER}\n1\t{took}\n")
-    write(folder / "benchmarks/catalog.tsv", f"{HEADER}\n1\tNA\n")
+        write(folder / "logs" / f"{name}.log", TOOK.format(took))
     write(folder / "tables/pig_duel/all.parquet", "x" * 3_000_000)
     write(folder / "mapped/pig_duel/rows.npy", "x" * 1_000_000)
     write(folder / "dicebase.duckdb", "x" * 2_000_000)
@@ -51,12 +51,12 @@ def test_a_build_is_added_up_by_table(budget, results):
 def test_a_quarter_more_is_allowed_and_what_grew_beyond_is_named(budget, results, capsys):
     assert budget.main([str(results), "--write"]) == 0
     assert budget.main([str(results)]) == 0
-    write(results / "benchmarks/solve/pig_turn/all.tsv", f"{HEADER}\n1\t14.5\n")
+    write(results / "logs/solve/pig_turn/all.log", TOOK.format("14.5"))
     assert budget.main([str(results)]) == 0
-    write(results / "benchmarks/solve/pig_turn/all.tsv", f"{HEADER}\n1\t15.5\n")
+    write(results / "logs/solve/pig_turn/all.log", TOOK.format("15.5"))
     assert budget.main([str(results)]) == 1
     assert capsys.readouterr().err == "over budget: CPU seconds: 55.5, the budget is 44; more for pig_turn by 11.5\n"
-    write(results / "benchmarks/solve/pig_turn/all.tsv", f"{HEADER}\n1\t4.0\n")
+    write(results / "logs/solve/pig_turn/all.log", TOOK.format("4.0"))
     write(results / "values/pig_race/all.parquet", "x" * 2_000_000)
     assert budget.main([str(results)]) == 1
     assert capsys.readouterr().err == "over budget: MB: 8, the budget is 6; more for pig_race by 2\n"

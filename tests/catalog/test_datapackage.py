@@ -166,7 +166,7 @@ def test_a_file_that_is_not_listed_is_found_by_name(copy, file):
 
 
 def test_what_lies_beside_the_data_is_no_part_of_it(copy):
-    for file in ("logs/catalog.log", "benchmarks/catalog.tsv", "report.html", "schemas/.snakemake_timestamp"):
+    for file in ("logs/catalog.log", "report.html", "schemas/.snakemake_timestamp"):
         (copy / file).parent.mkdir(exist_ok=True)
         (copy / file).write_text("words")
     assert problems(copy) == {}

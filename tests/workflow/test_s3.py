@@ -99,7 +99,7 @@ def test_the_bucket_holds_what_a_local_run_leaves(built, tmp_path):
 
 def test_no_table_is_left_on_this_machine(built):
     place = built / ".snakemake/storage/s3/my-bucket/dicebase/results"
-    assert {path.relative_to(place).parts[0] for path in place.rglob("*") if path.is_file()} == {"logs", "benchmarks"}
+    assert {path.relative_to(place).parts[0] for path in place.rglob("*") if path.is_file()} == {"logs"}
     assert not (built / "results").exists()
 
 
@@ -128,7 +128,7 @@ def test_a_changed_grid_makes_again_what_changed(built):
     assert commands.jobs(run(built)) == {"solve": 1, "certify": 1} | commands.AFTER
     after = objects()
     kept = {name for name, at in after.items() if before.get(name) == at}
-    assert {name.split("/")[0] for name in kept} == {"tables", "actions", "certificates", "logs", "benchmarks"}
+    assert {name.split("/")[0] for name in kept} == {"tables", "actions", "certificates", "logs"}
     assert kept > {name for name in before if name.startswith(("tables/", "actions/", "certificates/"))}
     # A table that is not asked for any more is gone from whatever is made from all of them.
     assert not {name for name in after if name.startswith(("mapped/forbidden", "explorer/data/f", "schemas/f"))}

@@ -7,8 +7,6 @@ rule audit:
         csv=f"{RESULTS}/audit/audit.csv",
     log:
         f"{RESULTS}/logs/audit.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/audit.tsv"
     threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("audit", PLAN), attempt),
@@ -16,4 +14,4 @@ rule audit:
     params:
         digest=PLAN.digest("audit"),
     shell:
-        "python -m dicebase.pipeline.jobs audit --output {output.page:q} 2> {log:q}"
+        "job audit --output {output.page:q} 2> {log:q}"

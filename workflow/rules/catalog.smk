@@ -5,9 +5,7 @@ rule catalog:
         (str if STORED else update)(f"{RESULTS}/dicebase.duckdb"),
     log:
         f"{RESULTS}/logs/catalog.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/catalog.tsv"
-    threads: 2
+    threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("catalog", PLAN), attempt),
         runtime=lambda w, attempt: runtime(COSTS.after("catalog", PLAN), attempt),
@@ -15,4 +13,4 @@ rule catalog:
         digest=PLAN.digest("catalog"),
         config=workflow.configfiles,
     shell:
-        "python -m dicebase.pipeline.jobs catalog {params.digest} {params.config:q} --output {output:q} 2> {log:q}"
+        "job catalog {params.digest} {params.config:q} --output {output:q} 2> {log:q}"

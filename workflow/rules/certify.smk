@@ -7,8 +7,6 @@ rule certify:
         f"{RESULTS}/certificates/{{table}}/{{slice}}.parquet",
     log:
         f"{RESULTS}/logs/certify/{{table}}/{{slice}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/certify/{{table}}/{{slice}}.tsv"
     threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.of_slice("certify", PLAN.find(w.table, w.slice)), attempt),
@@ -16,5 +14,4 @@ rule certify:
     params:
         key=lambda w: PLAN.find(w.table, w.slice).certificate_key,
     shell:
-        "python -m dicebase.pipeline.jobs certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}"
-        " --output {output:q} 2> {log:q}"
+        "job certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}" " --output {output:q} 2> {log:q}"

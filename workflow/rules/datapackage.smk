@@ -8,8 +8,6 @@ rule datapackage:
         schemas=directory(f"{RESULTS}/schemas"),
     log:
         f"{RESULTS}/logs/datapackage.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/datapackage.tsv"
     threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("datapackage", PLAN), attempt),
@@ -18,5 +16,4 @@ rule datapackage:
         digest=PLAN.digest("datapackage"),
         config=workflow.configfiles,
     shell:
-        "python -m dicebase.pipeline.jobs datapackage {params.digest} {params.config:q}"
-        " --output {output.descriptor:q} 2> {log:q}"
+        "job datapackage {params.digest} {params.config:q}" " --output {output.descriptor:q} 2> {log:q}"

@@ -5,8 +5,6 @@ rule explorer:
         directory(f"{RESULTS}/explorer"),
     log:
         f"{RESULTS}/logs/explorer.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/explorer.tsv"
     threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("explorer", PLAN), attempt),
@@ -14,4 +12,4 @@ rule explorer:
     params:
         digest=PLAN.digest("explorer"),
     shell:
-        "python -m dicebase.pipeline.jobs explorer --output {output:q} 2> {log:q}"
+        "job explorer --output {output:q} 2> {log:q}"

@@ -5,8 +5,6 @@ rule map:
         directory(MAPPED) if STORED else update(MAPPED),
     log:
         f"{RESULTS}/logs/map.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/map.tsv"
     threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("map", PLAN), attempt),
@@ -15,4 +13,4 @@ rule map:
         digest=PLAN.digest("map"),
         config=workflow.configfiles,
     shell:
-        "python -m dicebase.pipeline.jobs map {params.digest} {params.config:q} --output {output:q} 2> {log:q}"
+        "job map {params.digest} {params.config:q} --output {output:q} 2> {log:q}"

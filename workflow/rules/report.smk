@@ -16,8 +16,6 @@ rule report:
         dictionary=f"{RESULTS}/pages/dictionary.md",
     log:
         f"{RESULTS}/logs/report.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/report.tsv"
     threads: 1
     resources:
         mem_mb=lambda w, attempt: mem_mb(COSTS.after("report", PLAN), attempt),
@@ -26,4 +24,4 @@ rule report:
         digest=PLAN.digest("report"),
         captions={picture.name: picture.caption_text for picture in PICTURES},
     shell:
-        "python -m dicebase.pipeline.jobs report --output {output.values:q} 2> {log:q}"
+        "job report --output {output.values:q} 2> {log:q}"

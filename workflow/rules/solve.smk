@@ -6,8 +6,6 @@ rule solve:
         rows=f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
     log:
         f"{RESULTS}/logs/solve/{{table}}/{{slice}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/solve/{{table}}/{{slice}}.tsv"
     wildcard_constraints:
         table=PLAN.tables_with("tables"),
     threads: 1
@@ -17,7 +15,7 @@ rule solve:
     params:
         key=lambda w: PLAN.find(w.table, w.slice).key,
     shell:
-        "python -m dicebase.pipeline.jobs solve {params.key:q} --output {output.rows:q} 2> {log:q}"
+        "job solve {params.key:q} --output {output.rows:q} 2> {log:q}"
 
 
 use rule solve as solve_decisions with:

@@ -8,7 +8,7 @@ what a run will take, said before it begins.
 `bytes`, what a format says that a variant takes, is one more parameter. Variants too large for their decisions to be
 stored, and those stored by the starts of turns, have models of their own.
 
-`benchmarks/tools/costs.py` fits the numbers of `costs.json` beside it to Snakemake's benchmark files. They are of one
+`benchmarks/tools/costs.py` fits the numbers of `costs.json` beside it to what the logs of jobs say. They are of one
 machine: they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends
 on them.
 """
