@@ -1,4 +1,5 @@
-"""A turn of Pass the Pigs by what one throw more gains: the first total to stop at, and what the turn is worth.
+"""A turn of Pass the Pigs by what one throw more gains: the first total to stop at, and what the turn is worth; and a
+match of two in which a throw can take all points, or throw the player out.
 
 A throw adds E points in the mean and loses the turn with chance p, so that at a total t it gains E - p t: it pays below
 E / p, and nowhere above, as totals only grow.
@@ -39,3 +40,41 @@ def turn(pigs):
         return sum(chance * worth(total + points) for points, chance in falls.items())
 
     return worth(0), mean, p
+
+
+def thrown(counts):
+    """{points, or what is lost: chance} of a throw, of which so many have touched, or been a piggyback."""
+    beside = {what: counts[what] for what in ("touching", "piggyback") if what in counts}
+    p, falls = throw({position: n for position, n in counts.items() if position not in beside})
+    apart = Fraction(sum(counts.values()) - sum(beside.values()), 2)
+    throws = apart + sum(beside.values())
+    falls = {points: chance * apart / throws for points, chance in falls.items()}
+    return falls | {"bust": p * apart / throws} | {what: n / throws for what, n in beside.items()}
+
+
+def worths(falls, theirs, me, opponent, target, least=None):
+    """{turn total: what rolling on is worth}, by the opponent's chances as he begins a turn at (his, my) total; one
+    banks from `least` on, or where it is best."""
+    found, best = {}, {}
+    for t in reversed(range(target - me)):
+        lost = {"bust": 1 - theirs[opponent, me], "touching": 1 - theirs[opponent, 0], "piggyback": 0}
+        after = {n: lost[n] if n in lost else 1 if me + t + n >= target else best[t + n] for n in falls}
+        found[t] = sum(chance * after[n] for n, chance in falls.items())
+        bank = 1 - theirs[opponent, me + t] if t else -1
+        best[t] = max(found[t], bank) if least is None else bank if t >= least else found[t]
+    return found
+
+
+def match(counts, target, mine=None, theirs=None):
+    """The chances of both, as each begins a turn at (his, the other's) total: of best play, or of players who bank from
+    `mine` and `theirs` on. One turn after the other, until nothing changes."""
+    falls = {n: float(chance) for n, chance in thrown(counts).items()}
+    totals = [(a, b) for a in range(target) for b in range(target)]
+    chances, change = [dict.fromkeys(totals, 0.5), dict.fromkeys(totals, 0.5)], 1.0
+    while change > 1e-15:
+        change = 0.0
+        for mover, least in enumerate((mine, theirs)):
+            for place in totals:
+                now = worths(falls, chances[1 - mover], *place, target, least)[0]
+                change, chances[mover][place] = max(change, abs(now - chances[mover][place])), now
+    return chances

@@ -1,17 +1,21 @@
 """One turn of Pass the Pigs: what others have counted and printed, and another solver, by the gain of one throw."""
 
+import json
 from fractions import Fraction
 from typing import ClassVar
 
 import pytest
 
+import dicebase
 from dicebase.games.pass_the_pigs import check_pigs
 from dicebase.solve import reference
 from dicebase.vocabulary import ConfigurationError, Definition
-from reference.pass_the_pigs import DEREPAS, PIGS, PRINTED, turn
+from reference.pass_the_pigs import DEREPAS, PIGS, PRINTED, match, thrown, turn, worths
+from support.commands import dicebase_here
 from support.contract import Published, TurnRulesContract
 
 FEW = {"side": 1, "dot": 2, "jowler": 1}
+PILED = {"side": 3, "dot": 2, "trotter": 2, "touching": 1, "piggyback": 1}
 
 
 class TestPassThePigs(TurnRulesContract):
@@ -49,3 +53,68 @@ class TestPassThePigs(TurnRulesContract):
 def test_what_is_no_count_of_pigs_is_refused(counts, why):
     with pytest.raises(ConfigurationError, match=why):
         check_pigs(Definition("few", counts))
+
+
+@pytest.fixture(scope="module")
+def matches(tmp_path_factory):
+    """Matches in which a player can be thrown out: every position, the starts of turns, and policies."""
+    folder = tmp_path_factory.mktemp("piggyback")
+    one = {"side": 1, "dot": 1, "piggyback": 1}
+    said = {"pass_the_pigs": {"pigs": {"piled": PILED, "one": one}, "policies": {"two": ["hold_at_1", "hold_at_3"]}}}
+    (folder / "grid.yaml").write_text(json.dumps({"definitions": said, "tables": {}}))
+    for table, given, store in [
+        ("duel", ["pigs=one", "target=1"], "rows"),
+        ("duel", ["pigs=piled", "target=7"], "rows"),
+        ("duel", ["pigs=piled", "target=8"], "starts"),
+        ("duel_matchups", ["pigs=piled", "target=7", "policies=two"], "rows"),
+        ("reach", ["pigs=one", "target=1", "turns=2"], "rows"),
+    ]:
+        words = (f"pass_the_pigs_{table}", *given, "--store", store, "--config", "grid.yaml", "-o", "results")
+        done = dicebase_here("solve", *words, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    with dicebase.open(folder / "results") as db:
+        yield db
+
+
+def value(db, match, **given):
+    return db.lookup(f"pass_the_pigs_{match}", turn_total=0, **given)["value"]
+
+
+def test_who_is_thrown_out_has_lost(matches):
+    # Of 8 throws 2 win, 2 are lost and 4 throw out: V = 1/4 + (1 - V) / 4.
+    assert value(matches, "duel", pigs="one", target=1, me=0, opponent=0) == pytest.approx(2 / 5, abs=1e-15)
+    # The first turn, or the second one after a lost one.
+    reach = value(matches, "reach", pigs="one", target=1, turns=2, turns_left=2, banked=0)
+    assert reach == pytest.approx(1 / 4 + 1 / 16, abs=1e-15)
+
+
+@pytest.mark.parametrize("target", [7, 8])
+def test_a_match_in_which_players_are_thrown_out_is_that_of_another_solver(matches, target):
+    falls = {n: float(chance) for n, chance in thrown(PILED).items()}
+    chances, _ = match(PILED, target)
+    for me, opponent in chances:
+        for total, roll in worths(falls, chances, me, opponent, target).items():
+            if total not in (4, 6):
+                continue
+            place = {"me": me, "opponent": opponent, "turn_total": total}
+            found = matches.lookup("pass_the_pigs_duel", pigs="piled", target=target, **place)
+            there = {a["action"]: a["value"] for a in found["actions"]}
+            assert there == pytest.approx({"roll": roll, "pass": 1 - chances[opponent, me + total]}, abs=1e-13)
+            asked = f"pass_the_pigs_duel_at({me}, {opponent}, {total}, pigs := 'piled', target := {target})"
+            assert dict(matches.sql(f"SELECT action, q_value FROM {asked}").fetchall()) == pytest.approx(
+                there, abs=1e-13
+            )
+
+
+def test_policies_of_who_can_be_thrown_out(matches):
+    mine, theirs = match(PILED, 7, 1, 3)
+    query = "FROM pass_the_pigs_duel_matchups WHERE row_policy = 'hold_at_1' AND column_policy = 'hold_at_3'"
+    found = dict(matches.sql(f"SELECT first, probability {query}").fetchall())
+    assert found == pytest.approx({"row": mine[0, 0], "column": 1 - theirs[0, 0]}, abs=1e-13)
+
+
+def test_fewest_turns_of_who_can_be_thrown_out_are_refused(tmp_path):
+    definitions = {"pigs": {"derepas": PIGS | {"piggyback": 1}}}
+    (tmp_path / "grid.yaml").write_text(json.dumps({"definitions": {"pass_the_pigs": definitions}, "tables": {}}))
+    done = dicebase_here("solve", "pass_the_pigs_race", "--config", "grid.yaml", cwd=tmp_path)
+    assert "throw the player out" in done.stderr

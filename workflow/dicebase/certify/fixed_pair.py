@@ -27,13 +27,15 @@ LANES = 40  # numbers swept at once
 class Ends(NamedTuple):
     """How the turns of a policy end, by the mover's total, the opponent's (or for all at once) and the total after.
 
-    ends : (T, T or 1, T + 1); busts, wipes, doubt : (T, T or 1), `doubt` bounding what is wrong with all of them.
+    ends : (T, T or 1, T + 1); busts, wipes, doubt, outs : (T, T or 1), `doubt` bounding what is wrong with all of them,
+    and `outs` those that lose the match, 0 where none does.
     """
 
     ends: np.ndarray
     busts: np.ndarray
     wipes: np.ndarray
     doubt: np.ndarray
+    outs: np.ndarray | float = 0.0
 
 
 class Settled(NamedTuple):
@@ -50,7 +52,7 @@ class Settled(NamedTuple):
 def settle(row: Ends, column: Ends, fail: Fail) -> Settled:
     """What two policies earn against one another; fails where their matches do not end."""
     pair = _Pair(row, column, fail)
-    X, lost = pair.solve(np.zeros_like(pair.zero), np.zeros_like(pair.zero), 1.0)
+    X, lost = pair.solve(pair.zero, pair.zero + column.outs, 1.0)
     chances = X, 1.0 - lost
     again = _one_turn(*row[:3], chances[1]), _one_turn(*column[:3], chances[0])
     rounding = EPSILON * (len(X) + 6)

@@ -76,8 +76,9 @@ class Rules(Board):
 
     def picture(self, state: tuple[str, ...]) -> str:
         sides = zip(("x", "o"), state[:-1], strict=False)
-        lines = [f"{side} {int(n, 16):>2} on {point}" for side, board in sides for point, n in _standing(board)]
-        return "\n".join(lines)
+        points = range(POINTS, 0, -1)
+        standing = ((side, p, int(board[p - 1], 16)) for side, board in sides for p in points)
+        return "\n".join(f"{side} {n:>2} on {point}" for side, point, n in standing if n)
 
     def why_missing(self, state: tuple[str, ...]) -> str:
         for board in state[:-1]:
@@ -88,40 +89,37 @@ class Rules(Board):
         return super().why_missing(state)
 
 
-def _standing(board: str) -> list[tuple[int, str]]:
-    """The points with checkers from the highest down, each with their number."""
-    return [(p, board[p - 1]) for p in range(POINTS, 0, -1) if board[p - 1] != "0"]
-
-
 @lru_cache(maxsize=20_000)
 def _plays(board: str, roll: str) -> dict[str, str]:
     """{action: what it leaves} of all ways to play a roll; of those that leave the same, the first."""
     low, high = map(int, roll)
-    found = {}
-    for dice in [(low,) * 4] if low == high else [(high, low), (low, high)]:
-        lines = {board: ""}
-        for die in dice:
-            longer = {}
-            for before, moves in lines.items():
-                for move, after in _moves(before, die):
-                    if after not in longer:
-                        longer[after] = moves + move
-            lines = longer
-        for after, moves in lines.items():
-            found.setdefault(after, moves)
-    return {moves[1:]: after for after, moves in found.items()}
+    found: dict[str, str] = {}
+    if low == high:
+        # Of equal dice the order is nothing: a checker on a higher point moves first.
+        lines = [("", board, POINTS)]
+        for _ in range(4):
+            lines = [(said + m, b, p) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top]
+        found = {after: said for said, after, _ in lines}
+    for first, second in ((high, low), (low, high)) if low < high else ():
+        for move, between, _ in _moves(board, first):
+            for then, after, _ in _moves(between, second):
+                if after not in found:
+                    found[after] = move + then
+    return {said[1:]: after for after, said in found.items()}
 
 
 @lru_cache(maxsize=400_000)
-def _moves(board: str, die: int) -> list[tuple[str, str]]:
-    """(move after a blank, what it leaves) of each move of one checker by a die; where there is none, the board."""
+def _moves(board: str, die: int) -> list[tuple[str, str, int]]:
+    """(move after a blank, what it leaves, from which point) of each move of one checker by a die; where there is none,
+    the board."""
     found = []
-    for i, (point, _) in enumerate(_standing(board)):
-        if point >= die or i == 0:
+    standing = [p for p in range(POINTS, 0, -1) if board[p - 1] != "0"]
+    for point in standing:
+        if point >= die or point == standing[0]:
             squares = [int(n, 16) for n in board]
             squares[point - 1] -= 1
             if point > die:
                 squares[point - die - 1] += 1
             move = f" {point}/{point - die if point > die else 'off'}"
-            found.append((move, "".join(DIGITS[n] for n in squares)))
-    return found or [("", board)]
+            found.append((move, "".join(DIGITS[n] for n in squares), point))
+    return found or [("", board, 0)]

@@ -54,7 +54,7 @@ class ByTurns(Between):
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
         """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
-        loses = any(roll.loss for mode in self.rules.modes for roll in self._rolls(mode))
+        loses = bool(self._losses - {Loss.OUT})
         banks = {total for total, mode in self.turn_places if mode not in self.rules.must_roll}
         first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))
         found, target = [frozenset([0])], self.target
@@ -92,8 +92,17 @@ class ByTurns(Between):
         return ""
 
     @cached_property
+    def _losses(self) -> set[Loss]:
+        return {roll.loss for mode in self.rules.modes for roll in self._rolls(mode) if roll.loss}
+
+    @property
     def wipes(self) -> bool:
-        return any(roll.loss is Loss.WIPE for mode in self.rules.modes for roll in self._rolls(mode))
+        return Loss.WIPE in self._losses
+
+    @property
+    def throws_out(self) -> bool:
+        """Whether a roll can lose the match."""
+        return Loss.OUT in self._losses
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:

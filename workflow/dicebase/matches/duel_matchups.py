@@ -101,6 +101,7 @@ class Matchups(Listing):
         """Why that is no policy of this game, in words; empty where it is one."""
         known = {OPTIMAL, MINIMISE_TURNS, MAXIMISE_TURN}
         known -= {MINIMISE_TURNS} if self.duel.wipes and self.match is DuelOfThrows else set()
+        known -= {MINIMISE_TURNS} if self.duel.throws_out else set()
         if name in known or self.states(name):
             return ""
         if name == BEST_RESPONSE:
@@ -175,7 +176,7 @@ class MatchupsOfTurns(Matchups):
             return False
         rolls = list(self.rules.rolls(0, self.rules.modes[0]))
         gains = {roll.options[0].gain if roll.options else None: roll.weight for roll in rolls}
-        return gains == ONE_DIE and not any(roll.loss is Loss.WIPE for roll in rolls)
+        return gains == ONE_DIE and not any(roll.loss in (Loss.WIPE, Loss.OUT) for roll in rolls)
 
 
 class MatchupsOfThrows(Matchups):

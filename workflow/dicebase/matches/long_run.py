@@ -37,7 +37,8 @@ class LongRun(Listing):
     @property
     def why_not_solved(self) -> str:
         rolls = (roll for mode in self.rules.modes for roll in self.rules.rolls(0, mode))
-        return "a roll can take what is banked, of which no long run is left" * any(r.loss is Loss.WIPE for r in rolls)
+        ends = any(r.loss in (Loss.WIPE, Loss.OUT) for r in rolls)
+        return "a roll can take what is banked, of which no long run is left" * ends
 
     @property
     def costs(self) -> tuple[int, ...]:

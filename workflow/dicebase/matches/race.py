@@ -39,7 +39,8 @@ class RaceOfTurns(Race, ByTurns):
     def why_not_solved(self) -> str:
         # The bound on the error of so many turns is more than decisions may differ by (TIE).
         many = f"target: {self.target} has {self.totals} totals; decisions are told apart up to {MOST_TOTALS}"
-        return super().why_not_solved or (many if self.totals > MOST_TOTALS else "")
+        out = "a roll can throw the player out, who then needs no turns and never comes to the target"
+        return super().why_not_solved or self.throws_out * out or (many if self.totals > MOST_TOTALS else "")
 
     def reachable(self, record: Record) -> bool:
         return any(record[0] in totals for totals in self.totals_after)

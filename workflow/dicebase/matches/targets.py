@@ -146,6 +146,8 @@ class Between(ToTarget, Game):
 
     def after_turn(self, record: Record, gain: int | Loss) -> After:
         """What follows when this turn adds so many points, or is lost."""
+        if gain is Loss.OUT:
+            return None, 0, 1
         if isinstance(gain, Loss):
             return self.after(record, record[self.mine] if gain is Loss.BUST else 0)
         return self.after(record, record[self.mine] + gain)

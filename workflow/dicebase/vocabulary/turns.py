@@ -26,6 +26,7 @@ class Loss(Enum):
 
     BUST = "bust"  # the turn's points
     WIPE = "wipe"  # the points banked in earlier turns as well
+    OUT = "out"  # the match, where there is one, and else the turn's points
 
 
 class Option(NamedTuple):

@@ -36,7 +36,7 @@ async function turn(position, { dice, record, toGo, decide, tell, name }) {
     const mode = dice.modes.indexOf(hand);
     const [, thrown, what] = decide.draw(dice.rolls[points % dice.period][mode], 0);
     if (typeof what === "string") {
-      const lost = what === "wipe" ? "All points are gone." : "The turn is lost.";
+      const lost = { bust: "The turn is lost.", wipe: "All points are gone.", out: "That is out." }[what];
       tell(thrown ? `${name} ${shown(thrown)}: nothing scores. ${lost}` : `${name} what loses. ${lost}`);
       return { what, points: 0 };
     }
@@ -90,7 +90,8 @@ async function turns(position, ask, tell, draw) {
     if (ended.what === "bank") tell(`${mine ? "You bank" : "The opponent banks"} ${total(ended.points)}.`);
     const over = ended.what === "bank" && ended.points >= target - record[meta.mine];
     const [next] = match.after(ended.what, record, ended.points, target);
-    if (duel && !next) return mine ? "You win." : "The opponent wins.";
+    if (duel && !next) return mine === over ? "You win." : "The opponent wins.";
+    if (ended.what === "out") return "You are out.";
     if (!next) return over ? `You have ${count(target)} after ${played} turns.` : "No turns are left.";
     record = next;
     if (duel) mine = !mine;

@@ -47,6 +47,7 @@ export class Match {
   after(what, record, points = 0, target = this.target) {
     // What reaches the target ends the match: a win, or the turn that is counted.
     const ends = what === "bank" && points >= target - record[this.mine];
+    if (what === "out") return [null, 0, 1]; // the match is lost
     return ends ? [null, 1, 1] : this.next[what](record, points);
   }
 
@@ -154,7 +155,7 @@ class Turn {
 /** Rolls that leave the same choice are one; gains in units, modes by number, -1 where the turn ends by force. */
 function merged(rolls, { dice, unit }) {
   const ways = new Map();
-  const lost = { bust: 0, wipe: 0 };
+  const lost = { bust: 0, wipe: 0, out: 0 };
   let sum = 0;
   for (const [weight, , what] of rolls) {
     sum += weight;

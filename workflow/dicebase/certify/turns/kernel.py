@@ -8,7 +8,10 @@ from dicebase.certify.turns.stakes import Stakes, Worth
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, Roll
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
 
-OPTIONS, BUST, WIPE = 0, 1, 2
+OPTIONS, BUST, WIPE, OUT = range(4)
+
+
+KINDS = {Loss.BUST: BUST, Loss.WIPE: WIPE, Loss.OUT: OUT}
 
 
 class Turns:
@@ -29,7 +32,7 @@ class Turns:
         number = {mode: m for m, mode in enumerate(self.modes)} | {None: -1}
         self.mode_of_roll = np.array([m for m, _ in rolls])
         self.weight = np.array([roll.weight for _, roll in rolls], float)
-        self.kind = np.array([{Loss.BUST: BUST, Loss.WIPE: WIPE}.get(roll.loss, OPTIONS) for _, roll in rolls])
+        self.kind = np.array([KINDS.get(roll.loss, OPTIONS) for _, roll in rolls])
         options = [(i, o.gain // unit, number[o.mode]) for i, (_, roll) in enumerate(rolls) for o in roll.options]
         self.first_option = np.searchsorted([i for i, _, _ in options], np.arange(len(rolls) + 1))
         self.gain, self.next = np.array([o[1:] for o in options]).reshape(-1, 2).T.copy()
@@ -127,6 +130,8 @@ def _play(
                     elif kind[o] == WIPE:
                         best = was_wiped
                         length += w * wipe_length
+                    elif kind[o] == OUT:
+                        best = zero  # the match is lost
                     else:
                         best, its_length, its_busts, worst = sense * least, zero, zero, zero
                         for k in range(first_option[o], first_option[o + 1]):

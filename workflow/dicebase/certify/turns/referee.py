@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from dicebase.certify.chance import dice, drawn, kernel, throw
 from dicebase.certify.published import Rows
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
-from dicebase.certify.turns.kernel import OPTIONS, WIPE, Turns, play_inside
+from dicebase.certify.turns.kernel import OPTIONS, OUT, WIPE, Turns, play_inside
 from dicebase.certify.turns.stakes import Stakes
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import TIE, Loss
@@ -21,7 +21,8 @@ MOST_ROWS = 50_000_000
 """Of larger tables nothing is played: what they do does not fit into memory."""
 
 ROLL = "roll"
-BANK = 0  # how a turn ends, beside BUST and WIPE
+BANK = 0  # how a turn ends, beside BUST, WIPE and OUT
+KINDS = 4
 
 
 def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simulation | None:
@@ -134,14 +135,15 @@ class Matches:
     def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(record or -1, reward, sign) after turns that end so; what reaches the target ends the match."""
         game, at = self.game, self.records[:, record]
-        banked, kind = np.divmod(ends, 3)
+        banked, kind = np.divmod(ends, KINDS)
         points = np.where(kind == WIPE, 0, at[game.mine] + np.where(kind == BANK, banked * game.unit_of_points, 0))
         won = points >= game.target
         after = game.following(at, np.where(won, 0, points))
-        over = won | (after[0] == 0 if game.limit else False)
+        out = kind == OUT
+        over = won | out | (after[0] == 0 if game.limit else False)
         number = np.full(len(record), -1)
         number[~over] = self._number([column[~over] for column in after])
-        return number, np.where(won, 1, game.reward), np.where(won, 1, game.sign)
+        return number, np.where(won, 1, np.where(out, 0, game.reward)), np.where(won | out, 1, game.sign)
 
 
 @kernel
@@ -149,7 +151,7 @@ def _turn(
     thrown, stands_for, kind, first_option, gain, next_mode,
     must_roll, least, place, need, row, rolls, values, sense, draws, streams, most, ends,
 ):  # fmt: skip
-    """The moves of one turn of each game, in all; how each ends, 3 times the points banked, and how, into `ends`."""
+    """The moves of one turn of each game, in all; how each ends, KINDS times what is banked, and how, into `ends`."""
     made = 0
     for game in range(len(streams)):
         total, mode = 0, 0
@@ -157,7 +159,7 @@ def _turn(
             made += 1
             on = rolls[row[game] + place[total, mode]] if not draws[game] else drawn(streams, game) == 1
             if total >= least[game] and not must_roll[mode] and not on:
-                ends[game] = 3 * total + BANK
+                ends[game] = KINDS * total + BANK
                 break
             roll = stands_for[thrown.first[mode] + throw(thrown, mode, streams, game)]
             if kind[roll] != OPTIONS:
@@ -178,6 +180,6 @@ def _turn(
                         best, most_worth = option, sense * worth
             total, mode = total + gain[best], next_mode[best]
             if mode < 0 or total >= need[game]:
-                ends[game] = 3 * total + BANK
+                ends[game] = KINDS * total + BANK
                 break
     return made

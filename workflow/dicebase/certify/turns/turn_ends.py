@@ -8,7 +8,7 @@ from numba import njit
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.fixed_pair import Ends
-from dicebase.certify.turns.kernel import BUST, OPTIONS, Turns
+from dicebase.certify.turns.kernel import BUST, OPTIONS, WIPE, Turns
 
 
 class TurnPolicy(NamedTuple):
@@ -26,7 +26,7 @@ class TurnPolicy(NamedTuple):
 def ends_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> Ends:
     """How the turns of a policy end; `decide` is called with the mover's total in units."""
     parts = [_ends(*turns.arrays, turns.must_roll, *decide(me), size) for me in range(size)]
-    return Ends(*(np.array([part[k] for part in parts]) for k in range(4)))
+    return Ends(*(np.array([part[k] for part in parts]) for k in range(5)))
 
 
 @njit(cache=True, nogil=True)
@@ -34,7 +34,7 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
     records, need, modes = roll.shape
     me = size - need
     ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)
-    doubts = np.zeros(records)
+    doubts, outs = np.zeros(records), np.zeros(records)
     sums = np.array([weight[first_roll[m] : first_roll[m + 1]].sum() for m in range(modes)])
     # By total and mode, the last of which is to stop: what a position is worth; most at the target.
     best = np.full((need + gain.max(), modes + 1), np.inf)
@@ -66,9 +66,11 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
                     if kind[o] != OPTIONS:
                         if kind[o] == BUST:
                             busts[i] += chance
-                        else:
+                        elif kind[o] == WIPE:
                             wipes[i] += chance
-                        doubts[i] += wrong + EPSILON / 2 * (busts[i] + wipes[i])
+                        else:
+                            outs[i] += chance
+                        doubts[i] += wrong + EPSILON / 2 * (busts[i] + wipes[i] + outs[i])
                         continue
                     top = -np.inf
                     for k in range(first_option[o], first_option[o + 1]):
@@ -92,4 +94,4 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
                         to = me + min(x, need)
                         ends[i, to] += chance
                         doubts[i] += wrong + EPSILON / 2 * ends[i, to]
-    return ends, busts, wipes, doubts
+    return ends, busts, wipes, doubts, outs

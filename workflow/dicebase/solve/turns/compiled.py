@@ -7,7 +7,8 @@ import numpy as np
 
 from dicebase.vocabulary import ConfigurationError, Loss, Turn, merged
 
-OPTIONS, BUST, WIPE = 0, 1, 2
+OPTIONS, BUST, WIPE, OUT = range(4)
+KINDS = {Loss.BUST: BUST, Loss.WIPE: WIPE, Loss.OUT: OUT}
 ENDS = -1  # the mode of an option that ends the turn by force
 
 
@@ -86,7 +87,7 @@ def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
         choices = merged(rolls)
         for what, weight in choices.items():
             weights.append(weight)
-            kinds.append({Loss.BUST: BUST, Loss.WIPE: WIPE}.get(what, OPTIONS))
+            kinds.append(KINDS.get(what, OPTIONS))
             options = what if kinds[-1] == OPTIONS else ()
             # The largest gain first, so that ties do not depend on how a set is ordered.
             for points, mode in sorted(options, key=lambda o: (-o[0], -1 if o[1] is None else o[1])):

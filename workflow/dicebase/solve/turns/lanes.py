@@ -1,6 +1,6 @@
 """The turn kernel: turns that differ in their worths alone, by backward induction in doubles.
 
-    W(t, m) = sum over outcomes of p * ( bust | wipe | best over options (g, m') of V(t + g, m') )
+    W(t, m) = sum over outcomes of p * ( bust | wipe | out: 0 | best over options (g, m') of V(t + g, m') )
     V(t, m) = best(bank[t], W(t, m))    and 1 from the target on; an option that ends the turn by force banks
 
 Where one may not bank V(t, m) = W(t, m): in modes that must be rolled, and where bank[t] is infinitely bad.
@@ -16,7 +16,7 @@ another: a result does not depend on what is solved beside it, to the last bit.
 import numpy as np
 from numba import njit
 
-from dicebase.solve.turns.compiled import BUST, WIPE, CompiledTurn
+from dicebase.solve.turns.compiled import BUST, OPTIONS, WIPE, CompiledTurn
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
 
 
@@ -87,7 +87,7 @@ def _kernel(period, beyond, must, outcomes, bank, bust, wipe, needs, at_target, 
                         slope += splat(w)
                     elif kind[o] == WIPE:
                         worth += w * wiped
-                    else:
+                    elif kind[o] == OPTIONS:  # to be thrown out is worth nothing
                         best, its_slope = load(V, here + ahead[k]), load(S, here + ahead[k])
                         for other in range(k + 1, option_start[o + 1]):
                             value = load(V, here + ahead[other])

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.solve.plays import Play
-from dicebase.solve.turns.compiled import BUST, ENDS, OPTIONS, CompiledTurn
+from dicebase.solve.turns.compiled import BUST, ENDS, OPTIONS, WIPE, CompiledTurn
 from dicebase.solve.turns.duel import duel_turns
 from dicebase.vocabulary import TIE
 
@@ -105,9 +105,9 @@ def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode
                     share = here * weight[o] / sums[row]
                     if kind[o] == BUST:
                         busts[i] += share
-                    elif kind[o] != OPTIONS:
+                    elif kind[o] == WIPE:
                         wipes[i] += share
-                    else:
+                    elif kind[o] == OPTIONS:
                         best, first = -np.inf, option_start[o]
                         for k in range(first, option_start[o + 1]):
                             x, mode = t + gain[k], next_mode[k]

@@ -1,6 +1,6 @@
 """Positions inside a turn that follow from the values at the starts of turns.
 
-    W(t, m) = sum over what a roll of m leaves of weight * ( bust | wipe | best over (gain, m') of V(t + gain, m') )
+    W(t, m) = sum over what a roll of m leaves of weight * ( bust | wipe | 0 | best over (gain, m') of V(t + gain, m') )
     V(t, m) = best(bank(t), W(t, m)), and 1 from the target on; W(t, m) where one may not bank
 
 from the last total back, each sum in the order of the rules: `decided_turns` of templates/catalog.sql has the same
@@ -45,9 +45,9 @@ def throws_of(rules: RepeatedTurn, unit: int) -> Throws:
     slots |= {mode: m + 1 for m, mode in enumerate(rules.modes)}
     for mode in rules.modes:
         choices = merged(rules.rolls(0, mode))
-        lost = [float(choices.pop(loss, 0)) for loss in (Loss.BUST, Loss.WIPE)]
+        *lost, out = (float(choices.pop(loss, 0)) for loss in (Loss.BUST, Loss.WIPE, Loss.OUT))
         rolls = [(float(w), sorted(g // unit * width + slots[n] for g, n in of)) for of, w in choices.items()]
-        hands.append(Hand(sum(lost) + sum(w for w, _ in rolls), *lost, rolls))
+        hands.append(Hand(sum(lost) + out + sum(w for w, _ in rolls), *lost, rolls))
     most = max(place // width for hand in hands for _, places in hand.rolls for place in places)
     return Throws(width, most, hands)
 
