@@ -117,13 +117,6 @@ def test_without_hot_dice_the_turn_ends_once_all_dice_score():
     assert next(tabulate(BestTurn(rules(NONE)))).exact == value
 
 
-def test_matches_whose_turns_end_with_all_dice_are_refused_before_anything_is_solved():
-    for match in (RaceOfTurns(rules(NONE), 300), DuelOfTurns(rules(NONE), 300)):
-        assert match.why_not_stored.startswith("dice that end the turn when kept: no row has what that is worth")
-        assert not match.why_not_solved
-    assert not RaceOfTurns(rules(TWO), 300).why_not_stored
-
-
 def test_nothing_on_all_dice_may_pay():
     table = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}
     assert kept(table, "23") == {("23", 500, 2)} and not kept(table, "2") and kept(table, "13") == {("1", 100, 1)}

@@ -93,7 +93,10 @@ def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
     """data.<table>_keeps: by variant and roll, what can be kept, in the game's order; and how the variant is stored."""
     rows = []
     for variant, definitions, store in _certified(connection, table, "store"):
-        rules = table.build_rules(variant, definitions)
+        game = table.build(variant, definitions)
+        if game.ends_otherwise:  # what a turn leads to is no row of its own then
+            continue
+        rules = game.rules
         for roll in (roll for mode in rules.modes for roll in rules.rolls(0, mode)):
             for number, option in enumerate(roll.options):
                 kept = (roll.dice, len(roll.dice), number, option.keep, option.gain, option.mode)
@@ -177,7 +180,7 @@ def _store(
 ) -> None:
     """data.<table>_<what>, the parameters first."""
     schema = pa.schema({p.name: KINDS[p.kind] for p in table.parameters} | dict(kinds))
-    columns = zip(schema, zip(*rows, strict=True), strict=True)
+    columns = zip(schema, zip(*rows, strict=True) if rows else [()] * len(schema), strict=True)
     connection.register("stored", pa.table([pa.array(values, f.type) for f, values in columns], schema))
     connection.execute(f"CREATE TABLE data.{table.name}_{what} AS SELECT * FROM stored")
     connection.unregister("stored")

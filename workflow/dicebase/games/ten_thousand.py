@@ -11,21 +11,27 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
 from math import prod
 from types import MappingProxyType
 from typing import Any
 
 from dicebase.vocabulary import (
+    BOUNCE,
+    BUST,
+    PATTERN,
+    WINS,
     ConfigurationError,
     Definition,
     Loss,
     Option,
     RepeatedTurn,
     Roll,
+    called,
     multisets,
     nearest,
     parameter,
+    parts,
+    scores,
     shown,
 )
 
@@ -58,17 +64,23 @@ SWITCHES = {
         "none": "when all dice have scored the turn ends and is banked",
     },
 }
-OTHERS = {
-    "straight": "a straight of all dice",
-    "nothing": "a roll of all dice of which none scores, all kept",
+# Of matches alone.
+ENDS = {
+    "target": {
+        "at_least": "points that reach the target end a match",
+        "bust": "the target must be met exactly: a turn that passes it is lost",
+        "bounce": "the target must be met exactly: points beyond it are counted back from it",
+    },
+    "last_turn": {
+        "none": "who reaches the target first wins",
+        "others": "reaching the target ends the turn; the other has one last turn, and wins with more points",
+    },
 }
 LEAST = {
     "least_bank": "points it takes to bank a turn",
     "opening": "points it takes to bank while nothing is banked",
 }
 NOT_SOLVED = {
-    "target": "a target that must be met exactly",
-    "last_turn": "a last turn of the others",
     "piggyback": "going on with the dice of the one before",
     "nothing_first": "points for nothing on the first roll alone",
 }
@@ -76,7 +88,6 @@ MOST_POINTS = 100_000
 MOST_LEAST = 10_000
 MOST_IN_ROW = 10
 MOST_WEIGHT = 1000  # of a face
-_PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing")
 _WORDS = {moves: "any" if dice is None else " or ".join(dice) or "none" for moves, dice in RESIGNED.items()}
 
 
@@ -104,8 +115,9 @@ class Rules(RepeatedTurn):
         lines = [
             f"{dice} {'die' if dice == 1 else 'dice'}",
             ", ".join(f"{text} = {points}" for text, points in combinations if text.isdecimal()),
-            *(f"{_called(text)} = {points}" for text, points in combinations if not text.isdecimal()),
+            *(f"{called(text)} = {points}" for text, points in combinations if not text.isdecimal()),
             *(words[_said(content, switch)] for switch, words in SWITCHES.items()),
+            *(words[content[switch]] for switch, words in ENDS.items() if switch in content),
             *(f"{words}: {content[least]}" for least, words in LEAST.items() if content.get(least)),
             "lost turns in a row cost " + ", ".join(map(str, self.lost_in_row)) if self.lost_in_row else "",
             ", ".join(f"{face} falls {weight}" for face, weight in faces) + " times" if faces else "",
@@ -129,6 +141,14 @@ class Rules(RepeatedTurn):
     @property
     def lost_in_row(self) -> tuple[int, ...]:
         return tuple(self.rules.content.get("lost_in_row", ()))
+
+    @property
+    def beyond(self) -> str:
+        return {"at_least": WINS, "bust": BUST, "bounce": BOUNCE}[_said(self.rules.content, "target")]
+
+    @property
+    def last_turn(self) -> bool:
+        return _said(self.rules.content, "last_turn") == "others"
 
     @property
     def must_roll(self) -> tuple[int, ...]:
@@ -157,7 +177,7 @@ def _rolls(rules: Definition, moves: str, dice: int) -> list[Roll]:
     for faces, orders in multisets(6, dice):
         rolled = "".join(map(str, faces))
         weight = orders * prod(weights.get(face, 1) for face in faces)
-        keeps = {kept: points[kept] for kept in _parts(rolled) if kept in points}
+        keeps = {kept: points[kept] for kept in parts(rolled) if kept in points}
         if not keeps and nothing:
             keeps = {rolled: nothing}
         if not keeps:
@@ -176,52 +196,9 @@ def _rolls(rules: Definition, moves: str, dice: int) -> list[Roll]:
     return found
 
 
-def scores(table: Mapping) -> dict[str, int]:
-    """{dice, as sorted digits: the most points of a split into combinations that uses every one of them}."""
-    found: dict[str, int] = {}
-    for text, points in table["combinations"].items():
-        for dice in _meant(text, table["dice"]):
-            found[dice] = max(points, found.get(dice, 0))
-    for face in "123456" if _said(table, "of_a_kind") != "fixed" else "":
-        for more in range(1, table["dice"] - 2 if 3 * face in found else 0):
-            points = found[3 * face] * (2**more if table["of_a_kind"] == "doubled" else 1 + more)
-            found[(3 + more) * face] = max(points, found.get((3 + more) * face, 0))
-    single = tuple(found.items())
-    for length in range(1, table["dice"]):
-        for kept in [kept for kept in found if len(kept) == length]:
-            for dice, points in single:
-                if length + len(dice) <= table["dice"]:
-                    both = "".join(sorted(kept + dice))
-                    found[both] = max(found[kept] + points, found.get(both, 0))
-    return found
-
-
-def _meant(text: str, dice: int) -> set[str]:
-    """The dice that a combination stands for: of a pattern, equal letters are equal faces, others are others."""
-    if text == "straight":
-        return {"123456"[low : low + dice] for low in range(7 - dice)}
-    if text == "nothing" or text.isdecimal():
-        return {text} - {"nothing"}
-    letters = sorted(set(text))
-    return {
-        "".join(sorted(text.translate(str.maketrans("".join(letters), "".join(faces)))))
-        for faces in permutations("123456", len(letters))
-    }
-
-
-def _called(text: str) -> str:
-    """A pattern in words."""
-    sizes = Counter(sorted(Counter(text).values(), reverse=True)).items()
-    names = {1: ("another die", "{} other dice"), 2: ("a pair", "{} pairs")}
-    kinds = (
-        names.get(size, (f"{size} of a kind", f"{{}} times {size} of a kind"))[n > 1].format(n) for size, n in sizes
-    )
-    return OTHERS.get(text, f"{' and '.join(kinds)} ({text})")
-
-
 def _said(table: Mapping, switch: str) -> Any:
     """What a rule set chooses."""
-    return table.get(switch, next(iter(SWITCHES[switch])))
+    return table.get(switch, next(iter((SWITCHES | ENDS)[switch])))
 
 
 def _may_keep(kept: str, keeps: dict[str, int], resigned: tuple[str, ...] | None) -> bool:
@@ -233,14 +210,6 @@ def _may_keep(kept: str, keeps: dict[str, int], resigned: tuple[str, ...] | None
     return any("".join(sorted(dice.elements())) in ("", *resigned) for dice in less)
 
 
-def _parts(rolled: str) -> set[str]:
-    """The non-empty parts of a roll, each as sorted digits."""
-    parts = {""}
-    for die in rolled:
-        parts |= {part + die for part in parts}
-    return parts - {""}
-
-
 def check_rule_set(rules: Definition) -> None:
     """Raise ConfigurationError, naming the entry and what is allowed, unless it is a rule set (config/README.md)."""
     place = f"definitions.ten_thousand.rules.{rules}"
@@ -249,14 +218,16 @@ def check_rule_set(rules: Definition) -> None:
         raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
     for rule in table.keys() & NOT_SOLVED.keys():
         raise ConfigurationError(f"{place}.{rule}: {NOT_SOLVED[rule]} is not solved; leave it out")
-    others = ("faces", "source", "lost_in_row", *SWITCHES, *LEAST)
+    others = ("faces", "source", "lost_in_row", *SWITCHES, *ENDS, *LEAST)
     for rule in set(table) - {"dice", "combinations", *others}:
         raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), others)}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
     _check_whole(f"{place}.dice", dice, 1, 6)
-    for switch, allowed in SWITCHES.items():
+    for switch, allowed in (SWITCHES | ENDS).items():
         if (said := _said(table, switch)) not in [*allowed]:
             raise ConfigurationError(f"{place}.{switch}: {shown(said)} is none of {', '.join(allowed)}")
+    if _said(table, "last_turn") != "none" and _said(table, "target") != "at_least":
+        raise ConfigurationError(f"{place}.last_turn: goes with target at_least: two cannot be told apart who meet it")
     source = table.get("source", "")
     if not isinstance(source, str) or not source.isprintable():
         raise ConfigurationError(f"{place}.source: {shown(source)} is no line of text, such as who plays so")
@@ -278,11 +249,7 @@ def check_rule_set(rules: Definition) -> None:
     if not isinstance(combinations, dict) or not combinations:
         raise ConfigurationError(f"{place}.combinations: the table scores nothing; give at least one combination")
     for text, points in combinations.items():
-        if (
-            not isinstance(text, str)
-            or not (_PATTERN.fullmatch(text) or re.fullmatch("1*2*3*4*5*6*", text))
-            or not text
-        ):
+        if not isinstance(text, str) or not (PATTERN.fullmatch(text) or re.fullmatch("1*2*3*4*5*6*", text)) or not text:
             raise ConfigurationError(
                 f"{place}.combinations: {shown(text)} is not a combination: quoted, sorted digits from 1 to 6 such as "
                 "'222', a pattern such as 'aabbcc', 'straight' or 'nothing'"

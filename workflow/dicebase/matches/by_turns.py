@@ -1,27 +1,44 @@
 """The inside of a turn, for the match formats: roll on or bank; or a single throw."""
 
-from abc import abstractmethod
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from math import gcd
+from typing import Any
 
+from dicebase.matches.reached import Reached
 from dicebase.matches.targets import Between, OfThrows, Record
-from dicebase.vocabulary import STARTS, Column, Layout, Listing, Loss, Option, Outcome, RepeatedTurn, Roll, State
+from dicebase.vocabulary import (
+    BOUNCE,
+    BUST,
+    MANY_ROWS,
+    STARTS,
+    WINS,
+    Column,
+    ConfigurationError,
+    Layout,
+    Listing,
+    Loss,
+    Option,
+    Outcome,
+    RepeatedTurn,
+    State,
+)
 
 
-class ByTurns(Between):
+class ByTurns(Reached, Between):
     """A match of turns: roll on or bank."""
 
-    rules_of_play = "The first roll of a turn is compulsory. Points that reach the target end the match at once."
+    rules_of_play = (
+        "The first roll of a turn is compulsory. Points that reach the target end the match at once, or the turn where "
+        "the rules give the other a last one."
+    )
     rules: RepeatedTurn
     format: str  # race, reach or duel
     layout = Layout.TWO_ACTIONS
     certified_by = "turns.matches"
     more = (Column("reachable", bool, "whether a match from 0 points can come to these totals"),)
-
-    @abstractmethod
-    def reachable(self, record: Record) -> bool:
-        """Whether a match from no points can come to a record."""
 
     def may_bank(self, banked: int, total: int, mode: int | None) -> bool:
         """Whether so many points of a turn may be banked, the mode being what could be rolled."""
@@ -33,39 +50,27 @@ class ByTurns(Between):
         return self
 
     def stored_by(self, store: str) -> Listing:
+        if store == STARTS and not self.wins_at_once:
+            raise ConfigurationError(f"store: where {self.why_not_answered.partition(',')[0]} rows are stored")
         return StartsOfTurns(self) if store == STARTS else super().stored_by(store)
 
-    @cached_property
-    def turn_places(self) -> frozenset[tuple[int, int | None]]:
-        """The (turn total, mode) that a turn comes to by keeping, totals less than the target from 0; no mode where it
-        ends by force."""
-        found, todo = set(), [(0, self.rules.modes[0])]
-        while todo:
-            total, mode = todo.pop()
-            for roll in self._rolls(mode):
-                for option in roll.options:
-                    place = (total + option.gain, option.mode)
-                    if place not in found and place[0] < self.target:
-                        found.add(place)
-                        if option.mode is not None:
-                            todo.append(place)
-        return frozenset(found)
-
-    @cached_property
-    def totals_after(self) -> list[frozenset[int]]:
-        """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
-        loses = bool(self._losses - {Loss.OUT})
-        banks = {total for total, mode in self.turn_places if mode not in self.rules.must_roll}
-        first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))
-        found, target = [frozenset([0])], self.target
-        while len(found) == 1 or found[-1] != found[-2]:
-            more = {a + b for a in found[-1] for b in (later if a else first) if a + b < target}
-            found.append(found[-1] | more if loses else frozenset(more))
-        return found
+    @property
+    def wins_at_once(self) -> bool:
+        return self.rules.beyond == WINS and not self.last_turn
 
     @property
-    def bytes(self) -> int:
-        return 125 * len(self.rules.modes) * self.totals**2 * max(1, self.limit // 4)
+    def last_turn(self) -> bool:
+        """Whether the other one has a turn more once the target is reached."""
+        return False
+
+    def ended(self, record: Sequence, points: Any) -> tuple[Any, Any, tuple]:
+        over = points - self.target
+        if self.rules.beyond == BUST:
+            points = points - (over > 0) * (points - record[self.mine])
+        elif self.rules.beyond == BOUNCE:
+            points = points - (over > 0) * 2 * over
+            points = points * (points > 0)
+        return super().ended(record, points)
 
     @cached_property
     def unit_of_points(self) -> int:
@@ -79,21 +84,29 @@ class ByTurns(Between):
     def why_not_solved(self) -> str:
         costs, players = self.rules.lost_in_row, sum(c.unit == "points" for c in self.record_columns)
         if not any(costs):
-            return ""
+            return self._why_too_many
         positions = (self.totals * len(costs)) ** players * max(1, self.limit) * len(self.turn_places)
         many = f"{positions:,} positions or more, as totals can fall below 0, which are not solved"
         return f"lost_in_row: with the lost turns of each player there are {many}; the table long_run has such rules"
 
     @property
-    def why_not_stored(self) -> str:
+    def ends_otherwise(self) -> bool:
+        """Whether dice that are kept may end a turn and not the match."""
         rolls = (roll for mode in self.rules.modes for roll in self._rolls(mode))
-        if self.rules.keeps and any(option.mode is None for roll in rolls for option in roll.options):
-            return "dice that end the turn when kept: no row has what that is worth; the table turn has such rules"
-        return ""
+        return not self.wins_at_once or any(o.mode is None for roll in rolls for o in roll.options)
 
-    @cached_property
-    def _losses(self) -> set[Loss]:
-        return {roll.loss for mode in self.rules.modes for roll in self._rolls(mode) if roll.loss}
+    @property
+    def _why_too_many(self) -> str:
+        """Why points beyond the target cannot count as they do, in words; empty where they can."""
+        if self.wins_at_once:
+            return ""
+        if self.target % self.unit_of_points:
+            return f"target: {self.target} is no multiple of {self.unit_of_points}, and never met exactly"
+        inside = Counter(total for total, _ in self.turn_places | {(0, self.rules.modes[0])})
+        below = [*accumulate(inside[t] for t in range(0, self.target + self.past, self.unit_of_points))]
+        need = Counter(-(-self.to_go(record) // self.unit_of_points) for record in self.records())
+        rows = sum(many * below[min(n, len(below)) - 1] for n, many in need.items())
+        return f"target: {self.target} has {rows:,} positions; {MANY_ROWS:,} are solved" if rows > MANY_ROWS else ""
 
     @property
     def wipes(self) -> bool:
@@ -153,9 +166,6 @@ class ByTurns(Between):
     def falls(self, afterstate: Hashable) -> Sequence[str]:
         return [r.written for r in self._rolls(afterstate[-1])] if afterstate[0] == "roll" else ()
 
-    def _rolls(self, mode: int) -> tuple[Roll, ...]:
-        return self.rules.rolls(0, mode)
-
     def _options(self, dice: str) -> dict[str, Option]:
         return next({o.keep: o for o in roll.options} for roll in self._rolls(len(dice)) if roll.dice == dice)
 
@@ -176,7 +186,8 @@ class ByTurns(Between):
         if why := self.why_no_record(state[:n]):
             return why
         if state[n] >= (left := self.to_go(state[:n])):
-            return f"{left} points end the match: with a turn total of {state[n]} it is over"
+            what = "match" if self.wins_at_once else "turn"
+            return f"{left} points end the {what}: with a turn total of {state[n]} it is over"
         return f"no turn comes to this position{self._nearest(*state[n:], left)}"
 
     def _nearest(self, total: int, *rest: int) -> str:

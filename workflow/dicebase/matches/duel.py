@@ -32,7 +32,8 @@ class Duel(Between):
     def why_not_played_out(self) -> str:
         """Why policies are not played out in it, in words; empty where they are."""
         too_many = f"target: {self.target} has {self.totals} totals; at most {MOST_PLAYED_OUT} are played out"
-        return self.why_not_solved or (too_many if self.totals > MOST_PLAYED_OUT else "")
+        otherwise = "policies are played out where all turns end alike" if self.ends_otherwise else ""
+        return self.why_not_solved or otherwise or (too_many if self.totals > MOST_PLAYED_OUT else "")
 
     @staticmethod
     def following(record: Sequence, points: Any) -> tuple:
@@ -45,7 +46,30 @@ class DuelOfTurns(Duel, ByTurns):
     accepts = RepeatedTurn
     format = "duel"
 
-    def reachable(self, record: Record) -> bool:
+    @property
+    def last_turn(self) -> bool:
+        return self.rules.last_turn
+
+    @property
+    def ranges(self) -> list[range]:
+        mine, other = super().ranges
+        # Who has a last turn has an opponent who reached the target.
+        return [mine, range(0, other.stop + self.past, other.step) if self.last_turn else other]
+
+    def to_go(self, record: Sequence) -> Any:
+        me, opponent = record
+        if not self.last_turn:
+            return self.target - me
+        return self.target - me + (opponent >= self.target) * (opponent + self.unit_of_points - self.target)
+
+    def ended(self, record: Sequence, points: Any) -> tuple[Any, Any, tuple]:
+        won, lost, following = super().ended(record, points)
+        if not self.last_turn:
+            return won, lost, following
+        last = record[1] >= self.target
+        return last & (points > record[1]), last & (points <= record[1]), following
+
+    def reached_at_once(self, record: Record) -> bool:
         # The mover has had as many turns as the opponent, or one less; turns that are lost let either wait.
         me, opponent = record
         return any(me in mine and (opponent in mine or opponent in more) for mine, more in pairwise(self.totals_after))

@@ -27,7 +27,8 @@ class TurnsOfDuel(Listing):
     def why_not_solved(self) -> str:
         size = self.duel.totals
         too_many = f"target: {self.target} has {size} totals; at most {self.most_totals} are played out"
-        return too_many if size > self.most_totals else ""
+        otherwise = self.duel.why_not_solved or (self.duel.why_not_answered if self.duel.past else "")
+        return otherwise or (too_many if size > self.most_totals else "")
 
     @property
     def bytes(self) -> int:

@@ -42,7 +42,7 @@ class RaceOfTurns(Race, ByTurns):
         out = "a roll can throw the player out, who then needs no turns and never comes to the target"
         return super().why_not_solved or self.throws_out * out or (many if self.totals > MOST_TOTALS else "")
 
-    def reachable(self, record: Record) -> bool:
+    def reached_at_once(self, record: Record) -> bool:
         return any(record[0] in totals for totals in self.totals_after)
 
 

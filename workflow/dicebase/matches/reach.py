@@ -50,7 +50,7 @@ class ReachOfTurns(Reach, ByTurns):
         many = f"turns: {self.turns}; decisions are told apart within at most {MOST_TURNS}" * (self.turns > MOST_TURNS)
         return super().why_not_solved or many
 
-    def reachable(self, record: Record) -> bool:
+    def reached_at_once(self, record: Record) -> bool:
         turns = min(self.limit - record[0], len(self.totals_after) - 1)
         return record[1] in self.totals_after[turns]
 

@@ -30,6 +30,8 @@ class Totals:
     unit_of_points: int  # all gains are multiples of it, and so are all totals
     wipes: bool  # whether the points banked before can be lost
     opening: int = 0  # with fewer points one may not stop while nothing is banked
+    wins_at_once: bool = True  # whether points that reach the target are worth one, and others what follows
+    ends_otherwise: bool = False  # whether there are other ways to end a turn than these, and to bank
 
     @property
     def totals(self) -> int:
@@ -66,10 +68,15 @@ class ToTarget(Totals):
     record_columns: tuple[Column, ...]  # of a state, before what happens inside a turn
     limit: int = 0  # the turns that the match has; 0: as many as it takes
 
+    @property
+    def ranges(self) -> list[range]:
+        """The numbers that each column of a record can have."""
+        points, left = range(0, self.target, self.unit_of_points), range(1, self.limit + 1)
+        return [points if c.unit == "points" else left for c in self.record_columns]
+
     def records(self) -> Iterator[Record]:
         """Every record at the start of a turn, in rising order; the table lists all of them."""
-        points, left = range(0, self.target, self.unit_of_points), range(1, self.limit + 1)
-        return product(*(points if c.unit == "points" else left for c in self.record_columns))
+        return product(*self.ranges)
 
     def first(self) -> Record:
         """The record that play begins with."""
@@ -81,9 +88,9 @@ class ToTarget(Totals):
         for x, column in columns:
             if column.unit != "points" and not 1 <= x <= self.limit:
                 return f"{column.name} is from 1 to {self.limit}"
-        points = {column.name: x for x, column in columns if column.unit == "points"}
-        if all(0 <= x < self.target and x % self.unit_of_points == 0 for x in points.values()):
+        if all(x in numbers for x, numbers in zip(record, self.ranges, strict=True)):
             return ""
+        points = {column.name: x for x, column in columns if column.unit == "points"}
         multiple = f"a multiple of {self.unit_of_points}" if self.unit_of_points > 1 else "a whole number"
         names = f"{' and '.join(points)} {'are' if len(points) > 1 else 'is'}"
         return f"{names} {multiple} from 0, less than the target of {self.target}"
@@ -100,6 +107,7 @@ class ToTarget(Totals):
     @property
     def why_not_answered(self) -> str:
         why = "totals can fall" if self.wipes else "who has banked nothing must open" if self.opening else ""
+        why = why if self.wins_at_once else "points beyond the target count otherwise"
         return why and f"{why}, so that no larger target answers for this one"
 
     def answered_in(self, larger: ToTarget) -> bool:
@@ -126,12 +134,17 @@ class Between(ToTarget, Game):
     def following(record: Sequence, points: Any) -> tuple:
         """The record that follows one whose mover has so many points after the turn; of numbers, arrays or SQL."""
 
+    def ended(self, record: Sequence, points: Any) -> tuple[Any, Any, tuple]:
+        """(whether this ends the match and is worth one: a win, or the turn that is counted; whether it ends and is
+        worth nothing; the record that follows elsewhere) where the mover of a record has so many points after the turn,
+        of numbers or arrays."""
+        return points >= self.target, points < 0, self.following(record, points)
+
     def after(self, record: Record, points: int) -> After:
-        """What follows when the mover of a record has so many points after the turn. What reaches the target is worth
-        one: a win, or the turn that is counted."""
-        if points >= self.target:
-            return None, 1, 1
-        following = self.following(record, points)
+        """What follows when the mover of a record has so many points after the turn."""
+        won, lost, following = self.ended(record, points)
+        if won or lost:
+            return None, int(won), 1
         # After the last turn there is no other.
         return following if following[0] or not self.limit else None, self.reward, self.sign
 
@@ -140,8 +153,8 @@ class Between(ToTarget, Game):
         """The place of the mover's points in a record."""
         return [c.unit for c in self.record_columns].index("points")
 
-    def to_go(self, record: Record) -> int:
-        """The points that end the match."""
+    def to_go(self, record: Sequence) -> Any:
+        """The points that end the turn by themselves, of numbers or arrays."""
         return self.target - record[self.mine]
 
     def after_turn(self, record: Record, gain: int | Loss) -> After:

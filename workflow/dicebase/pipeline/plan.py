@@ -203,7 +203,7 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
     for variant in variants:
         # What a name stands for may not suit the rules, or be too large: refused here, not in the middle of a run.
         game = table.build(variant, used)
-        if why := game.why_not_solved or game.why_not_stored:
+        if why := game.why_not_solved:
             raise ConfigurationError(f"{table.name} {words(variant)}: {why}")
     if table.match_class.follows_from:
         _refuse_two_layouts(table, name, variants, used)

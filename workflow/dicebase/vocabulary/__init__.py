@@ -2,6 +2,7 @@
 needs Numba (eights.py), or prints (progress.py), is imported by name."""
 
 from dicebase.vocabulary.boards import Board, Dice, Drawing, LayeredBoard, Objective, Squares, Tiles
+from dicebase.vocabulary.combinations import PATTERN, called, parts, scores
 from dicebase.vocabulary.dice import Lattice, convolve, lattice, multisets, sums
 from dicebase.vocabulary.errors import (
     ConfigurationError,
@@ -32,5 +33,17 @@ from dicebase.vocabulary.rationals import (
 )
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw, answered
 from dicebase.vocabulary.sheets import Card, Entry, Sheet
-from dicebase.vocabulary.turns import Class, Continuation, Loss, Option, RepeatedTurn, Roll, Turn, merged
+from dicebase.vocabulary.turns import (
+    BOUNCE,
+    BUST,
+    WINS,
+    Class,
+    Continuation,
+    Loss,
+    Option,
+    RepeatedTurn,
+    Roll,
+    Turn,
+    merged,
+)
 from dicebase.vocabulary.words import in_lines, number, pairs, some, words

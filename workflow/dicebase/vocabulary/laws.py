@@ -33,7 +33,7 @@ from dicebase.vocabulary.laws_of_sheets import check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered, is_asked_once
 from dicebase.vocabulary.sheets import Sheet
-from dicebase.vocabulary.turns import MOST_ROLLS, Loss, Option, RepeatedTurn, Roll, Turn
+from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Option, RepeatedTurn, Roll, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
@@ -217,6 +217,10 @@ def _check_stops(rules: Turn) -> None:
         least["opening"], costs = rules.opening, rules.lost_in_row
         rising = type(costs) is tuple and all(is_whole(x, 0, MOST_GAIN) for x in costs) and [*costs] == sorted(costs)
         need(rising and len(costs) <= MOST_IN_ROW, f"lost_in_row: {costs!r:.80} are no whole numbers, never falling")
+        ends = rules.beyond, rules.last_turn
+        need(ends[0] in (WINS, BUST, BOUNCE), f"beyond: {ends[0]!r} is none of {WINS}, {BUST}, {BOUNCE}")
+        need(ends[1] in (False, True), f"last_turn: {ends[1]!r} is neither True nor False")
+        need(not (ends[1] and ends[0] != WINS), f"last_turn: goes with beyond {WINS}")
     for name, points in least.items():
         need(is_whole(points, 0, MOST_GAIN), f"{name}: {points!r} is no whole number from 0 to {MOST_GAIN}")
     fits = type(must) is tuple and all(type(m) is int and m in rules.modes for m in must)
@@ -226,7 +230,8 @@ def _check_stops(rules: Turn) -> None:
     for name in [name for name, points in least.items() if points and forced]:
         raise ConfigurationError(f"{name}: a turn that an option ends by force is banked, whatever its total")
     wiped = any(roll.loss is Loss.WIPE for roll in rolls)
-    need(not (least.get("opening") and wiped), "opening: a total can fall back to nothing, which is no opening again")
+    falls = wiped or getattr(rules, "beyond", WINS) == BOUNCE
+    need(not (least.get("opening") and falls), "opening: a total can fall back to nothing, which is no opening again")
 
 
 def _wrong_roll(rules: Turn, mode: int, roll: Roll) -> str:

@@ -128,11 +128,6 @@ class Listing:
         return ""
 
     @property
-    def why_not_stored(self) -> str:
-        """Why it is no table, though it can be solved, in words: lookups could not be answered from its rows."""
-        return ""
-
-    @property
     def bytes(self) -> int:
         """The memory that solving and certifying it take beyond what any variant does, no less by far where it is much;
         measured, for what is held at once grows with another power than the time."""

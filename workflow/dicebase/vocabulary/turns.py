@@ -111,8 +111,17 @@ class Turn(Rulebook):
         return "no play leads there"
 
 
+WINS, BUST, BOUNCE = "wins", "bust", "bounce"
+
+
 class RepeatedTurn(Turn):
     """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
+
+    # What a turn that passes the target of a match does: it WINS as well, is lost (BUST), or the points beyond are
+    # counted back from the target, to nothing at the least (BOUNCE).
+    beyond: str = WINS
+    # Whether the target ends the turn alone: the other one has one more, and wins with more points.
+    last_turn: bool = False
 
     opening: int = 0  # with fewer points one may not stop while nothing is banked
     # What the first, the second ... lost turn in a row costs, never falling; after the last the row begins anew.

@@ -221,10 +221,13 @@ export class Turns {
     const { stop } = this.dice;
     const choices = [];
     for (const [gain, dice, keep] of roll[2]) {
-      const ends = total + gain >= this.match.toGo(this.record(state));
-      const there = ends ? { bank: 1 } : turn.at(total + gain, dice, suppose);
+      const record = this.record(state);
+      const ends = dice === null || total + gain >= this.match.toGo(record);
+      const bank = () => this.match.worth(this.match.after("bank", record, total + gain));
+      const there = ends ? { bank: bank() } : turn.at(total + gain, dice, suppose);
+      const wins = ends && dice !== null && !this.meta.past;
       if (there.bank !== null) {
-        choices.push({ action: `keep ${keep}, ${stop}`, value: there.bank, leads: ends ? "end" : `bank ${gain}` });
+        choices.push({ action: `keep ${keep}, ${stop}`, value: there.bank, leads: wins ? "end" : `bank ${gain}` });
       }
       if (!ends) choices.push({ action: `keep ${keep}, roll ${dice}`, value: there.roll, leads: `${dice} at ${gain}` });
     }

@@ -53,7 +53,7 @@ async function turn(position, { dice, record, toGo, decide, tell, name }) {
     }
     points += what[0][0];
     tell(`${name} ${what[0][0]}: ${total(points)} this turn.`);
-    if (points >= toGo) return { what: "bank", points };
+    if (points >= toGo || what[0][1] === null) return { what: "bank", points };
     if (dice.modes.length > 1) more.dice = hand = what[0][1];
     if ((await decide({ ...record, [column]: points, ...more })) === dice.stop) return { what: "bank", points };
   }
@@ -82,15 +82,15 @@ async function turns(position, ask, tell, draw) {
     const ended = await turn(position, {
       dice: meta.dice,
       record: state,
-      toGo: target - record[meta.mine],
+      toGo: match.toGo(record, target),
       decide,
       tell,
       name: mine ? "You roll" : "The opponent rolls",
     });
     if (ended.what === "bank") tell(`${mine ? "You bank" : "The opponent banks"} ${total(ended.points)}.`);
     const over = ended.what === "bank" && ended.points >= target - record[meta.mine];
-    const [next] = match.after(ended.what, record, ended.points, target);
-    if (duel && !next) return mine === over ? "You win." : "The opponent wins.";
+    const [next, won] = match.after(ended.what, record, ended.points, target);
+    if (duel && !next) return mine === Boolean(won) ? "You win." : "The opponent wins.";
     if (ended.what === "out") return "You are out.";
     if (!next) return over ? `You have ${count(target)} after ${played} turns.` : "No turns are left.";
     record = next;

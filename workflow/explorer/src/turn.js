@@ -40,15 +40,25 @@ export class Match {
     return place;
   }
 
-  toGo(record) {
-    return this.target - record[this.mine];
+  /** Whether this is the last turn, the other one having reached the target. */
+  #last(record) {
+    return this.last_turn && record[1] >= this.target;
+  }
+
+  toGo(record, target = this.target) {
+    return (this.#last(record) ? record[1] + this.unit : target) - record[this.mine];
   }
 
   after(what, record, points = 0, target = this.target) {
-    // What reaches the target ends the match: a win, or the turn that is counted.
-    const ends = what === "bank" && points >= target - record[this.mine];
     if (what === "out") return [null, 0, 1]; // the match is lost
-    return ends ? [null, 1, 1] : this.next[what](record, points);
+    const own = record[this.mine];
+    if (this.#last(record)) return [null, what === "bank" && own + points > record[1] ? 1 : 0, 1];
+    const over = what === "bank" ? own + points - target : -1;
+    // What reaches the target ends the match, most often: a win, or the turn that is counted.
+    if (over >= 0 && !this.last_turn && (!over || this.beyond === "wins")) return [null, 1, 1];
+    if (over > 0 && this.beyond === "bust") return this.next.bust(record);
+    if (over > 0 && this.beyond === "bounce") return this.next.bank(record, Math.max(-own, points - 2 * over));
+    return this.next[what](record, points);
   }
 
   worth([next, reward, sign]) {
@@ -76,7 +86,9 @@ class Turn {
     this.bank = Float64Array.from({ length: this.size }, (_, total) =>
       match.worth(match.after("bank", record, total * match.unit)),
     );
-    const ends = match.worth(match.after("bank", record, this.size * match.unit));
+    const ends = Array.from({ length: match.past / match.unit || 1 }, (_, past) =>
+      match.worth(match.after("bank", record, (this.size + past) * match.unit)),
+    );
     const losses = { bust: match.worth(match.after("bust", record)), wipe: match.worth(match.after("wipe", record)) };
     this.roll = new Float64Array(this.size * modes.length);
     const best = new Float64Array(this.roll.length);
@@ -90,7 +102,7 @@ class Turn {
           let most = -Infinity;
           for (const [gain, next] of options) {
             const after = total + gain;
-            const worth = after >= this.size ? ends : next < 0 ? this.bank[after] : best[after * modes.length + next];
+            const worth = after >= this.size ? (ends[after - this.size] ?? ends[0]) : next < 0 ? this.bank[after] : best[after * modes.length + next];
             most = Math.max(most, sense * worth);
           }
           expected += weight * sense * most;

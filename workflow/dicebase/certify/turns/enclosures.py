@@ -9,7 +9,9 @@ duel    Let L <= v <= U be such that a turn leads to no more than U if the oppon
         unique (see solve/turns/duel.py): it is the value. L and U are v -+ e g, but for 0 and 1, which no chance is
         beyond; g is the number of turns still to come under the published values, which falls by one each turn: e need
         only be a little more than r. That they are such a pair is checked in the same arithmetic as the rows, its
-        rounding added.
+        rounding added. Where the solution is not known to be unique, as totals can fall or more points be worse, it
+        need not be: who plays best by U loses no more than it says whatever the other does, and since every turn leads
+        to less than U by a fixed amount, EPSILON, matches end; the same holds for L.
 """
 
 from collections.abc import Callable
@@ -33,7 +35,7 @@ def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> 
     if game.limit:
         return residual * game.limit, f"residuals of turns, summed over {game.limit} turns"
     V = stakes.by_record(stakes.values)
-    g = _turns_to_come(turns, stakes, V)
+    g = (_turns_to_come if game.wins_at_once else _turns_by_record)(turns, stakes, V)
     wrong = enclosed(lambda values: one_turn(turns, stakes, values), V, g, 1.25 * residual + EPSILON, fail)
     proof = f"sub- and super-solutions, in proportion to the turns to come, at most {g.max():.4g}"
     return float(wrong.max()) + EPSILON, proof
@@ -41,8 +43,9 @@ def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> 
 
 def one_turn(turns: Turns, stakes: Stakes, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(worth of the best turn of a duel, its rounding), by (mover, opponent), from values of the opponent."""
-    found = [play(turns, stakes.after(values, block), 1, totals=1)[:2] for block in range(stakes.blocks)]
-    return tuple(np.array([part[k][:, 0, 0] for part in found]) for k in range(2))
+    blocks = range(stakes.blocks)
+    found = [play(turns, stakes.after(values, b), 1, totals=1, needs=stakes.needs(b))[:2] for b in blocks]
+    return tuple(stakes.by_record(np.concatenate([part[k][:, 0, 0] for part in found])) for k in range(2))
 
 
 def rounding_inside(turns: Turns, stakes: Stakes) -> float:
@@ -82,6 +85,20 @@ def _turns_to_come(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
             g[a, b] = (1 + x + p * (1 + y)) / (1 - p * q)
             g[b, a] = 1 + y + q * g[a, b]
         if np.abs(g[:, 0] - before).max() <= CLOSE * g.max():
+            break
+    return g
+
+
+def _turns_by_record(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
+    """The same by record, sweep by sweep, whatever records lead to."""
+    g = np.zeros_like(V)
+    for _ in range(SWEEPS):
+        before = g.copy()
+        for block in range(stakes.blocks - 1, -1, -1):
+            later, (first, end, _) = stakes.counted(g, block, 0, 1, 0), stakes.span(block)
+            ends, busts = play(turns, stakes.after(V, block), 1, later, totals=0, needs=stakes.needs(block))[2:]
+            g[tuple(stakes.records[:, first:end])] = 1 + ends + busts * later[1]
+        if np.abs(g - before).max() <= CLOSE * g.max():
             break
     return g
 

@@ -19,7 +19,7 @@ class Turns:
     one roll, at the place of the first."""
 
     def __init__(self, rules: RepeatedTurn, unit: int) -> None:
-        self.modes = tuple(rules.modes)
+        self.modes, self.unit = tuple(rules.modes), unit
         thrown = [(m, roll) for m, mode in enumerate(self.modes) for roll in rules.rolls(0, mode)]
         alike: dict[tuple, int] = {}
         for m, roll in thrown:
@@ -80,13 +80,13 @@ def play(
     """Play turns from what they lead to; `after` is any other quantity by where a turn leads, 0 at the target.
 
     totals : how many turn totals from 0 on to give the worth of; all by default.
-    needs : (turns,) the units needed, where they are not all that have a worth; what is beyond is worth 1.
+    needs : (turns,) the units that end them, where they are not all that have a worth; what is beyond is worth 1.
     """
     bank, bust, wipe = worth
-    records, need = bank.shape
-    needs = np.full(records, need) if needs is None else needs
-    later, _, wiped = after or (np.zeros((records, need)), bust, np.zeros(records))
-    W, error = np.empty((2, records, need if totals is None else totals, len(turns.modes)))
+    records, known = bank.shape
+    needs = np.full(records, known) if needs is None else needs
+    later, _, wiped = after or (np.zeros((records, known)), bust, np.zeros(records))
+    W, error = np.empty((2, records, int(needs.max()) if totals is None else totals, len(turns.modes)))
     ends, busts = np.full((2, records), np.nan)
     stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped, needs.astype(float)))
     _play(*turns.arrays, turns.must_roll, *stakes, float(sense), after is not None, W, error, ends, busts)
@@ -99,7 +99,7 @@ def play_inside(
     """(worth of rolling, bound on its rounding, worth of banking) at these places of the turns of a block, a turn after
     the other."""
     worth = stakes.block(block)
-    W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1)
+    W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1, needs=stakes.needs(block))
     return W[:, total, mode].ravel(), error[:, total, mode].ravel(), worth[0][:, total].ravel()
 
 
@@ -108,8 +108,8 @@ def _play(
     first_roll, weight, kind, first_option, gain, next_mode, must_roll, bank, bust, wipe, later, wiped, needs,
     sense, tracks, W, error, ends, busts,
 ):  # fmt: skip
-    need, stride = bank.shape
-    modes = len(first_roll) - 1
+    known, stride = bank.shape
+    need, modes = int(needs.max()), len(first_roll) - 1
     banks, laters = bank.ravel(), later.ravel()
     # By turn total, mode and lane: worth, bound on its rounding, expected `after`, probability of a bust.
     worths, errors, lengths, losses = np.empty((4, need * modes * LANES))
@@ -136,18 +136,17 @@ def _play(
                         best, its_length, its_busts, worst = sense * least, zero, zero, zero
                         for k in range(first_option[o], first_option[o + 1]):
                             x, n = t + gain[k], next_mode[k]
-                            # To reach the target is worth 1.
+                            # To reach the target is worth 1, where nothing else is known.
                             value, this_length, this_busts = one, zero, zero
-                            if x < need:
+                            if x < known:
                                 value = load(banks, x * stride + first)
                                 if tracks:
                                     this_length = load(laters, x * stride + first)
-                                if n >= 0:
+                                if n >= 0 and x < need:
                                     p = (x * modes + n) * LANES
                                     rolled, its_error = load(worths, p), load(errors, p)
                                     gains = sense * (rolled - value)
-                                    if must_roll[n]:
-                                        gains = where(needed > splat(float(x)), one, gains)
+                                    gains = where(needed > splat(float(x)), one if must_roll[n] else gains, least)
                                     # Where banking is better by more than that, an error of W does no harm.
                                     matters = where(gains + its_error > zero, its_error, zero)
                                     worst = where(matters > worst, matters, worst)

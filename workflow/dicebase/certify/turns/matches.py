@@ -60,10 +60,9 @@ class Check:
         """`starts` says that the first position of each turn has a row, and no other."""
         self.game, self.published, self.fail = game, published, fail
         self.turns = Turns(game.rules, game.unit_of_points)
-        size = game.totals
         self.stakes = Stakes(game)
         self.records = list(game.records())
-        self.positions = self.turns.positions(size)
+        self.positions = self.turns.positions(self.stakes.size)
         self.total, self.mode, self.dice = (x[: 1 if starts else None] for x in self.positions)
         spans = [self.stakes.span(block) for block in range(self.stakes.blocks)]
         counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])

@@ -59,11 +59,11 @@ class Matches:
         # Records are all that have these numbers, which rise by the same steps.
         listed = [np.unique(column) for column in self.records]
         self.listed = [(x[0], max(1, int(np.diff(x[:2]).sum())), len(x)) for x in listed]
-        total, mode, _ = self.positions = turns.positions(game.totals)
+        self.need = -(-game.to_go(self.records) // unit)
+        total, mode, _ = self.positions = turns.positions(int(self.need.max()))
         # By (total, mode): the place among the rows of a record.
-        self.place = np.full((game.totals, len(turns.modes)), -1)
+        self.place = np.full((int(self.need.max()), len(turns.modes)), -1)
         self.place[total, mode] = np.arange(len(total))
-        self.need = -(-(game.target - self.records[game.mine]) // unit)
         self.first = np.cumsum([0, *np.searchsorted(total, self.need)])
         # By record: the least turn total that may be banked.
         opens, banks = (-(-game.rules.least_bank(banked) // unit) for banked in (0, 1))
@@ -100,6 +100,11 @@ class Matches:
         self.rolls, self.starts = rolls, values[self.first[:-1]]
         # Where a roll is used in one way, nothing is chosen by the values inside a turn.
         self.values = values if self.game.rules.keeps else np.empty(0)
+        # By record and points past those that end a turn: what that is worth, where it is not one.
+        self.passed = np.ones((len(self.need), 0 if self.game.wins_at_once else self.game.past // self.alike.unit))
+        for past in range(self.passed.shape[1]):
+            after, reward, sign = self._after(np.arange(len(self.need)), KINDS * (self.need + past) + BANK)
+            self.passed[:, past] = reward + sign * np.where(after < 0, 0.0, self.starts[after])
 
     def play_against_chance(self, streams: np.ndarray) -> tuple[np.ndarray, int] | None:
         """Play games in which the other player draws what he does; see simulation.Play."""
@@ -114,7 +119,8 @@ class Matches:
         while len(games):
             ends = np.zeros(len(games), np.int64)
             stops = self.alike.must_roll, self.least[record]
-            stakes = *stops, self.place, self.need[record], self.first[record], self.rolls, self.values
+            passed = self.passed[record]
+            stakes = *stops, self.place, self.need[record], self.first[record], self.rolls, self.values, passed
             how = float(self.game.sense), (role < 0) & against_chance, streams, LONGEST - made
             made += _turn(*self.turns, *stakes, *how, ends)
             if made > LONGEST:
@@ -137,19 +143,18 @@ class Matches:
         game, at = self.game, self.records[:, record]
         banked, kind = np.divmod(ends, KINDS)
         points = np.where(kind == WIPE, 0, at[game.mine] + np.where(kind == BANK, banked * game.unit_of_points, 0))
-        won = points >= game.target
-        after = game.following(at, np.where(won, 0, points))
-        out = kind == OUT
-        over = won | out | (after[0] == 0 if game.limit else False)
+        won, lost, after = game.ended(at, points)
+        lost = lost | (kind == OUT)
+        over = won | lost | (after[0] == 0 if game.limit else False)
         number = np.full(len(record), -1)
         number[~over] = self._number([column[~over] for column in after])
-        return number, np.where(won, 1, np.where(out, 0, game.reward)), np.where(won | out, 1, game.sign)
+        return number, np.where(won, 1, np.where(lost, 0, game.reward)), np.where(won | lost, 1, game.sign)
 
 
 @kernel
 def _turn(
     thrown, stands_for, kind, first_option, gain, next_mode,
-    must_roll, least, place, need, row, rolls, values, sense, draws, streams, most, ends,
+    must_roll, least, place, need, row, rolls, values, passed, sense, draws, streams, most, ends,
 ):  # fmt: skip
     """The moves of one turn of each game, in all; how each ends, KINDS times what is banked, and how, into `ends`."""
     made = 0
@@ -176,6 +181,8 @@ def _turn(
                     worth = 1.0  # what reaches the target
                     if x < need[game]:
                         worth = values[row[game] + place[x, next_mode[option]]]
+                    elif passed.shape[1]:
+                        worth = passed[game, x - need[game]]
                     if sense * worth > most_worth:
                         best, most_worth = option, sense * worth
             total, mode = total + gain[best], next_mode[best]

@@ -1,8 +1,8 @@
 """What the turns of a match lead to, from values between turns; in units of points.
 
 A match says what the points after a turn lead to, and what that is worth to the mover; to reach the target is worth 1:
-a won match, or the one turn it took. Records are in the order of the table, in blocks whose movers stand equally far
-from the target.
+a won match, or the one turn it took; unless the match says otherwise, of points up to `past` beyond it as well. Records
+are in the order of the table, in blocks whose turns end with equally many points.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from dicebase.matches.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""By record of a block: (bank by points below what is needed, bust, wipe)."""
+"""By record of a block: (bank by points below what is needed, and past that where it counts, bust, wipe)."""
 
 
 class Stakes:
@@ -18,12 +18,13 @@ class Stakes:
     and the end; `values` are by record."""
 
     def __init__(self, game: ByTurns) -> None:
-        self.game, self.size, records = game, game.totals, np.array(list(game.records())).T
-        points = [column.unit == "points" for column in game.record_columns]
-        steps = np.where(points, game.unit_of_points, 1)
-        self.records = records // steps[:, np.newaxis]
-        self.shape = np.where(points, self.size, game.limit + 1)
-        changes = np.flatnonzero(np.diff(self.records[game.mine])) + 1
+        self.game, records = game, np.array(list(game.records())).T
+        self.steps = np.array([numbers.step for numbers in game.ranges])[:, np.newaxis]
+        self.records = records // self.steps
+        self.shape = self.records.max(axis=1) + 1
+        self.need = -(-game.to_go(records) // game.unit_of_points)
+        self.size, self.past = int(self.need.max()), game.past // game.unit_of_points
+        changes = np.flatnonzero(np.diff(self.need)) + 1
         self.first = np.array([0, *changes, records.shape[1]])
         self.blocks = len(self.first) - 1
         self.values = np.empty(0)
@@ -31,7 +32,12 @@ class Stakes:
     def span(self, block: int) -> tuple[int, int, int]:
         """(first record, the one after the last, units needed)."""
         first, end = self.first[block : block + 2].tolist()
-        return first, end, self.size - int(self.records[self.game.mine, first])
+        return first, end, int(self.need[first])
+
+    def needs(self, block: int) -> np.ndarray:
+        """The units that end each turn of a block."""
+        first, end, need = self.span(block)
+        return np.full(end - first, need)
 
     def block(self, block: int) -> Worth:
         """What the turns of a block lead to."""
@@ -51,12 +57,26 @@ class Stakes:
     def after(self, values: np.ndarray, block: int) -> Worth:
         """The same from any values by place."""
         first, end, need = self.span(block)
+        bank, bust, wipe = self.counted(values, block, self.game.reward, self.game.sign, 1)
+        few = self.too_few(self.records[self.game.mine, first:end, np.newaxis], np.arange(need))
+        bank[:, :need][few] = -self.game.sense * np.inf
+        return bank, bust, wipe
+
+    def counted(self, values: np.ndarray, block: int, reward: int, sign: int, won: int) -> Worth:
+        """What turns lead to where one that does not end the match counts reward + sign * value, and a win so much."""
+        first, end, need = self.span(block)
         at = self.records[:, first:end, np.newaxis]
-        points = at[self.game.mine] + np.arange(need)
+        mine, unit = at[self.game.mine], self.game.unit_of_points
 
         def worth(points: np.ndarray) -> np.ndarray:
-            return self.game.reward + self.game.sign * values[tuple(self.game.following(at, points))]
+            shape = np.broadcast_shapes(points.shape, mine.shape)
+            if self.game.wins_at_once:  # points are fewer than those that do
+                found = reward + sign * values[tuple(self.game.following(at, points))]
+                return np.broadcast_to(found, shape).copy()
+            wins, loses, following = self.game.ended(at * self.steps[:, np.newaxis], points * unit)
+            place = (np.clip(x // s, 0, n - 1) for x, s, n in zip(following, self.steps[:, 0], self.shape, strict=True))
+            found = reward + sign * values[tuple(place)]
+            return np.broadcast_to(np.where(wins, won, np.where(loses, 0.0, found)), shape).astype(float)
 
-        bank = np.broadcast_to(worth(points), points.shape).copy()
-        bank[self.too_few(at[self.game.mine], np.arange(need))] = -self.game.sense * np.inf
-        return bank, bank[:, 0].copy(), np.broadcast_to(worth(np.zeros((1, 1), int)), (end - first, 1))[:, 0].copy()
+        banks = worth(mine + np.arange(need + self.past))
+        return banks, worth(mine)[:, 0], worth(np.zeros((1, 1), int))[:, 0]

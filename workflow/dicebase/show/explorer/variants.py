@@ -166,7 +166,7 @@ def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], C
     rows = part.numbers([*fixed, *records.T, *start])
     assert (rows >= 0).all()
     columns = {"value": part.rows["value"][rows]}
-    if records.shape[1] == 2:
+    if records.shape[1] == 2 and game.wins_at_once:
         least = Starts(game, columns["value"]).bank_at()
         numbers = np.where(least < 0, NEVER, np.minimum(least, NEVER - 1)).astype(np.uint16)
         columns |= {f"bank_at_{mode}": column for mode, column in zip(game.rules.modes, numbers, strict=True)}
@@ -177,6 +177,9 @@ def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], C
         "sense": game.sense,
         "target": game.target,
         "mine": game.mine,
+        "beyond": game.rules.beyond,
+        "last_turn": game.last_turn,
+        "past": game.past,
         "unit": game.unit_of_points,
         "record": [
             {"name": c.name, "first": int(values[0]), "count": len(values), "step": _step(values)}

@@ -5,7 +5,8 @@
 
 Where one may not bank V(t, m) = W(t, m): in modes that must be rolled, and where bank[t] is infinitely bad.
 
-A turn only gains, so W(t, .) needs larger totals alone: one pass down to 0. W is linear in the worth of a bust as long
+A turn only gains, so W(t, .) needs larger totals alone: one pass down to 0. Where points that pass the target are not
+worth 1, what they are worth is given. W is linear in the worth of a bust as long
 as the choices stay the same; its slope is the probability of ending so under them, which is what Newton's method on the
 value of a match needs. Nothing is worth more than reaching the target, or less where less is better.
 
@@ -21,26 +22,24 @@ from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, whe
 
 
 def starts(
-    turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarray, wipe: np.ndarray
+    turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarray, wipe: np.ndarray, sense: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
     """(W, p_bust) of the first roll of n turns, each of shape (n,).
 
-    bank : (at least the largest need, n) what banking t units is worth, at most 1, and 1 from `need` on; -inf, or inf
-        where less is better, where one may not.
-    need : (n,) units missing to the target.
+    bank : (at least the largest need, n) what banking t units is worth, and from `need` on what the turn is that ends
+        so, at most 1; beyond the last row it is 1. It is -inf, or inf where less is better, where one may not.
+    need : (n,) units that end the turn.
     bust, wipe : (n,) worth of losing the turn, and of losing the bank as well, at most 1.
+    sense : -1 where less is better: nothing is below 1 then.
     """
-    roll, p_bust = _run(turn, bank, need, bust, wipe, 1, 1)
-    return roll[:, 0, 0], p_bust[:, 0, 0]
+    roll, p_bust = _run(turn, sense * bank, need, sense * bust, sense * wipe, 1, 1, float(sense))
+    return sense * roll[:, 0, 0], p_bust[:, 0, 0]
 
 
 def rolls(
     turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarray, wipe: np.ndarray, sense: int = 1
 ) -> np.ndarray:
-    """W by (turn, turn total below the largest need, mode index) of n turns; arguments as for `starts`.
-
-    sense : -1 where less is better: nothing is below 1 then.
-    """
+    """W by (turn, turn total below the largest need, mode index) of n turns; arguments as for `starts`."""
     totals, modes = int(need.max()), len(turn.modes)
     return sense * _run(turn, sense * bank, need, sense * bust, sense * wipe, totals, modes, float(sense))[0]
 
@@ -70,7 +69,8 @@ def _kernel(period, beyond, must, outcomes, bank, bust, wipe, needs, at_target, 
         totals = need[first : first + LANES].max()
         busted, wiped, needed = load(bust, first), load(wipe, first), load(needs, first)
         for p in range(totals * width, (totals + beyond) * width):
-            store(V, p * LANES, reached)
+            t = p // width
+            store(V, p * LANES, load(banks, t * stride + first) if t < len(bank) else reached)
             store(S, p * LANES, zero)
         for t in range(totals - 1, -1, -1):
             here = t * width * LANES
@@ -97,7 +97,8 @@ def _kernel(period, beyond, must, outcomes, bank, bust, wipe, needs, at_target, 
                         worth += w * best
                         slope += w * its_slope
                 worth, slope = worth / sums[row], slope / sums[row]
-                rolls_on = needed > splat(float(t)) if must[m] else worth > banked
+                on = where(needed > splat(float(t)), worth, banked)
+                rolls_on = needed > splat(float(t)) if must[m] else on > banked
                 store(V, here + (m + 1) * LANES, where(rolls_on, worth, banked))
                 store(S, here + (m + 1) * LANES, where(rolls_on, slope, zero))
                 if t < roll.shape[1] and m < roll.shape[2]:

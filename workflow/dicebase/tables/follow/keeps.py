@@ -1,10 +1,11 @@
 """Rolls where dice are kept: the tables have what lies on the table after keeping, a player asks what to keep.
 
 A way to keep adds points to the turn and leaves dice in the hand, all dice if all were kept. What it is worth to roll
-them, or to bank, is in the row of that turn total and so many dice; points that reach the target end the match at once.
+them, or to bank, is in the row of that turn total and so many dice. Where that ends the turn by itself, as the match
+does, what follows is in the row of the next turn's start.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from dicebase.matches.by_turns import ByTurns
 from dicebase.tables.follow.positions import Positions
 from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.follow.rolls import roll_of
+
+ENDS = 0  # dice in the hand where the turn is over
 
 
 def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], dice: str) -> Choices | None:
@@ -23,15 +26,27 @@ def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], 
     if not (roll and roll.options):
         return None
     record, total = [state[c.name] for c in game.record_columns], state["turn_total"]
-    ways = [(option.gain, option.mode) for option in roll.options]
+    ways = [(option.gain, ENDS if option.mode is None else option.mode) for option in roll.options]
     worths = positions.worths(record, total, [(0, len(dice)), *ways])
     found, size = worths.found[:, 0], (len(total), 2 * len(ways))
     gain, hand = np.array(ways).T
-    ends = total[:, np.newaxis] + gain >= game.target - record[game.mine][:, np.newaxis]
-    # What ends the match is worth one: a win, or the turn that is counted.
-    q_values = np.where(ends, 1.0, worths.bank[:, 1:]), np.where(ends, np.nan, worths.roll[:, 1:])
+    after = total[:, np.newaxis] + gain
+    ends = (after >= game.to_go(record)[:, np.newaxis]) | (hand == ENDS)
+    # What ends the match is worth one, most often: a win, or the turn that is counted.
+    ended = _ended(game, positions, record, after) if game.ends_otherwise else 1.0
+    q_values = np.where(ends, ended, worths.bank[:, 1:]), np.where(ends, np.nan, worths.roll[:, 1:])
     # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
-    leads_to = np.where(ends, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
+    wins = ends & game.wins_at_once & (hand != ENDS)
+    leads_to = np.where(wins, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
     names = [name for option in roll.options for name in game.rules.called(option)]
     q, leads = (np.stack(pair, axis=2).reshape(size) for pair in (q_values, leads_to))
     return Choices(names, np.where(found[:, np.newaxis], q, np.nan), found, leads)
+
+
+def _ended(game: ByTurns, positions: Positions, record: Sequence[np.ndarray], total: np.ndarray) -> np.ndarray:
+    """What turns are worth that end by themselves with such totals, of shape (n, ways): one is a win, or the turn that
+    is counted."""
+    each = [np.broadcast_to(x[:, np.newaxis], total.shape) for x in record]
+    won, lost, following = game.ended(each, each[game.mine] + total)
+    later = positions.begins([np.broadcast_to(x, total.shape).ravel() for x in following]).reshape(total.shape)
+    return np.where(won, 1.0, np.where(lost, 0.0, game.reward + game.sign * later))

@@ -32,6 +32,9 @@ class Positions(Protocol):
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
         """The numbers of dice that a turn from a record comes to this total with, rising."""
 
+    def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
+        """What the starts of turns are worth, (n,); 0 where there is no such record."""
+
 
 class Inside(Positions):
     """Positions that have rows."""
@@ -48,6 +51,12 @@ class Inside(Positions):
         value, signed = (np.where(rows >= 0, self.stored.rows[name][rows], np.nan) for name in ("value", "margin"))
         other, banks = value - self.game.sense * np.abs(signed), np.signbit(signed)
         return Worths(rows >= 0, np.where(banks, other, value), np.where(banks, value, other))
+
+    def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
+        start = (0, self.game.rules.modes[0])[: len(self.game.columns) - len(record)]
+        key = [*self.fixed, *record, *start]
+        rows = self.stored.numbers([np.broadcast_to(x, record[0].shape) for x in key])
+        return np.where(rows >= 0, self.stored.rows["value"][rows], 0.0)
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
         return self.stored.following([*self.fixed, *record, total])

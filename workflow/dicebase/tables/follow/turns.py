@@ -88,6 +88,10 @@ class Starts(Positions):
         there = self.reached[total // self.unit]
         return sorted(mode for mode, m in self.modes.items() if there[m])
 
+    def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
+        index, known = self._index(record)
+        return np.where(known, self.values[tuple(index)], 0.0)
+
     def bank_at(self) -> np.ndarray:
         """The least total at which one banks, in units, of shape (modes, records); -1 where one never does."""
         index = np.indices(self.shape).reshape(len(self.shape), -1)[:, self.values.size - self.records :]
@@ -108,7 +112,7 @@ class Starts(Positions):
         worth = Worths(*(np.full((size, len(ways)), x) for x in (False, np.nan, np.nan)))
         index, known = self._index(record)
         after = [(total + gain) // unit for gain, _ in ways]
-        modes = [np.full(size, self.modes[m]) if isinstance(m, int) else self._modes(m) for _, m in ways]
+        modes = [np.full(size, self.modes.get(m, -1)) if isinstance(m, int) else self._modes(m) for _, m in ways]
         known &= (total % unit == 0) & (total >= 0) & (total < self.game.target - mine)
         for j, (t, m) in enumerate(zip(after, modes, strict=True)):
             inside = known & (m >= 0) & (t * unit < self.game.target - mine)

@@ -3,16 +3,17 @@
 Positions are those that a turn can come to, in the order of turn total and dice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.matches.targets import Record
-from dicebase.solve.turns.compiled import ENDS, CompiledTurn
+from dicebase.solve.turns.compiled import ENDS, CompiledTurn, compile_turn
 from dicebase.solve.turns.lanes import rolls
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.turns.between import Between
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.progress import reporter
 
@@ -36,16 +37,24 @@ def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
     return np.argwhere(reached[: last + 1])
 
 
-class Positions:
-    """The positions of a match's turns as columns; `values` are those of the starts of turns, by record in units."""
+def rows_of(listing: ByTurns | StartsOfTurns, solve: Callable[[CompiledTurn], np.ndarray]) -> Iterator[Rows]:
+    """The rows of a match, whose values between turns `solve` gives where points that reach the target win at once."""
+    turn = compile_turn(listing.match.rules)
+    return Positions(listing, turn, solve(turn) if listing.match.wins_at_once else None).rows()
 
-    def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, values: np.ndarray) -> None:
+
+class Positions:
+    """The positions of a match's turns as columns; `values` are those of the starts of turns, by record in units; None
+    where they are those of Between."""
+
+    def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, values: np.ndarray | None) -> None:
         game = listing.match
         self.listing, self.game, self.turn, self.values, self.size = listing, game, turn, values, game.totals
         self.records = list(game.records())
         steps = [turn.unit if column.unit == "points" else 1 for column in game.record_columns]
         self.index = [column // step for column, step in zip(np.array(self.records).T, steps, strict=True)]
-        total, mode = reachable_positions(turn, self.size - 1).T
+        self.between = Between(game, turn) if values is None else None
+        total, mode = reachable_positions(turn, (self.between.need.max() if self.between else self.size) - 1).T
         dice = np.array(turn.modes)[mode]
         order = np.lexsort((dice, total))
         self.total, self.mode, self.dice = total[order], mode[order], dice[order]
@@ -60,6 +69,12 @@ class Positions:
         game, report, count = self.game, reporter("turn"), len(self.records)
         step = max(1, AT_ONCE // (self.size * len(self.turn.modes)))
         for some in (slice(first, first + step) for first in range(0, count, step)):
+            if self.between:
+                bank, need, *lost = self.between.stakes(self.between.values, np.arange(count)[some])
+                roll = rolls(self.turn, bank, need, *lost, game.sense)
+                yield self._rows(self.records[some], need, roll, bank[: need.max()].T)
+                report(min(some.stop, count), count)
+                continue
             record = [column[some] for column in self.index]
             mine = record[game.mine]
             points = mine + np.arange(self.size - mine.min())[:, np.newaxis]

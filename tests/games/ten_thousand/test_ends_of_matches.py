@@ -1,0 +1,115 @@
+"""Matches that end in other ways than by reaching the target: by hand, by a player of their words, in rationals."""
+
+from fractions import Fraction
+from importlib import import_module
+
+import pytest
+
+import dicebase
+from dicebase.games.ten_thousand import Rules
+from dicebase.matches.duel import DuelOfTurns
+from dicebase.matches.duel_turns import DuelTurns
+from dicebase.matches.race import RaceOfTurns
+from dicebase.matches.reach import ReachOfTurns
+from dicebase.solve import reference
+from dicebase.vocabulary import ConfigurationError, Definition
+from reference.ends_of_matches import duel as duel_in_words
+
+ONE = {"dice": 1, "combinations": {"1": 100, "5": 50}}
+TWO = {"dice": 2, "combinations": {"1": 100, "5": 50, "aa": 300}}
+WORDS = {"dice": 2, "points": {"1": 100, "5": 50, "15": 150} | {2 * face: 300 for face in "123456"}}
+CARDS = {
+    "bust": ({"target": "bust"}, {"how": "bust"}),
+    "bounce": ({"target": "bounce"}, {"how": "bounce"}),
+    "last": ({"last_turn": "others"}, {"how": "last"}),
+    "none": ({"hot_dice": "none"}, {"ends": True}),
+}
+
+
+def rules(table: dict, **switches) -> Rules:
+    return Rules(Definition("mine", {**table, **switches}))
+
+
+def values(game) -> dict:
+    """{position: its value in the table}."""
+    states = next(import_module(f"dicebase.tabulate.turns.{game.format}").tabulate(game)).states
+    columns = [[int(x) for x in states[c.name]] for c in game.columns]
+    return dict(zip(zip(*columns, strict=True), map(float, states["value"]), strict=True))
+
+
+def start(game) -> float:
+    return values(game)[*game.first(), 0, 1]
+
+
+def test_the_target_may_have_to_be_met_exactly():
+    # One die to 100. At 50 a 5 alone does, 6 turns. From nothing one rolls on with 50: a 5 does, and a 1 is too much.
+    # Lost then: r = 1 + 1/6 5/6 r + 4/6 r. Counted back: r = 1 + 1/6 (1/6 6 + 4/6 r) + 4/6 r.
+    for how, turns in (("bust", Fraction(36, 7)), ("bounce", Fraction(21, 4))):
+        game = RaceOfTurns(rules(ONE, target=how), 100)
+        assert values(game)[50, 0, 1] == pytest.approx(6, abs=1e-12)
+        assert start(game) == pytest.approx(turns, abs=1e-12)
+    assert RaceOfTurns(rules(TWO, target="bust"), 475).why_not_solved.startswith("target: 475 is no multiple of 50")
+
+
+def test_the_other_one_may_have_a_last_turn():
+    # One die to 50. More than 50 are a 1, or a 5 and then a 1 or a 5: 1/6 + 1/6 1/3. More than 100: 1/6 1/3 + 1/6 2/9.
+    # A 1 wins if the other has no more than 100, a 5 if no more than 50.
+    game = DuelOfTurns(rules(ONE, last_turn="others"), 50)
+    found = values(game)
+    assert found[0, 50, 0, 1] == pytest.approx(2 / 9) and found[0, 100, 0, 1] == pytest.approx(5 / 54)
+    # v = 1/6 (1 - 5/54) + 1/6 (1 - 2/9) + 4/6 (1 - v)
+    assert start(game) == pytest.approx(Fraction(307, 540), abs=1e-14)
+    # Alone nobody is waited for.
+    assert RaceOfTurns(rules(ONE, last_turn="others"), 50).wins_at_once
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_duel_is_worth_what_a_player_of_the_card_finds(card):
+    switches, words = CARDS[card]
+    found = values(DuelOfTurns(rules(TWO, **switches), 200))
+    played = duel_in_words({**WORDS, **words, "target": 200})
+    assert len(played) >= 9
+    for (me, opponent, *_), chance in played.items():
+        assert found[me, opponent, 0, 2] == pytest.approx(chance, abs=1e-9)
+
+
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("match", [RaceOfTurns, DuelOfTurns, lambda of, target: ReachOfTurns(of, target, 3)])
+def test_every_position_is_worth_what_rationals_say(card, match):
+    game = match(rules(TWO, **CARDS[card][0]), 150)
+    exact = {state: worth for state, worth in reference.solve(game).value.items() if game.listed(state)}
+    found = values(game)
+    assert found.keys() == exact.keys()
+    assert all(abs(found[state] - float(worth)) < 1e-12 for state, worth in exact.items())
+
+
+def test_rolls_are_answered_and_what_is_not_solved_is_said(tmp_path):
+    path = tmp_path / "mine.yaml"
+    table = {**TWO, "last_turn": "others"}
+    path.write_text(f"definitions: {{ten_thousand: {{rules: {{mine: {table}}}}}}}\ntables: {{}}\n", encoding="utf-8")
+    from dicebase.pipeline.solve_one import solve_one
+
+    solve_one("ten_thousand_duel", {"rules": "mine", "target": 200}, tmp_path / "results", [path])
+    with dicebase.open(tmp_path / "results") as db:
+        # With 150 points and the other one at 250, 100 do not do: two dice that score are all kept and rolled again.
+        place = {"rules": "mine", "target": 200, "me": 150, "opponent": 250, "turn_total": 0}
+        actions = {a["action"]: a["value"] for a in db.lookup("ten_thousand_duel", **place, roll="15")["actions"]}
+        assert actions == {"keep 15, bank": 1.0}
+        actions = {a["action"]: a["value"] for a in db.lookup("ten_thousand_duel", **place, roll="12")["actions"]}
+        assert actions["keep 1, bank"] == 0.0 and actions["keep 1, roll 1"] == pytest.approx(1 / 3)
+        # Who reaches the target first waits for the other one.
+        place |= {"opponent": 100}
+        (action,) = db.lookup("ten_thousand_duel", **place, roll="11")["actions"]
+        theirs = db.lookup("ten_thousand_duel", **place | {"me": 100, "opponent": 450, "dice": 2})["value"]
+        assert action["value"] == 1 - theirs
+    game = DuelOfTurns(rules(TWO, last_turn="others"), 500)
+    assert game.why_not_played_out and DuelTurns(game.rules, 500).why_not_solved
+    assert not game.answered_in(DuelOfTurns(game.rules, 600))
+    with pytest.raises(ConfigurationError, match="store: where points beyond the target count otherwise"):
+        game.stored_by("starts")
+    assert DuelOfTurns(game.rules, 20_000).why_not_solved.endswith("positions; 5,000,000 are solved")
+
+
+def test_two_who_meet_a_target_cannot_be_told_apart():
+    with pytest.raises(ConfigurationError, match="last_turn: goes with target at_least"):
+        rules(TWO, target="bust", last_turn="others")

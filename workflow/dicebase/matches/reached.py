@@ -1,0 +1,93 @@
+"""Where the turns of a match come to: the positions inside one, and the records between them."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from functools import cached_property
+
+from dicebase.matches.targets import Record, ToTarget
+from dicebase.vocabulary import Loss, RepeatedTurn, Roll
+
+
+class Reached(ToTarget):
+    """Of a match of turns. It is a mixin."""
+
+    rules: RepeatedTurn
+    last_turn: bool  # whether the other one has a turn more once the target is reached
+
+    def _rolls(self, mode: int) -> tuple[Roll, ...]:
+        return self.rules.rolls(0, mode)
+
+    @cached_property
+    def _losses(self) -> set[Loss]:
+        return {roll.loss for mode in self.rules.modes for roll in self._rolls(mode) if roll.loss}
+
+    def reachable(self, record: Record) -> bool:
+        """Whether a match from no points can come to a record."""
+        return self.reached_at_once(record) if self.wins_at_once else record in self.reached
+
+    @abstractmethod
+    def reached_at_once(self, record: Record) -> bool:
+        """The same where points that reach the target win at once."""
+
+    @cached_property
+    def reached(self) -> set[Record]:
+        """The records that a match comes to, one after another."""
+        loses = bool(self._losses - {Loss.OUT})
+        found, todo, ends = {self.first()}, [self.first()], {}
+        while todo:
+            record = todo.pop()
+            turn = self.to_go(record), self.rules.least_bank(record[self.mine])
+            if turn not in ends:
+                ends[turn] = {*self._ends(*turn), *([0] if loses else [])}
+            following = {self.after(record, record[self.mine] + total)[0] for total in ends[turn]} - {None} - found
+            found |= following
+            todo += following
+        return found
+
+    def _ends(self, need: int, least: int) -> Iterator[int]:
+        """The totals with which a turn can end that so many points end, but for one that is lost."""
+        for total, mode in self.turn_places | {(0, self.rules.modes[0])}:
+            if total < need and mode not in self.rules.must_roll and total >= least:
+                yield total
+            for roll in self._rolls(mode) if total < need and mode is not None else ():
+                yield from (total + o.gain for o in roll.options if total + o.gain >= need or o.mode is None)
+
+    @cached_property
+    def turn_places(self) -> frozenset[tuple[int, int | None]]:
+        """The (turn total, mode) that a turn comes to by keeping, totals less than the most that a turn takes; no mode
+        where it ends by force."""
+        most = self.target + (self.past if self.last_turn else 0)
+        found, todo = set(), [(0, self.rules.modes[0])]
+        while todo:
+            total, mode = todo.pop()
+            for roll in self._rolls(mode):
+                for option in roll.options:
+                    place = (total + option.gain, option.mode)
+                    if place not in found and place[0] < most:
+                        found.add(place)
+                        if option.mode is not None:
+                            todo.append(place)
+        return frozenset(found)
+
+    @cached_property
+    def totals_after(self) -> list[frozenset[int]]:
+        """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
+        loses = bool(self._losses - {Loss.OUT})
+        places = self.turn_places
+        banks = {total for total, mode in places if mode not in self.rules.must_roll and total < self.target}
+        first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))
+        found, target = [frozenset([0])], self.target
+        while len(found) == 1 or found[-1] != found[-2]:
+            more = {a + b for a in found[-1] for b in (later if a else first) if a + b < target}
+            found.append(found[-1] | more if loses else frozenset(more))
+        return found
+
+    @cached_property
+    def past(self) -> int:
+        """By how much a turn may pass the points that end it, where it matters, in points."""
+        gains = (o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options)
+        return 0 if self.wins_at_once else max(gains)
+
+    @property
+    def bytes(self) -> int:
+        return 125 * len(self.rules.modes) * self.totals**2 * max(1, self.limit // 4)

@@ -1,0 +1,66 @@
+"""Combinations of dice that score: as dice, such as `222`, or as patterns, such as `aabbcc`, three pairs."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from itertools import permutations
+
+PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing")
+OTHERS = {
+    "straight": "a straight of all dice",
+    "nothing": "a roll of all dice of which none scores, all kept",
+}
+
+
+def scores(table: Mapping) -> dict[str, int]:
+    """{dice, as sorted digits: the most points of a split into combinations that uses every one of them}.
+
+    table : {dice, combinations: {text: points}, of_a_kind: fixed, doubled or added}.
+    """
+    found: dict[str, int] = {}
+    for text, points in table["combinations"].items():
+        for dice in meant(text, table["dice"]):
+            found[dice] = max(points, found.get(dice, 0))
+    for face in "123456" if table.get("of_a_kind", "fixed") != "fixed" else "":
+        for more in range(1, table["dice"] - 2 if 3 * face in found else 0):
+            points = found[3 * face] * (2**more if table["of_a_kind"] == "doubled" else 1 + more)
+            found[(3 + more) * face] = max(points, found.get((3 + more) * face, 0))
+    single = tuple(found.items())
+    for length in range(1, table["dice"]):
+        for kept in [kept for kept in found if len(kept) == length]:
+            for dice, points in single:
+                if length + len(dice) <= table["dice"]:
+                    both = "".join(sorted(kept + dice))
+                    found[both] = max(found[kept] + points, found.get(both, 0))
+    return found
+
+
+def meant(text: str, dice: int) -> set[str]:
+    """The dice that a combination stands for: of a pattern, equal letters are equal faces, others are others."""
+    if text == "straight":
+        return {"123456"[low : low + dice] for low in range(7 - dice)}
+    if text == "nothing" or text.isdecimal():
+        return {text} - {"nothing"}
+    letters = sorted(set(text))
+    return {
+        "".join(sorted(text.translate(str.maketrans("".join(letters), "".join(faces)))))
+        for faces in permutations("123456", len(letters))
+    }
+
+
+def called(text: str) -> str:
+    """A pattern in words."""
+    sizes = Counter(sorted(Counter(text).values(), reverse=True)).items()
+    names = {1: ("another die", "{} other dice"), 2: ("a pair", "{} pairs")}
+    kinds = (
+        names.get(size, (f"{size} of a kind", f"{{}} times {size} of a kind"))[n > 1].format(n) for size, n in sizes
+    )
+    return OTHERS.get(text, f"{' and '.join(kinds)} ({text})")
+
+
+def parts(rolled: str) -> set[str]:
+    """The non-empty parts of a roll, each as sorted digits."""
+    parts = {""}
+    for die in rolled:
+        parts |= {part + die for part in parts}
+    return parts - {""}
