@@ -3,6 +3,7 @@
 import json
 import shutil
 
+import pyarrow as pa
 import pytest
 
 import dicebase
@@ -194,7 +195,7 @@ def test_a_damaged_database_is_an_error_of_one_line(results_copy):
         database.write_bytes(damaged)
         with pytest.raises(DicebaseError) as error, dicebase.open(results_copy) as catalog:
             catalog.rows("SELECT * FROM pig_turn")
-        assert "\n" not in str(error.value)
+        assert "\n" not in str(error.value) and str(database) in str(error.value)
     database.unlink()
     with pytest.raises(MissingTableError, match=r"has no dicebase\.duckdb"), dicebase.open(results_copy) as catalog:
         catalog.rows("SELECT 1")
@@ -203,7 +204,10 @@ def test_a_damaged_database_is_an_error_of_one_line(results_copy):
 @pytest.mark.parametrize(
     "file", ["tables.json", "*/table-*.json", "*/*-rows.bin", "*/*-numbers.bin", "*/*-actions.bin"]
 )
-@pytest.mark.parametrize("damage", [lambda _: b"", lambda _: b"?" * 99, lambda content: content[:-20], None])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda _: b"", lambda _: b"?" * 99, lambda content: content[:-20], None, lambda x: bytes(255 - b for b in x)],
+)
 def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage):
     path = next(path for path in (results_copy / "mapped").glob(file) if path.parent.name in ("mapped", "pig_turn"))
     if damage:
@@ -213,6 +217,16 @@ def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage
     with pytest.raises((DamagedFileError, MissingTableError)) as error, dicebase.open(results_copy) as catalog:
         catalog.lookup("pig_turn", turn_total=5)
     assert path.name in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("file", ["rows", "numbers", "actions"])
+def test_of_many_positions_no_bit_is_another(results_copy, file):
+    (path,) = (results_copy / "mapped/pig_turn").glob(f"*-{file}.bin")
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with dicebase.open(results_copy) as catalog, pytest.raises(DamagedFileError, match=f"{path.name}: damaged"):
+        catalog.lookup_many("pig_turn", pa.table({"turn_total": [5]}))
+        catalog.solved("pig_turn").mapped.parts["decisions"].actions  # noqa: B018
 
 
 def test_the_database_is_enough_for_sql(results, tmp_path):

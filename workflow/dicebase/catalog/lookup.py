@@ -33,9 +33,12 @@ AT_ONCE = 10_000
 """Rows of a query that are fetched at a time."""
 
 
-def _failed(error: duckdb.Error) -> DicebaseError:
-    """The engine's message, with its lines where they show the place, and what to do where it may not."""
+def _failed(error: duckdb.Error, path: Path) -> DicebaseError:
+    """The engine's message, with its lines where they show the place, and what to do where it may not; of a database
+    that is damaged, its path."""
     text = f"SQL: {str(error).strip()}"
+    if "Corrupt database file" in text:
+        return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}; build it again")
     if type(error).__name__ != "PermissionException":
         return QueryError(text) if "\nLINE " in text else DicebaseError(text)
     return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
@@ -151,7 +154,7 @@ class Catalog:
         try:
             return ask()
         except duckdb.Error as error:
-            raise _failed(error) from error
+            raise _failed(error, self.path) from error
 
     def tables(self, name: str | None = None) -> list[dict[str, Any]]:
         """What is solved, one dict a variant, its parameters as a dict; of one table or all. Raises

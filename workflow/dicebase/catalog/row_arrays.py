@@ -89,7 +89,7 @@ class Part:
     @cached_property
     def row_numbers(self) -> RowNumbers:
         """The number of each row by its key."""
-        numbers, levels, at = self._memory["numbers"].cast("i"), [], 0
+        numbers, levels, at = self._checked("numbers").cast("i"), [], 0
         for nodes, edges in self._levels:
             ends = [*accumulate([nodes + 1, *[edges] * 4], initial=at)]
             levels.append(Level(*(numbers[low:high] for low, high in pairwise(ends))))
@@ -111,13 +111,14 @@ class Part:
     def stored_actions(self) -> Records | None:
         return Records(self._memory["actions"], self._fields["actions"]) if "actions" in self._files else None
 
-    @property
+    @cached_property
     def rows(self) -> np.ndarray:
+        self._checked("rows")
         return self.records.array
 
-    @property
+    @cached_property
     def actions(self) -> np.ndarray | None:
-        return self.stored_actions and self.stored_actions.array
+        return self.stored_actions and self._checked("actions") and self.stored_actions.array
 
     @property
     def further(self) -> list[str]:
@@ -134,6 +135,15 @@ class Part:
         if len(memory) != file["bytes"]:
             raise DamagedFileError(f"{path}: damaged; build it again")
         return memory
+
+    def _checked(self, kind: str) -> memoryview:
+        """A file that is what was written. Of one row only its number is: `verify` looks at the others."""
+        if hashlib.sha256(self._memory[kind]).hexdigest() != self._files[kind]["sha256"]:
+            raise self._damaged(kind)
+        return self._memory[kind]
+
+    def _damaged(self, kind: str) -> DamagedFileError:
+        return DamagedFileError(f"{self.folder / self._files[kind]['name']}: damaged; build it again")
 
     def key(self, values: Mapping[str, int | str]) -> list[int]:
         """The key of a row, or the beginning of one: numbers, -1 for a text that no row has."""
@@ -178,9 +188,15 @@ class Part:
         return [self._codes[column].get(text, -1) for text in texts]
 
     def actions_of(self, row: int) -> list[tuple]:
-        """The stored actions of a row."""
+        """The stored actions of a row, by name."""
         records, actions = self.records, self.stored_actions
-        return actions.between(records[row][-1], records[row + 1][-1] if row + 1 < len(records) else len(actions))
+        first, end = records[row][-1], records[row + 1][-1] if row + 1 < len(records) else len(actions)
+        if not 0 <= first < end <= len(actions):
+            raise self._damaged("rows")
+        try:
+            return [(self.names[action], *said) for action, *said in actions.between(first, end)]
+        except IndexError as error:
+            raise self._damaged("actions") from error
 
 
 class Mapped:

@@ -121,7 +121,7 @@ class SolvedVariant:
             return Ranking(value, actions_of(names, rank_two(value, abs(more[0]), self.table.match_class.sense)))
         return Ranking(
             value,
-            best_first(Action(part.names[a], q, r, float(p), *flags) for a, q, r, p, *flags in part.actions_of(row)),
+            best_first(Action(a, q, r, float(p), *flags) for a, q, r, p, *flags in part.actions_of(row)),
         )
 
     def ranking_beyond(self, state: Position) -> Ranking | None:
