@@ -31,7 +31,7 @@ from dicebase.tables.layout import (
 )
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import open_parquet, read_slice
-from dicebase.vocabulary import DicebaseError, MissingTableError
+from dicebase.vocabulary import DicebaseError, MissingTableError, in_one_line
 
 ROWS = (TABLES, VALUES, ACTIONS)
 DATA = (*ROWS, CERTIFICATES, SCHEMAS)
@@ -84,8 +84,8 @@ def _uncertified(files: SliceFiles) -> str | None:
         return _difference(fresh, open_parquet(files.certificate).read())
     except DicebaseError as error:
         return str(error)
-    except (pa.ArrowException, OSError) as error:
-        return f"damaged: {str(error).splitlines()[0]}"
+    except Exception as error:  # whoever made the files may have written anything into them
+        return f"damaged: {in_one_line(error)}"
 
 
 def _difference(fresh: pa.Table, stored: pa.Table) -> str | None:
@@ -110,6 +110,8 @@ def _stale(results: Path, planned: Slice) -> str | None:
             return "its certificate is stale: made from another table or by another certifier"
     except DicebaseError as error:
         return str(error)
+    except Exception as error:  # as above
+        return f"damaged: {in_one_line(error)}"
     return None
 
 
@@ -150,10 +152,9 @@ def verify_package(results: Path) -> Iterator[Finding]:
         listed = {r["path"]: r for r in descriptor["resources"]}
         places = (Path(p).with_suffix("").parts for p in listed if p.endswith(".parquet"))
         slices = sorted({place[1:3] for place in places if place[0] in ROWS})
-    except (ValueError, KeyError, TypeError) as error:
-        yield Finding(DATAPACKAGE, f"damaged: it is no descriptor of a Data Package ({' '.join(str(error).split())})")
-        return
-    problems = [*_changed(results, listed), *_not_listed(results, listed)]
+        problems = [*_changed(results, listed), *_not_listed(results, listed)]
+    except Exception as error:
+        problems = [Finding(DATAPACKAGE, f"damaged: it is no descriptor of a Data Package ({in_one_line(error)})")]
     yield from problems
     if not problems:
         yield Finding(DATAPACKAGE, _said_otherwise(results, descriptor, slices))

@@ -69,8 +69,9 @@ def actions_schema(table: Table, game: Listing) -> pa.Schema:
 def read_footer(path: Path) -> dict[str, Any]:
     """The provenance of a published file: key, variants, citation; raises DamagedFileError if it cannot be read."""
     stored = open_parquet(path).metadata.metadata or {}
-    footer = {k.decode().removeprefix("dicebase."): v.decode() for k, v in stored.items() if k.startswith(b"dicebase.")}
     try:
+        ours = {k.decode(): v.decode() for k, v in stored.items() if k.startswith(b"dicebase.")}
+        footer = {name.removeprefix("dicebase."): text for name, text in ours.items()}
         return footer | {name: json.loads(footer[name]) for name in ("key", "variants", "versions")}
     except (KeyError, ValueError) as error:
         raise DamagedFileError(f"{path}: its footer does not say where the file came from") from error
