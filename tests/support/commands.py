@@ -1,6 +1,7 @@
 """The commands of the project, started as people start them."""
 
 import io
+import json
 import os
 import re
 import shutil
@@ -8,8 +9,10 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from dicebase.cli import main
 
@@ -66,8 +69,19 @@ def environment(**variables: object) -> dict[str, str]:
 def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:
     """The workflow of `root` with `folder` as its working directory; stdout and stderr together in stdout."""
     command = snakemake_command(folder, *words, root=root)
-    env = environment(**variables)
-    return subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    with NamedTemporaryFile("r", encoding="utf-8") as said:
+        run = command[3:], os.getcwd(), environment(**variables), said.name
+        forks = snakemake_forks()
+        print(json.dumps(run), file=forks.stdin, flush=True)
+        code = int(forks.stdout.readline())
+        return subprocess.CompletedProcess(command, code, said.read())
+
+
+@cache
+def snakemake_forks() -> subprocess.Popen:
+    """Of this process, with which it ends."""
+    command, pipes = Path(__file__).parent / "snakemake_forks.py", {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, "-P", command], env=environment(PYTHONPATH=""), text=True, **pipes)
 
 
 def snakemake_command(folder: Path, *words: object, root: Path = ROOT) -> list[str]:
