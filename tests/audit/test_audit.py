@@ -38,7 +38,6 @@ SOURCES = {
     "OU": "Olieslagers",
     "MJ": "Jiang",
     "JB": "Bader",
-    "HP": "Peelle",
     "VS": "Verhoeff and Scheffers (1999)",
     "JG": "Glenn (2006)",
     "YE": "jdh8",
@@ -65,6 +64,7 @@ def test_every_place_is_counted_as_the_audit_counts_it(audited):
         (SOURCES[row["Source"]], row["Place"]): tuple(int(row[name]) for name in ("Cells", "Agree", "Differ"))
         for heading in AGREEING
         for row in table(heading)
+        if row["Source"] != "HP"  # test_stacks.py
     }
     assert told == {place: (found.total(), found[True], found[False]) for place, found in counted.items()}
 
@@ -80,8 +80,8 @@ FIELDS = {"bocker_table3": 2, "crocce_mordecki_table1": 2, "crocce_mordecki_tabl
 FIELDS |= {"forbidden_multiple_values": 2, "tijms_table_1": 3, "tijms_table_2": 2, "tijms_table_4": 2}
 # Dashes have no action; four numbers of the text say where something is, six are settings of a program.
 LESS = {"crocce_mordecki_table6": -252 + 21, "tijms_text": 4, "forbidden_multiple_numbers": 6}
-# Three attempts of three events, and fifteen checkers, take too long for a test.
-LESS |= {"boards": 4}
+# Three attempts of three events, and fifteen checkers, take too long for a test; test_stacks.py has those of Peelle.
+LESS |= {"boards": 6}
 
 
 def test_no_printed_number_is_left_out(audited):

@@ -140,7 +140,7 @@ def test_what_a_column_says_of_itself(verify, results, folder, key):
         SliceFiles(results, *PIG).within(folder),
         fields=lambda f: f.with_metadata(f.metadata | {key: b"coins"}) if f.name in ("value", "q_value") else f,
     )
-    all_readers_read(results)
+    steps.datapackage(results, slices_in(results))
     assert "/".join(PIG) in verify()
 
 

@@ -4,11 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pytest
 import yaml
 
 from dicebase.audit.page import audit_of
-from dicebase.games import bear_off
 from support import commands, grids
 
 TABLES: dict[str, list[dict[str, Any]]] = {
@@ -37,18 +35,13 @@ TABLES: dict[str, list[dict[str, Any]]] = {
     "decathlon_attempts_points": [{"event": ["long_jump", "discus", "javelin"], "attempts": 1}],
     "risk_win": [{}],
     "risk_left": [{}],
-    "bear_off_duel": [{"slice_by": []}],  # a slice of its own name: only STACKS of it are solved
 }
-STACKS = ["100000", "200000", "300000"]
-"""Where play of the bear-off of three begins: what is printed of it; all of it takes half a minute."""
 
 
 def build(results: Path) -> Path:
     """Solve, certify and catalogue them, with the definitions of the default configuration."""
     default = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bear_off.Rules, "_placements", STACKS)
-        return grids.build_shared(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
+    return grids.build_shared(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
 
 
 def audit(results: Path) -> list[dict[str, Any]]:

@@ -114,7 +114,7 @@ tables:
   yahtzee_versus_matchups: [{rules: pocket}]
 """
 TABLES = sorted(known_tables())
-ROWS = 60
+ROWS = 30
 CASES = [(table, False) for table in TABLES]
 CASES += [(f"ten_thousand_{match}", True) for match in ("race", "reach", "duel")] + [("yahtzee_score", True)]
 

@@ -1,0 +1,32 @@
+"""Peelle's stacks on the ace points of the bear-off, against the solver's values: a duel of three checkers takes half a
+minute to solve and to certify, and only stacks on ace points follow on such stacks."""
+
+import json
+from importlib import import_module
+
+import duckdb
+import pyarrow as pa
+
+from dicebase.audit.record import read
+from dicebase.audit.store import audit_table
+from dicebase.games import bear_off
+from dicebase.tables.names import find_table
+from support.audit_page import table as rows_of_the_page
+
+
+def test_every_printed_chance_of_stacks_agrees(monkeypatch):
+    monkeypatch.setattr(bear_off.Rules, "_placements", ["100000", "200000", "300000"])
+    table = find_table("bear_off_duel")
+    game = table.build(table.variant({"checkers": 3}, {}, ""), {})
+    found = next(import_module(table.tabulator).tabulate(game)).states
+    row = {"name": table.name, "parameters": json.dumps({"checkers": 3}), "definitions": "{}", "value": 0.5}
+    row |= {"error_bound": 1e-12, "store": "rows"}
+    with duckdb.connect() as connection:
+        connection.register("tables", pa.Table.from_pylist([row]))
+        states = pa.table(dict(found))
+        connection.register("bear_off_duel", states.append_column("checkers", pa.array([3] * len(states))))
+        audited = audit_table(connection).to_pylist()
+    printed = [cell["printed"] for cell in read("boards") if cell["source"] == "Peelle"]
+    assert [(cell["printed"], cell["verdict"]) for cell in audited] == [(p, "agrees") for p in printed]
+    (told,) = (row for row in rows_of_the_page("Wider: what agrees") if row["Source"] == "HP")
+    assert [int(told[name]) for name in ("Cells", "Agree", "Differ")] == [len(printed), len(printed), 0]
