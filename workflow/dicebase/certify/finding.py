@@ -34,4 +34,8 @@ class Certifier(Protocol):
         """Compute the published numbers again from the rules alone, by another method than the solver's."""
 
     def simulated(self, listing: Listing, published: Any, seed: int) -> Simulation | None:
-        """Games played by a table that has passed; None where games take too long. Optional: not all are played."""
+        """Games played by a table that has passed; None where games take too long."""
+
+
+def unplayed(listing: Listing, published: Any, seed: int) -> None:
+    """The `simulated` of a listing by which nobody plays."""

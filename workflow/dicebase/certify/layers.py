@@ -13,11 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.certify.chance import kernel
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Rows, named
 from dicebase.matches.layers import LayerValues
 from dicebase.tables.names import layers_of
 from dicebase.vocabulary.layers import Layers, Moves
+
+simulated = unplayed
 
 COMPARED = 2_000  # positions of a layer by the plain rules
 TIE = 1e-10

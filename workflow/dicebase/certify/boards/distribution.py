@@ -16,10 +16,12 @@ import numpy as np
 
 from dicebase.certify.boards.play import BestPlay, best_play, exact_play
 from dicebase.certify.chance import kernel
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.rationals import is_small
 from dicebase.matches.board_distribution import LEAST, BoardDistribution
+
+simulated = unplayed
 
 CLOSE = 1e-11  # of a probability, by its share
 ROUNDS = 1000  # of looking for the least; where it falls on, there is none

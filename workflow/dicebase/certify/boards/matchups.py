@@ -12,10 +12,12 @@ import numpy as np
 
 from dicebase.certify.boards.play import best_play, settled
 from dicebase.certify.components import solving_order
-from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.one_step import Step, ahead, check_values
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, BoardMatchups
+
+simulated = unplayed
 
 CLOSE = 1e-11  # of what is published to what is found here
 PROOF = "policies found again, and each pair proved as a board of its own"

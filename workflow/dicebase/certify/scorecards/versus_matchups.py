@@ -9,11 +9,13 @@ import math
 from fractions import Fraction
 from itertools import accumulate
 
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.scorecards.policies import Layers, named
 from dicebase.certify.scorecards.same_rolls import Blocks, Place
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
+
+simulated = unplayed
 
 Numbers = dict[tuple[str, str, str], tuple[float, float]]  # the published probability and tie
 

@@ -8,7 +8,7 @@ terms are positive: a probability is wrong by no more than a few roundings a tur
 import numpy as np
 from numba import njit
 
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.sheets.score import one_turn
 from dicebase.certify.sheets.turn import (
@@ -25,6 +25,8 @@ from dicebase.certify.sheets.turn import (
 )
 from dicebase.matches.distribution import LEAST, SheetDistribution
 from dicebase.vocabulary import Sheet
+
+simulated = unplayed
 
 TIE = 1e-9
 """Actions worth as much as that are equally good, and the first is taken."""

@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.sheets.by_score import to_reach
 from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_rows, check_values
 from dicebase.matches.exceed import SheetChance
+
+simulated = unplayed
 
 
 def check(listing: SheetChance, published: Published, fail: Fail) -> Finding:

@@ -6,7 +6,7 @@ The losses of a strategy must add up to what the best one earns more, by the dis
 import numpy as np
 from numba import njit
 
-from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.sheets.distribution import TIE, pars_of, played, prefer_upper
 from dicebase.certify.sheets.payoffs import Cards, cards_of
@@ -14,6 +14,8 @@ from dicebase.certify.sheets.score import one_turn
 from dicebase.certify.sheets.turn import best_keeps, entry_worths, keeps, last_throws, most_points
 from dicebase.matches.losses import SheetLosses
 from dicebase.vocabulary import Sheet
+
+simulated = unplayed
 
 
 def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:

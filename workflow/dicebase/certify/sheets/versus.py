@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.sheets.by_score import of_play
 from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_rows, check_values, forward, rounding
 from dicebase.matches.versus import SheetResponse
+
+simulated = unplayed
 
 
 def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:

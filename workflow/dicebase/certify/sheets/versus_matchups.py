@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.sheets.distribution import played
 from dicebase.certify.sheets.payoffs import cards_of, respond, rounding
 from dicebase.certify.sheets.turn import most_points
 from dicebase.certify.sheets.versus import beats
 from dicebase.matches.versus_matchups import SheetMatchups
+
+simulated = unplayed
 
 
 def check(listing: SheetMatchups, published: Published, fail: Fail) -> Finding:

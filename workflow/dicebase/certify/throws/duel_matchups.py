@@ -8,13 +8,15 @@ where doubles cannot tell whether one is, the throw may be either, and the bound
 import numpy as np
 
 from dicebase.certify.duel_matchups import Replay
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published
 from dicebase.certify.throws.alone import fewest_throws, gains_of, most_points
 from dicebase.certify.throws.arrays import gain_probabilities, one_throw
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
 from dicebase.vocabulary import TIE
+
+simulated = unplayed
 
 
 def check(listing: MatchupsOfThrows, published: Published, fail: Fail) -> Finding:

@@ -7,11 +7,13 @@ worth 1 at most and -1 at least.
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.throws.alone import fewest_throws, gains_of, most_likely, most_points
 from dicebase.certify.throws.arrays import gain_probabilities
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
+
+simulated = unplayed
 
 ROUNDS = 100_000
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dicebase.certify.duel_matchups import Replay
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published
 from dicebase.certify.turns.enclosures import one_turn
@@ -22,6 +22,8 @@ from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.vocabulary import TIE
+
+simulated = unplayed
 
 
 def check(listing: MatchupsOfTurns, published: Published, fail: Fail) -> Finding:

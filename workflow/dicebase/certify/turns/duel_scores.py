@@ -8,11 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnsReplay
 from dicebase.matches.duel_scores import LEAST, DuelScores
+
+simulated = unplayed
 
 CLOSE = 1e-11
 SAME = 1e-9

@@ -6,11 +6,13 @@ agree with what comes out of turns played forward, up to 1e-9 of their size.
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import settle
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.turns.duel_matchups import TurnsReplay
 from dicebase.matches.duel_turns import DuelTurns
+
+simulated = unplayed
 
 CLOSE = 1e-11
 SAME = 1e-9
