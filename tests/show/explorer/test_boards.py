@@ -1,8 +1,19 @@
 """Positions of boards as people set them in the explorer: tiles, dice, squares, columns by the values there are."""
 
+import json
 import re
+import threading
 
-from support.explorer_pages import ranking, scrolls, show
+import pytest
+
+import dicebase
+from dicebase.show.explorer.site import write_explorer
+from dicebase.show.http import app
+from support import grids
+from support.explorer_pages import PHONE, ranking, scrolls, show
+
+UR = {"pieces": 2, "before": 1, "middle": 2, "after": 1, "dice": 2}
+LAYERED = {"tables": {"royal_ur_layers": [UR], "royal_ur_duel": [UR | {"pieces": 1}]}}
 
 
 def said(page):
@@ -101,3 +112,43 @@ def test_a_box_is_played_with_a_coach(page, address, db):
     assert ("gave up nothing" in over.inner_text()) == (lost == 0)
     assert page.get_by_role("log").get_by_text(re.compile(r"^It is over: \d+ points")).count() == 1
     assert scrolls(page) <= 0
+
+
+@pytest.fixture(scope="module")
+def layered(tmp_path_factory):
+    """(the folder of a board in layers, what serves it)."""
+    uvicorn = pytest.importorskip("uvicorn")
+    results = grids.build_shared(tmp_path_factory.mktemp("layered") / "results", json.dumps(LAYERED))
+    write_explorer(results)
+    server = uvicorn.Server(uvicorn.Config(app.make_app(results), port=0, lifespan="off", log_level="warning"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        thread.join(0.05)
+    yield results, f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/explorer/"
+    server.should_exit = True
+    thread.join()
+
+
+def test_a_board_in_layers_is_asked_of_the_server(browser, layered):
+    results, address = layered
+    page = browser.new_page(viewport=PHONE)
+    given = UR | {"board": "..x..o", "to_enter": 1, "opponent_to_enter": 0, "roll": 1}
+    show(page, address, "royal_ur_duel", given)
+    with dicebase.open(results) as db:
+        for roll in (1, 2):
+            page.get_by_role("radio", name=str(roll)).last.press("Space")
+            page.wait_for_url(f"**roll={roll}")
+            known = db.lookup("royal_ur_duel", **given | {"roll": roll})["actions"]
+            page.locator(f"tr[data-action='{known[0]['action']}'].best").wait_for()
+            assert ranking(page) == [[a["action"], a["value"], a["regret"]] for a in known]
+    page.get_by_role("button", name="Square 3: my piece").click()
+    page.get_by_role("button", name=re.compile("^Square 2")).click()
+    page.wait_for_url("**board=.x...o&**")
+    assert scrolls(page) <= 0
+    page.get_by_role("radio", name="2").nth(1).press("Space")
+    page.locator(".say .none", has_text="no play leads there").wait_for()
+    page.route("**/v1/**", lambda route: route.fulfill(status=404, body="nothing here"))
+    page.get_by_role("radio", name="0").first.press("Space")
+    page.locator(".say .none", has_text="Only a server answers").wait_for()
+    page.close()

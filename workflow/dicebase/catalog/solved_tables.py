@@ -268,6 +268,15 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 return self.mapped(name)
         return self._mapped[name]
 
+    def layered(self, table: SolvedTable) -> list[SolvedVariant]:
+        """The last layers of further variants of a board, which are answered from their layers."""
+        match = table.match.answered_by.match if table.match.answered_by else ""
+        name = f"{table.table.game}_{match}"
+        if match == table.table.match or name not in self or not self[name].variants[0].game.described:
+            return []
+        last = [v for v in self[name].variants if v.game.layer == [*v.game.rules.layers][-1]]
+        return [v for v in last if not table.find({n: v.parameters[n] for n in table.parameters})]
+
     def __contains__(self, name: object) -> bool:
         return name in self._digests
 

@@ -5,14 +5,17 @@
 
 import { TIE, ranked, sorted } from "./ranking.js";
 import { RowNumbers } from "./row_numbers.js";
+import { Served } from "./served.js";
 import { Sheets } from "./sheet.js";
 import { Match } from "./turn.js";
 
-export async function openVariant(data, path) {
+/** `ask(state)` asks the server that the page came from. */
+export async function openVariant(data, path, ask) {
   const block = await data.block(`${path}.bin`);
   const chunks = block.meta.whole
     ? async () => block.columns
     : async (number) => (await data.block(`${path}-${number}.bin`)).columns;
+  if (block.meta.kind === "served") return new Served(block, ask);
   const made = { stored: Stored, placed: Placed, turns: Turns, sheets: Sheets }[block.meta.kind];
   const answers = new made(block, chunks);
   if (block.meta.moves) answers.moves = () => data.block(`${path}-moves.bin`);

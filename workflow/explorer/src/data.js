@@ -1,10 +1,11 @@
 // The files of an explorer's data folder. `read(path)` gives the bytes of a file: a page fetches, a test reads a disk.
+// `asked(table, given)` is what a server says of a position, null where there is none.
 
 const TYPES = { f8: Float64Array, i4: Int32Array, u2: Uint16Array, u1: Uint8Array };
 
 export class Data {
-  constructor(read) {
-    this.read = read;
+  constructor(read, asked) {
+    Object.assign(this, { read, asked });
     this.kept = new Map();
   }
 

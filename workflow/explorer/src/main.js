@@ -23,6 +23,14 @@ async function fetched(path) {
   return response.arrayBuffer();
 }
 
+async function asked(table, given) {
+  try {
+    return await (await fetch(`../v1/${table}?${new URLSearchParams(given)}`)).json();
+  } catch {
+    return null;
+  }
+}
+
 class Page {
   constructor(tables, list) {
     this.tables = tables;
@@ -237,7 +245,7 @@ function copyButton() {
 }
 
 async function start() {
-  const tables = new Tables(new Data(fetched));
+  const tables = new Tables(new Data(fetched, asked));
   const page = new Page(tables, await tables.list());
   await page.open();
 }

@@ -12,7 +12,7 @@ const SMALL = { background: "none", fontSize: "13px" };
 /** [figures of costs, maps], each with its caption; `width(part)` is that of its place, `go(state)` moves the position
  * to where one clicks. */
 export async function maps(position, state, width, go) {
-  if (position.answers.kind === "sheets") return [[], []];
+  if (["sheets", "served"].includes(position.answers.kind)) return [[], []];
   const own = (await position.answer(state)) ?? (await position.supposed(state));
   if (!own) return [[], []];
   const map = await across(position, state, width("map"), go);

@@ -45,6 +45,7 @@ function usual(position, name, values) {
 
 /** Why nobody decides anything at a position: {none, waiting or lost: a sentence, near: [[column, value that is]]}. */
 export function whyNone(position, state, rolled) {
+  if (position.answers.why) return { none: position.answers.why };
   for (const name of asked(position, rolled)) {
     const value = state[name];
     const values = possible(position, name, state);

@@ -84,7 +84,8 @@ export class Table {
 
   /** What answers for a variant that `find` found. */
   async variant({ variant, number, parameters }) {
-    const answers = await openVariant(this.data, `${this.table}/${number}`);
+    const ask = (state) => this.data.asked(this.table, { ...parameters, ...state });
+    const answers = await openVariant(this.data, `${this.table}/${number}`, ask);
     return new Position(this, answers, variant, parameters);
   }
 }

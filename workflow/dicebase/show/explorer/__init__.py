@@ -7,5 +7,6 @@
     explorer/data/<table>/<variant>-<chunk>.bin       answers, by row
 
 Kinds of variant: `stored` answers are looked up by row; in `placed` ones a decision follows from stored values; of a
-match of `turns`, and of `sheets`, the values between turns are enough, from which the page solves one turn again.
+match of `turns`, and of `sheets`, the values between turns are enough, from which the page solves one turn again; of
+`served` ones, boards solved in layers, the page asks the server that it came from.
 """

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from dicebase.catalog.description import describe, describe_game, solved_definit
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
-from dicebase.show.explorer.variants import write_variant
+from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.show.picture import example_drawn
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import EXPLORER, replacing_folder
@@ -35,7 +36,9 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     folder.mkdir(parents=True)
     names = sorted({row["name"] for row in catalog.tables()})
     decided = [solved for n in names if (solved := catalog.solved(n)).match.layout.decides]
-    found = [write_table(solved, folder / solved.name, _solved_there(catalog, solved)) for solved in decided]
+    found = [
+        write_table(s, folder / s.name, _solved_there(catalog, s), catalog.solved_tables.layered(s)) for s in decided
+    ]
     contents = {"format": FORMAT, "version": version("dicebase"), "tables": found}
     (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
 
@@ -53,13 +56,20 @@ def _solved_there(catalog: Catalog, solved: SolvedTable) -> dict[str, Any]:
     return {"own": {"parameter": parameter, "switches": of} | {n: known[n] for n in ("definitions", "cards")}}
 
 
-def write_table(solved: SolvedTable, folder: Path, more: dict[str, Any]) -> dict[str, str]:
-    """Write a table's folder; returns what the list of tables says of it."""
+def write_table(
+    solved: SolvedTable, folder: Path, more: dict[str, Any], layered: Sequence[SolvedVariant]
+) -> dict[str, str]:
+    """Write a table's folder; returns what the list of tables says of it. `layered` are the last layers of further
+    variants, about which the page asks a server."""
     folder.mkdir(parents=True)
     variants = []
     for number, variant in enumerate(solved.variants):
         kind = write_variant(variant, folder / str(number))
         variants.append(_said(solved, variant) | {"kind": kind})
+    for number, last in enumerate(layered, start=len(variants)):
+        write_served(last, folder / str(number))
+        parameters = {n: last.parameters[n] for n in solved.parameters}
+        variants.append(_said(solved, last) | {"parameters": parameters, "kind": "served"})
     game, table, match = solved.variants[0].game, solved.table, solved.match
     record = game.record_columns if _has_smaller(solved) else ()
     contents = {

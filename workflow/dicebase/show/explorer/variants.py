@@ -44,7 +44,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
             texts[name] = [part.texts[name][text] for text in used]
     meta = {"columns": state, "texts": texts, "rows": rows, "dice": dice_of(rules)}
     if isinstance(rules, Board):
-        meta |= {"drawing": [_drawn(drawn) for drawn in rules.drawing], "start": first_position(rules)}
+        meta |= _drawings(rules) | {"start": first_position(rules)}
     if variant.followed:
         sheet = isinstance(rules, Sheet)
         more = {"kind": "sheets", "tolerance": 2 * variant.error_bound} if sheet else _placed(variant, rules)
@@ -68,6 +68,24 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     for number, columns in enumerate(() if meta["whole"] else chunks):
         write_block(path.with_name(f"{path.name}-{number}.bin"), {}, columns)
     return meta["kind"]
+
+
+def write_served(last: SolvedVariant, path: Path) -> None:
+    """Write the block of a board that is solved in layers, of which this is the last one: what one can ask a server."""
+    rules = last.game.rules
+    first, falls = first_position(rules), [o.state for o in rules.outcomes(rules.start())]
+    anywhere = {}
+    for name, start, *fallen in zip(first, first.values(), *falls, strict=True):
+        found = sorted({start, *fallen})
+        # Of others some are suggested; whatever is asked is answered.
+        listed = name in rules.fallen or isinstance(start, str)
+        anywhere[name] = found if listed else [*range(found[-1] + 1)]
+    meta = {"kind": "served", "columns": [*first], "texts": {}, "start": first, "anywhere": anywhere}
+    write_block(path.with_name(f"{path.name}.bin"), meta | _drawings(rules), {})
+
+
+def _drawings(rules: Board) -> dict[str, Any]:
+    return {"drawing": [_drawn(drawn) for drawn in rules.drawing]}
 
 
 def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:

@@ -88,7 +88,8 @@ def _limits(parameter: Parameter) -> Json:
 def _variant_schema(catalog: Catalog) -> Json:
     """The view `tables` as an object; numbers that JSON cannot say are null."""
     described = (
-        "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = 'tables' AND NOT internal"
+        "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = 'tables' AND NOT internal "
+        "AND column_name <> 'in_place'"  # which says something of SQL alone
     )
     properties: Json = {
         name: {"type": [TYPES[kind], "null"], "description": text or ""}
