@@ -140,7 +140,7 @@ def test_a_board_in_layers_is_asked_of_the_server(browser, layered):
             page.get_by_role("radio", name=str(roll)).last.press("Space")
             page.wait_for_url(f"**roll={roll}")
             known = db.lookup("royal_ur_duel", **given | {"roll": roll})["actions"]
-            page.locator(f"tr[data-action='{known[0]['action']}'].best").wait_for()
+            page.locator(f"tr.best[data-value='{known[0]['value']!r}']").wait_for()
             assert ranking(page) == [[a["action"], a["value"], a["regret"]] for a in known]
     page.get_by_role("button", name="Square 3: my piece").click()
     page.get_by_role("button", name=re.compile("^Square 2")).click()
