@@ -5,7 +5,7 @@ actions, which share their afterstates."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, State, parameter
+from dicebase.vocabulary import Board, Column, Objective, State, parameter
 
 MORE = {f"{more} more": more for more in range(1, 13)}
 NAMES = tuple(MORE)
@@ -32,9 +32,9 @@ class Rules(Board):
         square, face = state
         return square + face + MORE[action]
 
-    def outcomes(self, afterstate: int) -> Iterator[Outcome]:
+    def outcomes(self, afterstate: int) -> Iterator[tuple]:
         if afterstate > self.squares:
-            yield Outcome(1, None)
+            yield 1, None, 0, 1
             return
         for face in range(1, 7):
-            yield Outcome(1, (afterstate, face), afterstate * 7 % 10)
+            yield 1, (afterstate, face), afterstate * 7 % 10, 1

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, State, parameter
+from dicebase.vocabulary import Board, Column, Objective, State, parameter
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,16 @@ class Rules(Board):
         me, opponent, total = state
         return (opponent, me + total) if action == "hold" else state
 
-    def outcomes(self, afterstate: State) -> Iterator[Outcome]:
+    def outcomes(self, afterstate: State) -> Iterator[tuple]:
         me, opponent, *rolled = afterstate
         if not rolled:
             # Who is asked first is the mover; later the other one has held.
-            yield Outcome(1, (me, opponent, 0), int(opponent > 0), -1 if opponent else 1)
+            yield 1, (me, opponent, 0), int(opponent > 0), -1 if opponent else 1
             return
         (total,) = rolled
-        yield Outcome(1, (opponent, me, 0), 1, -1)
+        yield 1, (opponent, me, 0), 1, -1
         for face in range(2, 7):
             if me + total + face >= self.target:
-                yield Outcome(1, None, 1)
+                yield 1, None, 1, 1
             else:
-                yield Outcome(1, (me, opponent, total + face))
+                yield 1, (me, opponent, total + face), 0, 1

@@ -6,7 +6,7 @@ from typing import Any
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
 from dicebase.tables.names import Definitions, Table, find_game
-from dicebase.vocabulary import Board, ConfigurationError, answered, in_lines, nearest, parameters_of
+from dicebase.vocabulary import Board, ConfigurationError, Outcome, answered, in_lines, nearest, parameters_of
 
 MOST = 1000
 """Texts of a column that are listed."""
@@ -108,7 +108,7 @@ def first_position(rules: Board) -> dict[str, int | str]:
     """Where play can first have a choice, if else the likeliest falls; where that takes long, where it begins."""
     first, after = None, rules.start()
     for _ in range(20):
-        ahead = [o for o in rules.outcomes(after) if o.state is not None]
+        ahead = [o for o in map(Outcome._make, rules.outcomes(after)) if o.state is not None]
         if not ahead:
             break
         state = max(ahead, key=lambda o: (len(rules.actions(o.state)) > 1, o.weight)).state

@@ -30,8 +30,10 @@ from dicebase.certify.one_step import Step, at_the_start, check_values
 from dicebase.certify.positions import positions_of
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_modulo_prime, exactly, is_small, modulo_prime
+from dicebase.certify.simulation import LIMITS
 from dicebase.vocabulary import Game
 
+UNLIKELY = "the value is {!r}, which is no probability"
 BY_RESIDUALS = "residuals summed along play, from the last layer back"
 BY_ENCLOSURES = "one step of the rules leads strictly between two bounds"
 
@@ -57,6 +59,8 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     # Of an action that is much worse rounding may be more than its state is wrong by.
     again = Again(found.again, found.rounding)
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again)
+    least, most = LIMITS.get(game.value.unit, (-math.inf, math.inf))
+    refuse(published.keys, fail, (values < least - bounds) | (values > most + bounds), UNLIKELY, values)
     value, value_bound = at_the_start(step, values, bounds)
     bound = max(value_bound, float(bounds.max()), float(found.rounding.max()))
     proof = BY_ENCLOSURES if cyclic else BY_RESIDUALS

@@ -9,7 +9,7 @@ from bisect import bisect
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, pairwise, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,10 +104,9 @@ def _enumerated(
     """(the positions, the afterstates that play may begin in, the number of each action's text, these texts) of
     numbered states, many of them together; they may become more on the way."""
     afterstates, names, falls = Numbers(), Numbers(), Numbers()
-    legal: dict[tuple[str, ...], list[int]] = {}
     begin, to, fall = array("q", [0]), array("i"), array("i")
     first, after, action, sense = array("q", [0]), array("i"), array("i"), array("b")
-    outcomes_of, actions_of, afterstate_of, controller = game.outcomes, game.actions, game.afterstate, game.controller
+    outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
     place: State | None = None
     thrown: list[Hashable] = []
     said: list[Any] = []  # of all outcomes in turn: weight, state, reward, sign
@@ -120,26 +119,25 @@ def _enumerated(
             for afterstate in thrown:
                 said += chain.from_iterable(outcomes_of(afterstate))
                 ends.append(len(said))
-            begin.extend([begin[-1] + end // 4 for end in ends[1:]])
+            begin += array("q", [begin[-1] + end // 4 for end in ends[1:]])
             ahead, said[1::4] = said[1::4], repeat(None, len(said) // 4)
             try:
-                to.extend(map(rows.__getitem__, ahead))
+                to += array("i", [*map(rows.__getitem__, ahead)])
             except KeyError:
                 missing = next(state for state in ahead if state not in rows)
                 fail(missing, "play reaches this state, but the table does not have it")
-            fall.extend([falls[tuple(said[i:j])] for i, j in pairwise(ends)])
-            reached, thrown = [], []
+            fall += array("i", [falls[tuple(said[i:j])] for i, j in pairwise(ends)])
+            reached, chosen, thrown = [], [], []
             some = states[done : done + AT_ONCE]
             for place in some:
-                if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
-                    numbers = legal[actions] = [names[name] for name in actions]
-                action.extend(numbers)
-                for name in actions:
-                    reached.append(afterstate_of(place, name))
-                first.append(len(action))
-                sense.append(-1 if controller(place) is Controller.MIN else 1)
+                actions = tuple(actions_of(place))
+                reached += [afterstate_of(place, name) for name in actions]
+                chosen.append(actions)
+            action += array("i", [*map(names.__getitem__, chain.from_iterable(chosen))])
+            first += array("q", [*accumulate(map(len, chosen), initial=first.pop())])
+            sense += array("b", [-1 if moves is Controller.MIN else 1 for moves in map(controller, some)])
             known = len(afterstates)
-            after.extend(map(afterstates.__getitem__, reached))
+            after += array("i", [*map(afterstates.__getitem__, reached)])
             thrown, done = afterstates.since(known), done + len(some)
     except DicebaseError:
         raise

@@ -84,7 +84,7 @@ def _listed(
     binds their author."""
     definitions = footer["key"]["definitions"]
     variant = table.variant(claim["parameters"], definitions, str(files))
-    place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+    place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
     try:
         game = table.build(variant, definitions, claim["continuation"])
         check_rules(game.rules)

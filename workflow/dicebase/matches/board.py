@@ -1,11 +1,11 @@
 """Every position that play can reach, with what each action is worth there."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import ClassVar
 
-from dicebase.vocabulary import AnsweredBy, Board, Controller, Game, Listing, Objective, State, answered, worth
+from dicebase.vocabulary import AnsweredBy, Board, Controller, Game, Listing, Objective, Outcome, State, answered, worth
 
 
 class BoardGame(Game):
@@ -26,7 +26,10 @@ class BoardGame(Game):
     start = property(lambda self: self.rules.start)
     actions = property(lambda self: self.rules.actions)
     afterstate = property(lambda self: self.rules.afterstate)
-    outcomes = property(lambda self: self.rules.outcomes)
+    tuples = property(lambda self: self.rules.outcomes)
+
+    def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
+        return map(Outcome._make, self.rules.outcomes(afterstate))
 
     def falls(self, afterstate: Hashable) -> Sequence[str]:
         # The roll, or what else differs in the positions; `end` where play ends.

@@ -29,7 +29,7 @@ def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
         for number, values in enumerate(key["variants"], start=1):
             variant = dict(zip(key["parameters"], values, strict=True))
             started = time.perf_counter()
-            place = f"{table.name} {' '.join(f'{name}={value}' for name, value in variant.items())}"
+            place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
             try:
                 listing = table.build(variant, key["definitions"])
                 check_rules(listing.rules)

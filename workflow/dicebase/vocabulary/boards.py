@@ -83,7 +83,8 @@ class Board(Rulebook):
 
     @abstractmethod
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
-        """How the dice can fall; the weights are positive integers."""
+        """How the dice can fall; the weights are positive integers. A plain tuple of all four is as good as an Outcome,
+        and is made five times as fast."""
 
     def picture(self, state: State) -> str:
         """A position as lines of text; empty: as `drawing` says."""

@@ -10,7 +10,7 @@ positions that look alike, states are seen by the mover, who is MAX: Outcome.sig
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
@@ -70,6 +70,11 @@ class Game(Listing, ABC):
     @abstractmethod
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
         """How the dice can fall; the weights are positive integers."""
+
+    @property
+    def tuples(self) -> Callable[[Hashable], Iterable[tuple]]:
+        """`outcomes`, for which plain tuples of the same four may stand: who asks millions of times does not care."""
+        return self.outcomes
 
     def falls(self, afterstate: Hashable) -> Sequence[str]:
         """What falls in each of `outcomes`, as people write it down; nothing where no dice do."""

@@ -136,13 +136,13 @@ def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
         need(getattr(rules, name) == value, f"'{name}' is changed by Rules when it is made")
     need(not isinstance(rules, Scorecard) or is_whole(rules.slots, 1), "slots: is no whole number from 1")
     if isinstance(rules, Board):
-        answered("the rules", check_board, rules)
+        answered("what the class says", check_board, rules)
 
 
 def check_rules(rules: Rulebook) -> None:
     """Read all that rules say; raises ConfigurationError where it is not what its author may say."""
     check_class(type(rules))
-    answered("the rules", _check, rules)
+    answered("to ask the rules", _check, rules)
 
 
 def _check(rules: Rulebook) -> None:

@@ -10,12 +10,13 @@ from dicebase.vocabulary.boards import Board, Dice, Objective, Squares, Tiles
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.lawful import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.listing import Column, State
+from dicebase.vocabulary.rulebook import answered
 
 MOST_ASKED = 10**9  # positions that an author may allow
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # positions
 FEW = 100  # numbers that are looked at one by one
-DERIVED = ("_distribution", "_matchups")  # what tables of the same objective are called beside its own
+DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # what is called so after the table of an objective
 
 
 def check_board(rules: Board) -> None:
@@ -52,7 +53,8 @@ def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, A
     table after their actions, each once however many actions lead there; of many outcomes none are asked again."""
     found: dict[State, None] = {}
     tables: dict[Hashable, list[Outcome]] = {}
-    ahead = [rules.start()]
+    ahead = [answered("start", rules.start)]
+    answered("start", hash, ahead[0])
     while ahead and len(found) < ASKED_AGAIN:
         new = {b: fallen(rules, b) for b in ahead if b not in tables}
         tables |= new
@@ -61,25 +63,33 @@ def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, A
             check_roll(rules, state)
         states = [state for state in dict.fromkeys(states) if state not in found]
         found |= dict.fromkeys(states)
-        ahead = [b for state in states for _, b in _moves(rules, state)]
+        ahead = [b for state in states for _, b in moves(rules, state)]
     need(bool(found), "start: play ends before anything is decided")
-    yield [*found], _moves
+    yield [*found], moves
     # Where play begins in any of very many positions they have been read once, and are when they are enumerated.
     few = [b for b, said in tables.items() if len(said) <= ASKED_AGAIN]
     yield [*dict.fromkeys(few + ahead[:ASKED_AGAIN])] or [rules.start()], fallen
 
 
-def _moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
-    """The actions of a state and what lies on the table after each; raises ConfigurationError where there are none."""
-    actions = rules.actions(state)
+def moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
+    """The actions of a state and what lies on the table after each; raises ConfigurationError where that is not what
+    binds an author."""
+    actions = answered(f"actions({state!r:.80})", rules.actions, state)
     check_actions(state, actions)
-    return [(action, rules.afterstate(state, action)) for action in actions]
+    found = []
+    for action in actions:
+        place = f"afterstate({state!r:.80}, {action!r:.80})"
+        found.append((action, answered(place, rules.afterstate, state, action)))
+        answered(place, hash, found[-1][1])
+    return found
 
 
 def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
     """How dice fall; raises ConfigurationError where that is not what binds an author."""
-    found = list(rules.outcomes(afterstate))
-    need(all(type(o) is Outcome for o in found), f"outcomes({afterstate!r:.80}): are no Outcome")
+    found = answered(f"outcomes({afterstate!r:.80})", lambda: list(rules.outcomes(afterstate)))
+    four = all(isinstance(o, tuple) and len(o) == 4 for o in found)
+    need(four, f"outcomes({afterstate!r:.80}): are no Outcome, or tuple of weight, state, reward and sign")
+    found = [o if type(o) is Outcome else Outcome(*o) for o in found]
     need(bool(found), f"outcomes({afterstate!r:.80}): there is none")
     weights, ahead, rewards, signs = zip(*found, strict=True)
     check_fall(afterstate, weights, rewards, signs)
@@ -116,6 +126,7 @@ def check_roll(rules: Board, state: State) -> None:
 
 def check_actions(state: State, actions: Sequence[str]) -> None:
     """That there are some, different texts."""
+    need(type(actions) in (tuple, list), f"state {state!r:.80}: actions are no tuple or list of texts")
     need(len(actions) > 0, f"state {state!r:.80}: has no action")
     for action in actions:
         need(is_text(action) and action != "mixed", f"state {state!r:.80}: action {action!r:.80} is no line of text")

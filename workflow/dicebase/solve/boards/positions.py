@@ -10,10 +10,9 @@ import numpy as np
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
 from dicebase.vocabulary.lawful import need
-from dicebase.vocabulary.laws_of_boards import check_actions, check_fall, check_states, fallen, too_many
+from dicebase.vocabulary.laws_of_boards import check_actions, check_fall, check_states, fallen, moves, too_many
 from dicebase.vocabulary.numbers import Numbers
 from dicebase.vocabulary.progress import reporter
-from dicebase.vocabulary.rulebook import answered
 
 AT_ONCE = 500  # positions; of more the parts would not stay in the processor's cache
 
@@ -98,8 +97,8 @@ def positions_of(rules: Board) -> Positions:
                 fall.append(numbered)
             done, reached = len(first) - 1, []
             for place in found[done : done + AT_ONCE]:
-                if (numbers := legal.get(actions := tuple(actions_of(place)))) is None:
-                    check_actions(place, actions)
+                if (numbers := legal.get(actions := tuple(asked := actions_of(place)))) is None:
+                    check_actions(place, asked)
                     numbers = legal[actions] = [names[name] for name in actions]
                 action.extend(numbers)
                 for name in actions:
@@ -113,7 +112,9 @@ def positions_of(rules: Board) -> Positions:
                 raise ConfigurationError(too_many(rules, len(after) / len(first)))
     except (Exception, SystemExit) as error:
         for afterstate in thrown:  # many were looked at together
-            answered(f"outcomes({afterstate!r:.80})", fallen, rules, afterstate)
+            fallen(rules, afterstate)
+        for state in found[max(0, len(first) - AT_ONCE) :]:
+            moves(rules, state)
         if isinstance(error, ConfigurationError):
             raise
         raise ConfigurationError(f"the rules fail in position {place!r:.80}: {in_one_line(error)}") from error

@@ -64,19 +64,23 @@ def is_small(step: Step, order: np.ndarray, ends: np.ndarray) -> bool:
     """Whether rationals are quick: there are no cycles, and few outcomes whose numbers stay short."""
     if len(step.to) > EXACT_OUTCOMES or len(ends) < len(order):
         return False
-    bits = _depth(step, order) * np.log2(1 / step.chance.min() + 1)
-    return bits * len(step.to) <= EXACT_WORK
+    depth = _depth(step, order)
+    return 0 <= depth * np.log2(1 / step.chance.min() + 1) * len(step.to) <= EXACT_WORK
 
 
 @njit(cache=True, nogil=True)
 def _depth(step, order):
-    """How many positions play can have, where it has no cycles but a position that stays."""
+    """How many positions play can have, where it has no cycles but a position that stays; -1 where one may stay for
+    ever."""
     depth = np.zeros(len(order) + 1, np.int64)
     for s in order:
         for b in step.after[step.first[s] : step.first[s + 1]]:
+            stays = True
             for to in step.to[step.begin[b] : step.begin[b + 1]]:
                 if to != s:
-                    depth[s] = max(depth[s], 1 + depth[to])
+                    depth[s], stays = max(depth[s], 1 + depth[to]), False
+            if stays:
+                return -1
     return depth.max()
 
 
@@ -84,7 +88,7 @@ def _exactly(game: BoardGame) -> Rows:
     solution = reference.solve(game)
     rows = Rows(game, exact=Fraction(solution.start))
     for state in sorted(solution.value):
-        rows.add(state, game.actions(state), ranked_exactly(solution, state))
+        rows.add(state, tuple(game.actions(state)), ranked_exactly(solution, state))
     return rows
 
 
