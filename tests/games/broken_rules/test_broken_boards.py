@@ -28,7 +28,7 @@ CHANGES = [
     (BACK, BACK.replace(", 1)", ", 2**40)"), "a reward is 1099511627776"),
     (BACK, BACK.replace(", 1)", ", 1, 2)"), "a sign is not 1, or -1"),
     (BACK, BACK.replace("Outcome", ""), "are no Outcome"),
-    (AFTER, "raise KeyError(afterstate)", "outcomes(0) fails: KeyError"),
+    (AFTER, "raise KeyError(afterstate)", "outcomes((0, 'careful')) fails: KeyError"),
     (STATE, "return [at, at]", "is no tuple of (str, int)"),
     (STATE, "return (at,)", "is no tuple of (str, int)"),
     (STATE, 'return "." * at, bool(at)', "is no tuple of (str, int)"),
@@ -49,7 +49,6 @@ CHANGES = [
     ("objectives = {", "layer = 1\n    objectives = {", "'layer' is no word of rules"),
     ("objectives = {", "most_positions = 0\n    objectives = {", "most_positions: is no whole number"),
     ("objectives = {", 'objectives = {"turns_actions": 1, ', "ends as the name of another table does"),
-    (OBJECTIVE, OBJECTIVE.replace('"turns"', '"probability"'), "which is no probability", "says"),
     ("objectives = {", "note = 1\n    objectives = {", "note: is no text"),
     ("objectives = {", "objectives = {} or {0: 1, ", "0 cannot be the name of a table"),
     (OBJECTIVE, OBJECTIVE.replace("-1", "0"), "has a sense that is not 1 or -1"),
@@ -108,3 +107,9 @@ def test_a_broken_board_is_refused_in_one_line_by_the_solver_and_by_the_certifie
     err = capsys.readouterr().err
     assert refused in err and "Traceback" not in err
     assert len([line for line in err.splitlines() if line.startswith((TABLE, "error"))]) <= 2, err
+
+
+def test_more_than_1_is_no_probability(change, capsys, tmp_path):
+    change(OBJECTIVE, OBJECTIVE.replace('"turns"', '"probability"'))
+    assert main(["solve", TABLE, "-o", str(tmp_path)]) == 2
+    assert "the value is 2.0, which is no probability" in capsys.readouterr().err
