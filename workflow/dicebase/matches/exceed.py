@@ -90,7 +90,5 @@ class SheetChance(OfPoints):
 
     def why_missing(self, state: State) -> str:
         *card, needed = state
-        if why := self.why_not_listed(Card(*card)):
-            return why
-        most = self.most[Card(*card)] if self.every else self.scores - 1
-        return "nothing is needed any more" if needed < 1 else f"the open boxes score at most {most}"
+        few = "nothing is needed any more" if needed < 1 else f"the open boxes cannot score {needed}"
+        return self.why_not_listed(Card(*card)) or few

@@ -7,10 +7,8 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from dicebase.vocabulary import (
-    Card,
     Column,
     ConfigurationError,
-    Entry,
     Layout,
     Listing,
     Sheet,
@@ -129,42 +127,13 @@ class OfPoints(OfSheet):
     most_solved: ClassVar[int] = 1_000_000_000
 
     @cached_property
-    def _changes(self) -> list[tuple[Entry, ...]]:
-        """The different entries, by box."""
-        rolls = (self.rules.entries(faces) for faces, _ in multisets(self.rules.sides, self.rules.dice))
-        found = {entry for roll in rolls for entry in roll}
-        return [tuple(sorted(e for e in found if e.box == box)) for box in range(len(self.rules.boxes))]
-
-    def after(self, card: Card) -> set[tuple[int, Card]]:
-        """(points scored, the card then) of all that a turn from a card can come to."""
-        ways = (e for box, of in enumerate(self._changes) if card.open >> box & 1 for e in of)
-        return {self.rules.scored(card, entry) for entry in ways if entry.fits(card.open)}
-
-    @cached_property
-    def most(self) -> dict[Card, int]:
-        """The most points that each card can still score, by rising open boxes."""
-        found: dict[Card, int] = {}
-        for opened, of in enumerate(self.reached):
-            for bonus, totals in enumerate(of):
-                for upper in (u for u in range(totals.bit_length()) if totals >> u & 1):
-                    card = Card(opened, upper, bonus)
-                    found[card] = max((points + found[then] for points, then in self.after(card)), default=0)
-        return found
-
-    @cached_property
-    def scored(self) -> dict[Card, int]:
-        """The points with which play comes to each card, as bits, by rising open boxes."""
-        found = dict.fromkeys(self.most, 0) | {self.rules.fresh: 1}
-        for card in reversed(found):
-            for points, then in self.after(card):
-                found[then] |= found[card] << points
-        return found
-
-    @cached_property
     def scores(self) -> int:
         """No final score is this high, counted without looking at each."""
-        each = ((e.points + e.further for e in of) for of in self._changes)
-        return sum(map(max, each)) + self.rules.upper_bonus + 1
+        most: Counter[int] = Counter()
+        for faces, _ in multisets(self.rules.sides, self.rules.dice):
+            for entry in self.rules.entries(faces):
+                most[entry.box] = max(most[entry.box], entry.points + entry.further)
+        return most.total() + self.rules.upper_bonus + 1
 
     @property
     def every(self) -> bool:

@@ -1,5 +1,6 @@
-"""Turns of score sheets by the score of a card, for a payoff of the final score: evaluated as turn.py has it, eight
-scores of a card side by side. Nothing is worth less than nothing, so that every number is rounded by a part of itself.
+"""Turns of score sheets by the score of a card, for a payoff of the final score: evaluated as turn.py has it, 32 scores
+of a card side by side, four times eight, so that no sum waits for the one before. Nothing is worth less than nothing:
+all that is rounded is a part of itself.
 """
 
 from typing import NamedTuple
@@ -9,6 +10,8 @@ from numba import njit
 
 from dicebase.certify.sheets.turn import BLOCK, Turn
 from dicebase.vocabulary.eights import LANES, load, splat, store, where
+
+WIDE = 4 * LANES
 
 
 class Scores(NamedTuple):
@@ -120,43 +123,67 @@ def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
 @njit(cache=True, nogil=True)
 def _greatest(turn, there, scores, payoff, values):
     throws, keeps = len(turn.of) - 1, len(turn.begin) - 1
-    E, W, M = np.empty(len(turn.entries) * LANES), np.empty(throws * LANES), np.empty(keeps * LANES)
+    E, W, M = np.empty(len(turn.entries) * WIDE), np.empty(throws * WIDE), np.empty(keeps * WIDE)
+    to, kept, ways = turn.to * WIDE, turn.kept * WIDE, turn.ways * WIDE
     for opened, upper, bonus in np.argwhere(there):
         card = (opened, upper, bonus)
-        for score in range(0, scores.many[card] if opened else 0, LANES):
+        for score in range(0, scores.many[card] if opened else 0, WIDE):
             for e in range(len(turn.entries)):
-                worth = splat(-1.0)
-                if _fits(turn, e, opened):
-                    worth = load(values, _place(turn, e, opened, upper, bonus, scores, scores.low[card] + score))
-                store(E, e * LANES, worth)
-            _best(E, turn.ways, turn.of, W)
+                for lane in range(0, WIDE, LANES):
+                    worth, points = splat(-1.0), scores.low[card] + score + lane
+                    if _fits(turn, e, opened):
+                        worth = load(values, _place(turn, e, opened, upper, bonus, scores, points))
+                    store(E, e * WIDE + lane, worth)
+            _best(E, ways, turn.of, W)
             for _ in range(turn.rolls - 1):
-                _means(W, turn, keeps, M)
-                _best(M, turn.kept, turn.under, W)
-            _means(W, turn, 1, M)
-            store(values, scores.first[card] + score, load(M, 0))
+                _means(W, turn, to, keeps, M)
+                _best(M, kept, turn.under, W)
+            _means(W, turn, to, 1, M)
+            for lane in range(0, min(WIDE, scores.many[card] - score), LANES):
+                store(values, scores.first[card] + score + lane, load(M, lane))
         edges(values, scores, opened, upper, bonus, payoff)
 
 
 @njit(cache=True, nogil=True)
 def _best(worth, actions, begins, best):
-    """Into `best` the most that the actions of each throw are worth, eight side by side."""
+    """Into `best` the most that the actions of each throw are worth."""
     for throw in range(len(begins) - 1):
-        most = load(worth, actions[begins[throw]] * LANES)
+        a, b, c, d = _four(worth, actions[begins[throw]])
         for k in range(begins[throw] + 1, begins[throw + 1]):
-            other = load(worth, actions[k] * LANES)
-            most = where(other > most, other, most)
-        store(best, throw * LANES, most)
+            e, f, g, h = _four(worth, actions[k])
+            a, b, c, d = where(e > a, e, a), where(f > b, f, b), where(g > c, g, c), where(h > d, h, d)
+        _write(best, throw * WIDE, a, b, c, d)
 
 
 @njit(cache=True, nogil=True)
-def _means(worth, turn, keeps, means):
-    """Into `means` what the first keeps are worth in the mean of their throws, eight side by side."""
+def _means(worth, turn, to, keeps, means):
+    """Into `means` what the first keeps are worth in the mean of their throws."""
+    zero, total = splat(0.0), float(turn.total)
     for k in range(keeps):
-        mean, end = splat(0.0), turn.begin[k + 1]
-        for block in range(turn.begin[k], end, BLOCK):
-            part = splat(0.0)
-            for p in range(block, min(block + BLOCK, end)):
-                part = part + load(worth, turn.to[p] * LANES) * turn.weight[p]
-            mean = mean + part
-        store(means, k * LANES, mean / float(turn.total))
+        a, b, c, d = zero, zero, zero, zero
+        for block in range(turn.begin[k], turn.begin[k + 1], BLOCK):
+            e, f, g, h = zero, zero, zero, zero
+            for p in range(block, min(block + BLOCK, turn.begin[k + 1])):
+                w, x, y, z = _four(worth, to[p])
+                weight = turn.weight[p]
+                e, f, g, h = e + w * weight, f + x * weight, g + y * weight, h + z * weight
+            a, b, c, d = a + e, b + f, c + g, d + h
+        _write(means, k * WIDE, a / total, b / total, c / total, d / total)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _four(array, place):
+    return (
+        load(array, place),
+        load(array, place + LANES),
+        load(array, place + 2 * LANES),
+        load(array, place + 3 * LANES),
+    )
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _write(array, place, a, b, c, d):
+    store(array, place, a)
+    store(array, place + LANES, b)
+    store(array, place + 2 * LANES, c)
+    store(array, place + 3 * LANES, d)

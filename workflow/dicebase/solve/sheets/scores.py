@@ -22,6 +22,18 @@ class Scores(NamedTuple):
     many: np.ndarray  # how many from there on
     first: np.ndarray  # where the lowest has its place among all values
 
+    def rows(self, cards: np.ndarray) -> tuple[np.ndarray, ...]:
+        """(open boxes, upper total, bonus, how far above the lowest, its place) of all scores of cards, (n, 3)."""
+        opened, upper, bonus = cards.T
+        many, first = (array[opened, bonus, upper] for array in (self.many, self.first))
+        above = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+        return *(np.repeat(column, many) for column in (opened, upper, bonus)), above, np.repeat(first, many) + above
+
+    @property
+    def cards(self) -> np.ndarray:
+        """All of them, as rows (open boxes, upper total, bonus)."""
+        return np.argwhere(self.there.transpose(0, 2, 1))
+
     def values(self) -> np.ndarray:
         """A place for the value of each."""
         last = tuple(np.argwhere(self.there)[-1])
@@ -54,6 +66,13 @@ def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     there = _bits(reached, rules.upper_at)
     _, low, high = _spans(there, rules.upper_at, rules.upper_bonus, entries_of(rules))
     return _scores(there, low, high + 1 - low)
+
+
+def scored(rules: Sheet, scores: Scores) -> np.ndarray:
+    """Whether play comes to each of the scores of scores_of_play."""
+    found = scores.start(rules) > 0
+    _mark(found, scores, rules.upper_at, rules.upper_bonus, entries_of(rules))
+    return found
 
 
 def _bits(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
@@ -94,6 +113,18 @@ def _spans(there, at, upper_bonus, entries):
                     else:
                         most[card, bonus, upper] = max(most[card, bonus, upper], scored + most[then, earned, total])
     return most, low, high
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _mark(found, scores, at, upper_bonus, entries):
+    first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
+    place, low, high = np.zeros((3, len(entries.changes)), np.int64)
+    for card, bonus, upper in np.argwhere(scores.there)[::-1]:
+        fitting(card, entries, first, fits)
+        ahead(entries.changes, scores, card, bonus, upper, at, upper_bonus, place, low, high)
+        here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
+        for c in np.unique(entries.change[fits[: first[-1]]]):
+            found[place[c] : place[c] + many] |= found[here : here + many]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

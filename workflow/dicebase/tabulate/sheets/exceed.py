@@ -14,21 +14,18 @@ from dicebase.tables.writer import Rows
 
 def tabulate(listing: SheetChance) -> Iterator[Rows]:
     """Both probabilities of every card that is listed and every number of points that it can score."""
-    rules, reached, rows = listing.rules, listing.reached, Rows(listing)
+    rules, reached, table = listing.rules, listing.reached, Rows(listing)
     optimal = strategies(rules, solve_sheet(rules, reached))["optimal"]
     scores = scores_to_reach(rules, reached)
     last = int(scores.many[rules.fresh.open, 0, 0])
     # To reach the greatest score; who needs so many points for that has scored the others.
     payoff = (np.arange(last + 1) == last) * 1.0
     best = maximise(rules, scores, payoff)
-    cards = np.argwhere(scores.there.transpose(0, 2, 1)) if listing.every else np.array([rules.fresh])
-    opened, upper, bonus = cards[cards[:, 0] > 0].T
-    many = scores.many[opened, bonus, upper]
-    needed = np.concatenate([np.arange(1, most + 1) for most in many])
-    place = np.repeat(scores.first[opened, bonus, upper] + many, many) - needed
+    *card, above, place = scores.rows(scores.cards if listing.every else np.array([rules.fresh]))
+    needed, place = above + 1, place + scores.many[card[0], card[2], card[1]] - 2 * above - 1
     if listing.every:
         own = earned_by(rules, scores, payoff, optimal)[place]
     else:
         own = final_scores(rules, optimal, scores_of_play(rules, reached))[last::-1].cumsum()[::-1][needed]
-    rows.set_rows(*(np.repeat(column, many) for column in (opened, upper, bonus)), needed, best[place], own)
-    yield rows
+    table.set_rows(*card, needed, best[place], own)
+    yield table
