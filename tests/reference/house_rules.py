@@ -136,8 +136,11 @@ CARDS: dict[str, Card] = {
     "dix_mille": dix_mille,
     "farkle_forced": farkle_forced,
     "greed": greed,
+    "farkle_last_turn": farkle,
+    "five_thousand_exact": five_thousand,
+    "greed_last_turn": greed,
 }
-ALL_THAT_SCORE = {"five_thousand", "greed"}
+ALL_THAT_SCORE = {"five_thousand", "greed", "five_thousand_exact", "greed_last_turn"}
 HANDS = {name: 5 if name in ALL_THAT_SCORE else 6 for name in CARDS}
 """Who rolls again rolls only the dice that score nothing."""
 

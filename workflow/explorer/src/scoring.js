@@ -2,7 +2,7 @@
 // rules file, for cards that are edited in the page; test_own_card.py compares them roll by roll.
 
 const KNOWN = ["dice", "combinations", "faces", "source", "of_a_kind", "keep", "hot_dice", "least_bank", "opening",
-  "lost_in_row"]; // the last two are nothing to a turn for its own sake
+  "lost_in_row", "target", "last_turn"]; // the last four are nothing to a turn for its own sake
 const PATTERN = /^(a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|(?=.)1*2*3*4*5*6*)$/;
 const FACES = [..."123456"];
 
