@@ -300,7 +300,9 @@ def test_what_is_asked_for_is_there(duels):
         policies.evaluate(duels, "pig_duel", "hold_20", **PIG)
     with pytest.raises(MissingTableError, match="pig_duel is not solved for sides=6 dice=1 target=13"):
         policies.evaluate(duels, "pig_duel", "optimal", target=13)
-    with pytest.raises(MissingTableError, match=r"evaluated in duels: hog_duel, .*pig_duel, ten_thousand_duel"):
+    with pytest.raises(
+        MissingTableError, match=r"evaluated in duels: bear_off_duel, .*hog_duel, .*pig_duel, .*ten_thousand_duel"
+    ):
         policies.evaluate(duels, "pig_race", "optimal")
     with pytest.raises(ConfigurationError, match="'side' is no parameter of pig_duel; did you mean 'sides'"):
         policies.evaluate(duels, "pig_duel", "optimal", side=6)

@@ -5,6 +5,8 @@ costs, is what the solved table of the duel says. A policy is a name, as matches
 own (own.py).
 """
 
+from __future__ import annotations
+
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
@@ -16,15 +18,17 @@ import pyarrow.compute as pc
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.question import read_variant
-from dicebase.matches.duel import DuelOfTurns
+from dicebase.matches.board import BoardGame
+from dicebase.matches.duel import Duel, DuelOfTurns
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
+from dicebase.policies.boards import BoardBench
 from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solve.plays import Play, turns_met
 from dicebase.solve.plays import evaluate as play_out
 from dicebase.solve.throws.plays import throws_worth
 from dicebase.solve.turns.duel import duel_turns
 from dicebase.solve.turns.plays import follow
-from dicebase.tables.names import find_table, known_tables
+from dicebase.tables.names import Variant, find_table, known_tables
 from dicebase.tabulate.players import Players
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
@@ -43,14 +47,10 @@ def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **par
     Returns {table, parameters, policy, against, first, second, average}: `first` is the probability that the row policy
     wins if it begins. Raises MissingTableError where the duel is not solved, ConfigurationError for what is no policy.
     """
-    bench = Bench(results, table, parameters)
-    column_name, _, theirs = bench.policy(column)
-    if isinstance(row, str) and row == BEST_RESPONSE:
-        name, (_, X, Y) = row, bench.players.respond(theirs)
-    else:
-        name, _, mine = bench.policy(row)
-        X, Y = play_out(mine, theirs)
-    first, second = float(X[0, 0]), float(1 - Y[0, 0])
+    bench = bench_of(results, table, parameters)
+    column_name, theirs = bench.policy(column)
+    name, mine = (row, None) if isinstance(row, str) and row == BEST_RESPONSE else bench.policy(row)
+    first, second = bench.earns(mine, theirs)
     found = {"table": table, "parameters": dict(bench.variant), "policy": name, "against": column_name}
     return found | {"first": first, "second": second, "average": (first + second) / 2}
 
@@ -66,10 +66,8 @@ def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> dict
 def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.Table:
     """The best response to a policy, as rows of a policy's file. Of Ten Thousand it is when to roll and when to bank;
     the dice that it keeps follow from the chances against that policy, and not, as those of a file, from best play."""
-    bench = Bench(results, table, parameters)
-    mine = bench.players
-    _, _, chances = mine.respond(bench.policy(policy)[2])
-    return (turn_rows if bench.of_turns else throw_rows)(mine, mine.best(chances))
+    bench = bench_of(results, table, parameters)
+    return bench.response(bench.policy(policy)[1])
 
 
 def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
@@ -81,7 +79,7 @@ def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **p
     return answer | {
         "exploitability": response_to["exploitability"],
         "mistakes": found.slice(0, TOLD).to_pylist(),
-        "habits": habits(found, answer["parameters"]["target"]).slice(0, TOLD).to_pylist(),
+        "habits": habits(found, answer["parameters"]["target"]).slice(0, TOLD).to_pylist() if of_points(found) else [],
     }
 
 
@@ -93,13 +91,14 @@ def mistakes(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, *
     `loss`, their product. Against `optimal` the losses of decisions sum up to what the policy loses on average. Which
     dice are kept is no row.
     """
-    bench = Bench(results, table, parameters)
-    _, decided, mine = bench.policy(policy)
-    _, _, theirs = bench.policy(against)
-    met = (turns_met(mine, theirs)[0] + turns_met(theirs, mine)[1]) / 2
-    parts = _of_turns(bench, decided, met) if bench.of_turns else [_of_throws(bench, decided, met)]
-    found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    bench = bench_of(results, table, parameters)
+    found = bench.mistakes(bench.policy(policy)[1], bench.policy(against)[1])
     return pa.table(found).sort_by([("loss", "descending")])
+
+
+def of_points(found: pa.Table) -> bool:
+    """Whether mistakes are told by totals of points, as habits are."""
+    return {"me", "opponent"} <= {*found.column_names}
 
 
 def habits(found: pa.Table, target: int) -> pa.Table:
@@ -121,24 +120,34 @@ def habits(found: pa.Table, target: int) -> pa.Table:
     return pa.table(columns).sort_by([("loss", "descending")])
 
 
-class Bench:
+def bench_of(results: Any, table: str, parameters: dict[str, Any]) -> Bench | BoardBench:
     """One variant of a duel, with its policies."""
+    leagues = {n: t for n, t in known_tables().items() if n.endswith("_matchups")}
+    boards = {n for n, t in leagues.items() if t.rules_class.family == "boards"}
+    duels = sorted(n.removesuffix("_matchups") for n in leagues if n in boards or n.endswith("_duel_matchups"))
+    if table not in duels:
+        raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
+    with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
+        solved = catalog.solved(table)
+        variant = read_variant(solved, parameters)
+        if not (found := solved.find(variant)):
+            raise MissingTableError(solved.not_solved(variant))
+        of_board = isinstance(found.game, BoardGame)
+        return BoardBench(table, found.game, variant) if of_board else Bench(table, found.game, variant, catalog)
 
-    def __init__(self, results: Any, table: str, parameters: dict[str, Any]) -> None:
-        self.name = table
-        known = known_tables().items()
-        duels = sorted(name for name, t in known if t.match == "duel" and t.rules_class.family != "boards")
-        if table not in duels:
-            raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
-        with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
-            solved = catalog.solved(table)
-            self.variant = read_variant(solved, parameters)
-            if not (found := solved.find(self.variant)):
-                raise MissingTableError(solved.not_solved(self.variant))
-            self.duel = found.game
-            if why := self.duel.why_not_played_out:
-                raise ConfigurationError(why)
-            self.values = self._values(catalog)
+
+Decided = tuple[Any, Play]
+"""What a policy decides, by the mover's total, or how it mixes throws; and its play."""
+
+
+class Bench:
+    """One variant of a duel for points, with its policies."""
+
+    def __init__(self, name: str, duel: Duel, variant: Variant, catalog: Catalog) -> None:
+        self.name, self.duel, self.variant = name, duel, variant
+        if why := self.duel.why_not_played_out:
+            raise ConfigurationError(why)
+        self.values = self._values(catalog)
 
     def _values(self, catalog: Catalog) -> np.ndarray:
         """The mover's chances in the solved table, by his and the other's total."""
@@ -166,8 +175,24 @@ class Bench:
             raise ConfigurationError(f"{self.name}: {why}; a policy may be a .csv or .parquet file, too") from error
         return (TurnPlayers if self.of_turns else ThrowPlayers)(listing, self.values)
 
-    def policy(self, given: Any) -> tuple[str, Any, Play]:
-        """(what to call it, what it decides by the mover's total or how it mixes throws, its play)."""
+    def earns(self, row: Decided | None, column: Decided) -> tuple[float, float]:
+        """The probability that the row policy wins, the best response where none is given, moving first or second."""
+        X, Y = play_out(row[1], column[1]) if row else self.players.respond(column[1])[1:]
+        return float(X[0, 0]), float(1 - Y[0, 0])
+
+    def response(self, column: Decided) -> pa.Table:
+        """The best response to a policy, as rows of a file."""
+        _, _, chances = self.players.respond(column[1])
+        return (turn_rows if self.of_turns else throw_rows)(self.players, self.players.best(chances))
+
+    def mistakes(self, mine: Decided, theirs: Decided) -> dict[str, Any]:
+        """What is not optimal and taken: see `mistakes`."""
+        met = (turns_met(mine[1], theirs[1])[0] + turns_met(theirs[1], mine[1])[1]) / 2
+        parts = _of_turns(self, mine[0], met) if self.of_turns else [_of_throws(self, mine[0], met)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def policy(self, given: Any) -> tuple[str, Decided]:
+        """(what to call it, what it does)."""
         if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
             # Named policies need the rules and the target, and a listing refuses what is none here.
             name, decided = given, self._named([given]).policy(given)
@@ -175,7 +200,7 @@ class Bench:
             table, name = read_policy(given)
             own = turn_policy if self.of_turns else throw_mix
             decided = own(self.players, table, name, self.variant)
-        return name, decided, self.players.play_of(decided)
+        return name, (decided, self.players.play_of(decided))
 
     @property
     def of_turns(self) -> bool:

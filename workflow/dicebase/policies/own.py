@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
+from pyarrow.csv import ConvertOptions
 
 from dicebase.catalog.batch import as_table
 from dicebase.solve.turns.plays import Decisions, Policy, against, follow
@@ -23,21 +24,23 @@ from dicebase.tables.names import Variant
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary import ConfigurationError, nearest, words
+from dicebase.vocabulary import Column, ConfigurationError, nearest, words
 
 ACTION, PROBABILITY = "action", "probability"
 SHOWN = 3  # of many errors of one kind
 SUM = 1e-9  # by how much probabilities may miss 1
 
 
-def read_policy(given: Any) -> tuple[pa.Table, str]:
-    """(the rows of a file or frame, what to call it); raises ConfigurationError where it cannot be read."""
+def read_policy(given: Any, columns: Sequence[Column] = ()) -> tuple[pa.Table, str]:
+    """(the rows of a file or frame, what to call it); raises ConfigurationError where it cannot be read. Of some
+    columns it is known whether they are texts, which may look like numbers."""
     if not isinstance(given, str | Path):
         return as_table(given, "policy"), "policy"
     path = Path(given)
     try:
         if path.suffix.lower() == ".csv":
-            return pyarrow.csv.read_csv(path), str(path)
+            kinds = {c.name: pa.string() for c in columns if c.kind is str}
+            return pyarrow.csv.read_csv(path, convert_options=ConvertOptions(column_types=kinds)), str(path)
         if path.suffix.lower() == ".parquet":
             return pq.ParquetFile(path).read(), str(path)
     except FileNotFoundError as error:
@@ -51,28 +54,38 @@ class PolicyRows:
     """The rows of a policy, checked one by one and together; every failure is a ConfigurationError that lists the first
     few states.
 
-    states : (n, columns) integers. action : (n,) its number among `actions`. probability : (n,).
+    states : (n, columns) integers, of a text its number. action : (n,) its number among `actions`. probability : (n,).
     """
 
-    def __init__(self, table: pa.Table, place: str, variant: Variant, columns: Sequence[str], actions: Sequence[str]):
-        self.place, self.columns, self.actions = place, list(columns), list(actions)
+    def __init__(
+        self, table: pa.Table, place: str, variant: Variant, columns: Sequence[Column], actions: Sequence[str]
+    ):
+        self.place, self.columns, self.actions = place, [c.name for c in columns], list(actions)
+        self.texts: dict[int, list[str]] = {}  # by the place of a column
         self._check_columns(table, variant)
         for name, value in variant.items():
             if name in table.column_names and set(self._texts(table, name)) - {str(value)}:
                 raise ConfigurationError(f"{place}: {name} is not {value} in every row; give the rows of one variant")
-        self.states = np.stack([self._integers(table, name) for name in self.columns], axis=1)
+        entries = [self._entries(table, i, column) for i, column in enumerate(columns)]
+        self.states = np.stack(entries, axis=1)
         self.action = self._numbers(pa.chunked_array([self._texts(table, ACTION)], pa.string()))
         self.mixed = PROBABILITY in table.column_names
         self.probability = self._probabilities(table) if self.mixed else np.ones(len(self.states))
         self._check_sums()
 
-    def refuse(self, what: str, states: np.ndarray, extra: Sequence[str] = ()) -> None:
-        """Raise if there are any such states, shape (n, columns); `extra` says more of each."""
+    def refuse(self, what: str, states: np.ndarray | list[tuple], extra: Sequence[str] = ()) -> None:
+        """Raise if there are any such states, (n, columns) or as they are given; `extra` says more of each."""
         if len(states):
-            shown = [words(dict(zip(self.columns, state, strict=True))) for state in states[:SHOWN].tolist()]
+            first = self.as_given(states[:SHOWN]) if isinstance(states, np.ndarray) else states[:SHOWN]
+            shown = [words(dict(zip(self.columns, state, strict=True))) for state in first]
             shown = [f"{text}{more}" for text, more in zip(shown, extra or [""] * len(shown), strict=False)]
             more = f" and {len(states) - SHOWN} more" if len(states) > SHOWN else ""
             raise ConfigurationError(f"{self.place}: {what}: {'; '.join(shown)}{more}")
+
+    def as_given(self, states: np.ndarray) -> list[tuple[int | str, ...]]:
+        """States with their texts."""
+        columns = enumerate(states.T.tolist())
+        return [*zip(*([self.texts[i][x] for x in c] if i in self.texts else c for i, c in columns), strict=True)]
 
     def _check_columns(self, table: pa.Table, variant: Variant) -> None:
         known = [*variant, *self.columns, ACTION, PROBABILITY]
@@ -93,8 +106,12 @@ class PolicyRows:
         except pa.ArrowException as error:
             raise ConfigurationError(f"{self.place}: '{name}' is neither a number nor a text") from error
 
-    def _integers(self, table: pa.Table, name: str) -> np.ndarray:
-        column = table[name]
+    def _entries(self, table: pa.Table, place: int, of: Column) -> np.ndarray:
+        name, column = of.name, table[of.name]
+        if of.kind is str:
+            texts, numbers = np.unique(np.array(self._texts(table, name), str), return_inverse=True)
+            self.texts[place] = texts.tolist()
+            return numbers.ravel()
         if not pa.types.is_integer(column.type) or column.null_count:
             raise ConfigurationError(f"{self.place}: '{name}' is not a whole number in every row")
         return column.to_numpy().astype(np.int64)
@@ -143,7 +160,7 @@ def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Vari
     """
     duel, turn, T = players.listing.duel, players.turn, players.T
     columns = [c.name for c in duel.columns]
-    rows = PolicyRows(table, place, variant, columns, ["roll", duel.rules.stop])
+    rows = PolicyRows(table, place, variant, duel.columns, ["roll", duel.rules.stop])
     modes = {mode: i for i, mode in enumerate(turn.modes)}
     mode = np.zeros(len(rows.states), int)
     if "dice" in columns:
@@ -193,7 +210,7 @@ def throw_mix(players: ThrowPlayers, table: pa.Table, place: str, variant: Varia
     """How often a policy of throws chooses each throw, shape (T, T, D); raises as `turn_policy`."""
     duel, T = players.listing.duel, players.T
     choices = [str(choice) for choice in duel.rules.choices]
-    rows = PolicyRows(table, place, variant, [c.name for c in duel.columns], choices)
+    rows = PolicyRows(table, place, variant, duel.columns, choices)
     units = rows.states // players.unit
     inside = (rows.states >= 0).all(axis=1) & (rows.states % players.unit == 0).all(axis=1) & (units < T).all(axis=1)
     rows.refuse(f"no state of a duel to {duel.target}", rows.states[~inside])

@@ -82,7 +82,7 @@ def _indented(text: str) -> list[str]:
 
 
 def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
-    """What a policy earns, and the habits that cost it most."""
+    """What a policy earns, and the habits that cost it most; on a board, the mistakes."""
     chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
@@ -90,6 +90,10 @@ def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
         "",
         *(f"   {line}" for line in aligned([["", "probability"], *chances])),
     ]
+    if answer["mistakes"] and not answer["habits"]:
+        mistakes = [[str(x) if isinstance(x, str | int) else number(x) for x in m.values()] for m in answer["mistakes"]]
+        rows = [[*answer["mistakes"][0]], *mistakes[:count]]
+        return "\n".join([*lines, "", "The mistakes that cost most:", *(f"   {line}" for line in aligned(rows))])
     if not answer["habits"]:
         return "\n".join([*lines, "", "No decision that is met gives anything up."])
     habits = answer["habits"][:count]

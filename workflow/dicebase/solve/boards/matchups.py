@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.solve.boards.positions import Step
+from dicebase.vocabulary import TIE
 
 SWEEPS = 200_000
 kernel = njit(cache=True, nogil=True, _nrt=False)
@@ -15,15 +16,29 @@ kernel = njit(cache=True, nogil=True, _nrt=False)
 
 def earned(
     step: Step, row: np.ndarray | None, column: np.ndarray, order: np.ndarray, ends: np.ndarray
-) -> tuple[float, float]:
-    """What the row player earns, (where he begins, where the other does).
+) -> tuple[float, float, np.ndarray]:
+    """What the row player earns, (where he begins, where the other does, from each state where he moves or the other).
 
     row, column : (A,), how often an action is taken where its state comes up; without `row` he takes the best.
     order, ends : as solving_order gives them.
     """
     values = np.zeros((len(order), 2))
     _settle(step, column if row is None else row, column, row is None, order, ends, values)
-    return _ahead(step, 0, 0, values), _ahead(step, 0, 1, values)
+    return _ahead(step, 0, 0, values), _ahead(step, 0, 1, values), values
+
+
+@njit(cache=True, nogil=True)
+def best_actions(step, values):
+    """The number of the action in each state, (S,), that is best for the row player by what states are worth to him,
+    the first one within TIE."""
+    found = step.first[:-1].copy()
+    for s in range(len(found)):
+        best = -np.inf
+        for k in range(step.first[s], step.first[s + 1]):
+            best = max(best, _ahead(step, step.after[k], 0, values))
+        while best - _ahead(step, step.after[found[s]], 0, values) > TIE:
+            found[s] += 1
+    return found
 
 
 @kernel

@@ -1,0 +1,97 @@
+"""Policies on boards, from files of texts: what they earn, what they give up, and what is refused."""
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pytest
+
+import dicebase
+from dicebase import policies
+from dicebase.show import text as show
+from dicebase.vocabulary import ConfigurationError
+from support import grids
+
+UR = {"pieces": 2, "before": 2, "middle": 4, "after": 1}
+PLACES = {"bear_off_duel": "board, opponent, roll", "royal_ur_duel": "board, to_enter, opponent_to_enter, roll"}
+CONFIG = f"""tables:
+  bear_off_duel: [{{checkers: 1}}]
+  bear_off_duel_matchups: [{{checkers: 1}}]
+  royal_ur_duel: [{UR}]
+  royal_ur_duel_matchups: [{UR}]
+"""
+BOARDS = [("bear_off_duel", {"checkers": 1}), ("royal_ur_duel", UR)]
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory):
+    """Small boards, solved; on the second one play goes in circles."""
+    return grids.once(tmp_path_factory, "races", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
+
+
+def rows(boards, table, what):
+    """The actions of a policy, as one writes them into a file."""
+    columns = PLACES[table]
+    with dicebase.open(boards) as db:
+        return db.sql(f"SELECT {columns}, action, {what} AS probability FROM {table}_actions").to_arrow_table()
+
+
+def published(boards, table, row, column):
+    """What the certified league says, (first, second)."""
+    with dicebase.open(boards) as db:
+        query = f"FROM {table}_matchups WHERE row_policy = '{row}' AND column_policy = '{column}'"
+        found = dict(db.sql(f"SELECT first, probability {query}").fetchall())
+    return found["row"], found["column"]
+
+
+@pytest.mark.parametrize(("table", "given"), BOARDS)
+def test_a_file_is_the_policy_it_states(boards, table, given, tmp_path):
+    mixed = rows(boards, table, f"1 / count(*) OVER (PARTITION BY {PLACES[table]})")
+    pyarrow.csv.write_csv(mixed, tmp_path / "any.csv")
+    for column in ("optimal", "first_listed"):
+        found = policies.evaluate(boards, table, str(tmp_path / "any.csv"), column, **given)
+        assert (found["first"], found["second"]) == pytest.approx(published(boards, table, "random", column), abs=1e-12)
+    answer = policies.respond(boards, table, str(tmp_path / "any.csv"), **given)
+    ours = answer["first"], answer["second"]
+    assert ours == pytest.approx(published(boards, table, "best_response", "random"), abs=1e-12)
+    best = policies.response(boards, table, mixed, **given)
+    again = policies.evaluate(boards, table, best, "random", **given)
+    assert (again["first"], again["second"]) == pytest.approx(ours, abs=1e-12)
+
+
+def test_the_losses_are_what_a_policy_loses(boards):
+    table, given = BOARDS[1]
+    answer = policies.report(boards, table, "random", **given)
+    found = policies.mistakes(boards, table, "random", **given)
+    assert sum(found["loss"].to_pylist()) == pytest.approx(0.5 - answer["average"], abs=1e-12)
+    assert found.slice(0, 3).to_pylist() == answer["mistakes"][:3]
+    assert "The mistakes that cost most:" in show.evaluation_text(answer)
+    nothing = policies.report(boards, table, rows(boards, table, "probability"), **given)
+    assert nothing["mistakes"] == [] and nothing["average"] == pytest.approx(0.5, abs=1e-12)
+    assert "No decision that is met gives anything up." in show.evaluation_text(nothing)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda t: t.slice(0, 3), "states are missing that a match can come to: board=.* and .* more"),
+        (lambda t: t.set_column(0, "board", pa.array([f"{b}x" for b in t["board"].to_pylist()])), "no state of this"),
+        (lambda t: t.set_column(4, "action", pc.replace_substring(t["action"], "enter", "7")), "no.* of the actions"),
+        (
+            lambda t: t.filter(pc.not_equal(t["action"], "pass"))[:1].set_column(4, "action", pa.array(["pass"])),
+            "not a legal action there: .* action=pass",
+        ),
+        (lambda t: pa.concat_tables([t, t]), "a state and action that are there twice"),
+    ],
+)
+def test_what_is_no_policy_is_refused(boards, change, why):
+    table, given = BOARDS[1]
+    taken = rows(boards, table, "probability")
+    with pytest.raises(ConfigurationError, match=why):
+        policies.evaluate(boards, table, change(taken.filter(pc.equal(taken["probability"], 1))), **given)
+
+
+def test_a_name_that_is_none_is_refused(boards):
+    with pytest.raises(
+        ConfigurationError, match="there is no policy 'optimum' here; it is optimal, random, first_list"
+    ):
+        policies.evaluate(boards, "bear_off_duel", "optimum", checkers=1)

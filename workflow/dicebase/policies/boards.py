@@ -1,0 +1,124 @@
+"""Policies on a board of two players: what a pair earns, the best response, and mistakes, from the board's arrays.
+
+A policy is how often each action is taken where its state comes up, (A,). In a file a state with one action may be left
+out, and so may what no match comes to while the policy is followed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from scipy.sparse import csr_array
+
+from dicebase.matches.board import BoardGame
+from dicebase.matches.board_matchups import POLICIES
+from dicebase.policies.own import PolicyRows, read_policy
+from dicebase.solve.boards.matchups import best_actions, earned
+from dicebase.solve.boards.order import solving_order
+from dicebase.solve.boards.positions import positions_of
+from dicebase.solve.boards.values import q_values, solve
+from dicebase.tables.names import Variant
+from dicebase.tabulate.boards.matchups import mixes_of
+from dicebase.tabulate.boards.positions import published_policy
+from dicebase.vocabulary import TIE, ConfigurationError, nearest
+
+LEFT = 1e-15  # of a match, that need not be followed
+
+
+class BoardBench:
+    """One variant of a board, with its policies."""
+
+    def __init__(self, name: str, game: BoardGame, variant: Variant) -> None:
+        self.name, self.game, self.variant = name, game, variant
+        self.positions = p = positions_of(game.rules)
+        self.order = solving_order(p.step)
+        self.of = np.repeat(np.arange(len(p.states)), np.diff(p.step.first))
+
+    def policy(self, given: Any) -> tuple[str, np.ndarray]:
+        """(what to call it, how often it takes each action)."""
+        if not isinstance(given, str) or given.lower().endswith((".csv", ".parquet")):
+            table, name = read_policy(given, self.game.columns)
+            return name, self._own(table, name)
+        if given not in POLICIES:
+            allowed = f"{', '.join(POLICIES)}, or a .csv or .parquet file{nearest(given, POLICIES)}"
+            raise ConfigurationError(f"{self.name}: there is no policy '{given}' here; it is {allowed}")
+        p = self.positions
+        return given, mixes_of(p.step, published_policy(self.game, p, *self.order))[given]
+
+    def earns(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
+        """The probability that the row policy wins, the best response where none is given, moving first or second."""
+        first, second, _ = earned(self.positions.step, row, column, *self.order)
+        return first, 1.0 + second
+
+    def response(self, column: np.ndarray) -> pa.Table:
+        """The best response to a policy, as rows of a file."""
+        p = self.positions
+        best = best_actions(p.step, earned(p.step, None, column, *self.order)[2])
+        return self._rows(np.arange(len(p.states)), action=best).sort_by(
+            [(c.name, "ascending") for c in self.game.columns]
+        )
+
+    def mistakes(self, mine: np.ndarray, theirs: np.ndarray) -> dict[str, Any]:
+        """What is not optimal and taken: see evaluation.mistakes."""
+        p = self.positions
+        values = solve(p, 1, *self.order)
+        q = q_values(p.step, values)
+        best = np.maximum.reduceat(q, p.step.first[:-1])
+        met = self._met(mine, theirs)[self.of] * mine
+        taken = np.flatnonzero((met > 0) & (best[self.of] - q > TIE))
+        cost = (best[self.of] - q)[taken]
+        firsts = published_policy(self.game, p, *self.order)[self.of[taken]]
+        rows = self._rows(self.of[taken], action=taken, optimal=firsts)
+        numbers = {"cost": cost, "frequency": met[taken], "loss": cost * met[taken]}
+        return dict(zip(rows.column_names, rows.columns, strict=True)) | numbers
+
+    def _rows(self, states: np.ndarray, **actions: np.ndarray) -> pa.Table:
+        p = self.positions
+        keys = zip(*(p.states[s] for s in states.tolist()), strict=True) if len(states) else [()] * len(p.states[0])
+        said = {c.name: pa.array(key, pa.string() if c.kind is str else pa.int64())
+                for c, key in zip(self.game.columns, keys, strict=True)}  # fmt: skip
+        names = np.array(p.names, object)
+        return pa.table(said | {name: pa.array(names[p.action[k]], pa.string()) for name, k in actions.items()})
+
+    def _own(self, table: pa.Table, place: str) -> np.ndarray:
+        p = self.positions
+        rows = PolicyRows(table, place, self.variant, self.game.columns, p.names)
+        number = {state: s for s, state in enumerate(p.states)}
+        at = np.array([number.get(state, -1) for state in rows.as_given(rows.states)])
+        rows.refuse("no state of this board", rows.states[at < 0])
+        legal = {(s, name): k for k, (s, name) in enumerate(zip(self.of.tolist(), p.action.tolist(), strict=True))}
+        taken = np.array([legal.get(pair, -1) for pair in zip(at.tolist(), rows.action.tolist(), strict=True)])
+        said = [f" action={p.names[a]}" for a in rows.action[taken < 0]]
+        rows.refuse("not a legal action there", rows.states[taken < 0], said)
+        mix = np.zeros(len(self.of))
+        mix[taken] = rows.probability
+        first = p.step.first
+        mix[first[:-1][np.diff(first) == 1]] = 1.0
+        missing = (np.add.reduceat(mix, first[:-1]) == 0) & (self._met(mix, np.ones(len(mix)), reach=True) > 0)
+        rows.refuse("states are missing that a match can come to", [p.states[s] for s in np.flatnonzero(missing)])
+        return mix
+
+    def _met(self, mine: np.ndarray, theirs: np.ndarray, *, reach: bool = False) -> np.ndarray:
+        """How often a policy decides in each state of a match against another, each beginning half of them, (S,); or
+        whether it ever can."""
+        step, states = self.positions.step, len(self.positions.states)
+        counts = np.diff(step.begin)
+        fall = np.arange(len(step.to)) + np.repeat(step.fall - step.begin[:-1], counts)
+        b, on = np.repeat(np.arange(len(counts)), counts), step.to >= 0
+        ahead = {sign: _matrix(b[there], step.to[there], step.chance[fall[there]], (len(counts), states))
+                 for sign in (1, -1) for there in (on & (step.sign[fall] == sign),)}  # fmt: skip
+        plays = [_matrix(step.after, self.of, mix, (len(counts), states)).T for mix in (mine, theirs)]
+        begins = 0.5 * (ahead[1][[0]] + ahead[-1][[0]]).toarray()[0]
+        flow, met = [begins, begins], np.zeros((2, states))
+        while sum(part.sum() for part in flow) > LEFT:
+            if reach:
+                flow = [1.0 * ((part > 0) & (known == 0)) for part, known in zip(flow, met, strict=True)]
+            met += flow
+            after = [flow[role] @ plays[role] for role in (0, 1)]
+            flow = [after[role] @ ahead[1] + after[1 - role] @ ahead[-1] for role in (0, 1)]
+        return met[0]
+
+
+def _matrix(row: np.ndarray, column: np.ndarray, entry: np.ndarray, shape: Sequence[int]) -> csr_array:
+    return csr_array((entry, (row, column)), shape=shape)
