@@ -16,9 +16,10 @@ def empty_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_solved_table_answers_lookups(capsys):
+def test_a_solved_table_answers_lookups(capsys, tmp_path):
     assert main(["solve", "pig_turn", "sides=4", "-o", "mine"]) == 0
     assert capsys.readouterr().out == "pig_turn: solved and certified in mine\n"
+    assert "pig_turn" in (tmp_path / "mine/explorer/data/tables.json").read_text()
     with dicebase.open("mine") as catalog:
         answer = catalog.lookup("pig_turn", sides=4, turn_total=2)
         assert answer["actions"][0]["action"] == "roll"

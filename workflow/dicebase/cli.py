@@ -181,10 +181,12 @@ def _serve(options: argparse.Namespace) -> None:
 
 def _solve(options: argparse.Namespace) -> None:
     from dicebase.pipeline.solve_one import solve_one
+    from dicebase.pipeline.steps import explorer
 
     parameters = pairs(options.words, options.table)
     config = [Path(p) for p in options.config]
     solve_one(options.table, parameters, Path(options.results), config, options.store, options.force)
+    explorer(Path(options.results))
     print(f"{options.table}: solved and certified in {options.results}")
 
 
