@@ -1,4 +1,5 @@
-"""What the layers of a board took, and how long they would take on 1, 10 and 100 nodes.
+"""What the layers of a board took beside what was planned, how long they would take on 1, 10 and 100 nodes, and what
+compiled rules save.
 
 python benchmarks/layers.py CONFIG [RESULTS]   (after a run, whose logs lie in RESULTS; default results/ur)
 
@@ -7,18 +8,22 @@ ahead are, and certified when they are certified.
 """
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from _measure import heading, number, table, taken
+from _measure import cpu_seconds, heading, number, table, taken
 
 sys.path.insert(0, str(Path(__file__).parent / "tools"))
 from schedule import CORES, NODES, SUBMITTING, Job, makespan
 
 from dicebase.certify.certificate import variants_of
 from dicebase.pipeline import configuration
-from dicebase.pipeline.costs import duration
-from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.costs import RULES, duration, read_costs
+from dicebase.pipeline.plan import Slice, make_plan
+from dicebase.solve.boards.positions import positions_of
 from dicebase.tables.layout import SliceFiles
+from dicebase.tables.names import layers_of
 
 
 def main(config: str, folder: str = "results/ur") -> None:
@@ -37,7 +42,9 @@ def main(config: str, folder: str = "results/ur") -> None:
                 found["states"],
                 solve,
                 certify,
+                planned(piece, "seconds", sum),
                 max(held, also),
+                planned(piece, "memory", max),
                 megabytes,
                 found["error_bound"],
             )
@@ -47,17 +54,36 @@ def main(config: str, folder: str = "results/ur") -> None:
         after = {("solve", piece.name), *(("certify", name) for name in ahead)}
         jobs["certify", piece.name] = Job(certify, frozenset(after))
     columns = [*zip(*rows, strict=True)]
-    rows.append(("all", *map(sum, columns[1:4]), max(columns[4]), sum(columns[5]), max(columns[6])))
-    said = [
-        (layer, f"{n:,}", number(s), number(c), number(m), number(b), f"{e:.1e}") for layer, n, s, c, m, b, e in rows
-    ]
-    table(["layer", "positions", "solve, s", "certify, s", "memory, MB", "file, MB", "bound"], said)
+    rows.append(("all", *map(sum, columns[1:5]), *map(max, columns[5:7]), sum(columns[7]), max(columns[8])))
+    said = [(layer, f"{n:,}", *map(number, numbers), f"{bound:.1e}") for layer, n, *numbers, bound in rows]
+    heads = ["solve, s", "certify, s", "planned, s", "memory, MB", "planned, MB", "file, MB", "bound"]
+    table(["layer", "positions", *heads], said)
     nodes = []
     for count in NODES:
         late = 0.0 if count == 1 else SUBMITTING
         later = {name: Job(job.seconds + late, job.after) for name, job in jobs.items()}
         nodes.append((count, duration(makespan(later, count * CORES))))
     table(["nodes", "time"], nodes)
+    enumerated(pieces[0])
+
+
+def planned(piece: Slice, quantity: str, both: Callable[[list[float]], float]) -> float:
+    """What the cost model says of solving and certifying a layer."""
+    return both([getattr(read_costs().of_slice(rule, piece), quantity) for rule in RULES])
+
+
+def enumerated(piece: Slice) -> None:
+    """All moves of the same board with two pieces, by the rules asked one by one and by the compiled ones."""
+    rules = replace(piece.table.build(piece.variants[0], piece.definitions).rules, pieces=2, objective="duel")
+    layers = layers_of(rules)
+    plain = cpu_seconds(lambda: positions_of(rules), repeats=1)
+    compiled = cpu_seconds(lambda: [layers.moves(layer) for layer in rules.layers])
+    moves = sum(len(layers.moves(layer).to) for layer in rules.layers)
+    found = len(positions_of(rules).action)
+    rows = [("plain", found, plain), ("compiled", moves, compiled)]
+    said = [(name, f"{count:,}", number(s), number(1e6 * s / count)) for name, count, s in rows]
+    table(["rules of two pieces", "moves", "CPU s", "microseconds a move"], said)
+    print(f"{plain / found / (compiled / moves):.0f} times")
 
 
 if __name__ == "__main__":

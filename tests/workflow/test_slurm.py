@@ -29,8 +29,10 @@ tables:
     - {sides: [2, 4], dice: [1, 2], slice_by: [dice]}
   forbidden_multiple_turn:
     - {multiple: 3, sides: 5, slice_by: []}
+  royal_ur_layers:
+    - {pieces: 2, before: 1, middle: 2, after: 1, dice: 2}
 """
-JOBS = {"solve": 3, "certify": 3, "catalog": 1, "map": 1}
+JOBS = {"solve": 6, "certify": 6, "catalog": 1, "map": 1}
 READ = ("results/dicebase.duckdb", "results/mapped/tables.json")
 SECONDS = 600  # of the whole run, which takes a minute or two on two cores
 

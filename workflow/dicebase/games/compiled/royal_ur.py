@@ -70,7 +70,7 @@ class Compiled(Layers):
 
     def moves(self, layer: str) -> Moves:
         at, end = self._begins(layer)
-        parts, dice = [], self.rules.dice
+        blocks, falls = [], self.rules.dice + 1
         for mine, theirs in self._blocks(layer):
             home = (theirs, mine - 1)  # seen by the other one
             begins = np.array([at[mine, theirs], at[theirs, mine], at.get(home, end)])
@@ -79,16 +79,15 @@ class Compiled(Layers):
                 self._offsets[theirs, mine],
                 self._offsets.get(home, np.empty(0, int)),
             )
-            given = self.squares, dice, mine, theirs, self.rules.captures == "again", begins, *offsets
-            begin = np.zeros(self._size((mine, theirs)) * (dice + 1) + 1, np.int32)
-            to = np.empty(fill_moves(*given, begin, np.empty(0, np.int32)), np.int32)
-            fill_moves(*given, begin, to)
-            parts.append((begin, to))
-        ends = np.cumsum([0, *(len(to) for _, to in parts)])
-        if max(ends[-1], end) > np.iinfo(np.int32).max:
-            raise ConfigurationError(f"layer {layer}: has {ends[-1]} moves, more than numbers of 32 bits count")
-        begin = [begin[1:] + np.int32(first) for (begin, _), first in zip(parts, ends, strict=False)]
-        return Moves(np.concatenate([np.zeros(1, np.int32), *begin]), np.concatenate([to for _, to in parts]))
+            blocks.append((self.squares, falls, mine, theirs, self.rules.captures == "again", begins, *offsets))
+        counts = [fill_moves(*block, 0, *np.empty((2, 0), np.int32)) for block in blocks]
+        if max(sum(counts), end) > np.iinfo(np.int32).max:
+            raise ConfigurationError(f"layer {layer}: has {sum(counts)} moves, more than numbers of 32 bits count")
+        begin = np.zeros(sum(map(self._size, self._blocks(layer))) * falls + 1, np.int32)
+        to = np.empty(sum(counts), np.int32)
+        for block, name in zip(blocks, self._blocks(layer), strict=True):
+            fill_moves(*block, begin[at[name] * falls], begin[at[name] * falls + 1 :], to)
+        return Moves(begin, to)
 
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
         places = np.array([*self._shared, *self._alone, *self._theirs])

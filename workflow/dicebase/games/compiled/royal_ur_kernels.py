@@ -57,82 +57,89 @@ def offsets_of(of, mine, theirs):
 
 
 @njit(cache=True)
-def fill_moves(of, dice, mine, theirs, capture_again, begins, same, swapped, home, begin, to):
-    """Fill in the moves of a block; how many there are. With an empty `to` they are counted alone.
+def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, home, count, ends, to):
+    """Fill in the moves of a block behind `count` others, and where those of each fall end; how many there are then.
+    With an empty `to` they are counted alone.
 
     begins : where the block begins, the block as the other one sees it, and that with a piece of the mover's home.
     same, swapped, home : the offsets of these three blocks.
+
+    What can be done does not depend on where the other one's pieces are alone: of each move `leads` has where it leads
+    without them, `wide` how much further for each number of theirs.
     """
-    count, falls, way, counts_alone = 0, 0, len(of.shared), len(to) == 0
+    way, counts_alone = len(of.shared), len(to) == 0
+    lies, last = np.empty(way, np.int64), np.empty(rolls + 1, np.int64)
+    leads, wide, again = np.empty((3, rolls * (way + 1)), np.int64)
+    falls = 0
     for content in range(len(of.x)):
         if same[content] < 0:
             continue
+        others = of.order[: of.up_to[theirs - of.o[content]]]
         for own in of.order[: of.up_to[mine - of.x[content]]]:
             waiting = mine - of.x[content]
             for square in range(way):
-                waiting -= of.alone[square] >= 0 and own >> of.alone[square] & 1
-            for other in of.order[: of.up_to[theirs - of.o[content]]]:
-                for roll in range(dice + 1):
-                    before = count
-                    for square in range(-1, way if roll else -1):
-                        there = square + roll
-                        if square < 0:
-                            legal = waiting > 0
-                        elif of.alone[square] >= 0:
-                            legal = own >> of.alone[square] & 1 == 1
-                        else:
-                            legal = content // 3 ** of.shared[square] % 3 == 1
-                        captured = False
-                        if not legal or there > way:
-                            continue
-                        if there < way and of.alone[there] >= 0:
-                            legal = own >> of.alone[there] & 1 == 0
-                        elif there < way:
-                            lies = content // 3 ** of.shared[there] % 3
-                            captured = lies == 2
-                            legal = lies == 0 or (captured and not of.safe[there])
-                        if not legal:
-                            continue
-                        count += 1
-                        if counts_alone:
-                            continue
-                        shared, alone = content, own
-                        if square >= 0 and of.alone[square] >= 0:
-                            alone ^= 1 << of.alone[square]
-                        elif square >= 0:
-                            shared -= 3 ** of.shared[square]
-                        if there == way and mine == 1:
-                            to[count - 1] = ~begins[2]
-                            continue
-                        again = False
-                        if there < way:
-                            if of.alone[there] >= 0:
-                                alone ^= 1 << of.alone[there]
-                            else:
-                                shared += (-1 if captured else 1) * 3 ** of.shared[there]
-                            again = of.marked[there] or (captured and capture_again)
-                        if again:
-                            wide = of.up_to[theirs - of.o[shared]]
-                            to[count - 1] = begins[0] + same[shared] + of.place[alone] * wide + of.place[other]
-                        else:
-                            left = mine - (there == way)
-                            offset = home if there == way else swapped
-                            begun = begins[2] if there == way else begins[1]
-                            to[count - 1] = ~as_the_other_sees(of, shared, alone, other, left, offset, begun)
-                    if count == before:
-                        count += 1
-                        if not counts_alone:
-                            to[count - 1] = ~as_the_other_sees(of, content, own, other, mine, swapped, begins[1])
-                    falls += 1
-                    begin[falls] = count
+                if of.alone[square] >= 0:
+                    lies[square] = own >> of.alone[square] & 1
+                    waiting -= lies[square]
+                else:
+                    lies[square] = content // 3 ** of.shared[square] % 3
+            end = 0
+            for roll in range(rolls):
+                last[roll] = end
+                for square in range(-1, way if roll else -1):
+                    there = square + roll
+                    if there > way or (lies[square] != 1 if square >= 0 else waiting == 0):
+                        continue
+                    captured = there < way and lies[there] == 2
+                    if (there < way and lies[there] == 1) or (captured and of.safe[there]):
+                        continue
+                    if there == way and mine == 1:
+                        leads[end], wide[end], again[end] = begins[2], 0, 0
+                        end += 1
+                        continue
+                    shared, alone = content, own
+                    if square >= 0 and of.alone[square] >= 0:
+                        alone ^= 1 << of.alone[square]
+                    elif square >= 0:
+                        shared -= 3 ** of.shared[square]
+                    if there < way and of.alone[there] >= 0:
+                        alone ^= 1 << of.alone[there]
+                    elif there < way:
+                        shared += (-1 if captured else 1) * 3 ** of.shared[there]
+                    again[end] = there < way and (of.marked[there] or (captured and capture_again))
+                    if again[end]:
+                        row = of.up_to[theirs - of.o[shared]]
+                        leads[end], wide[end] = begins[0] + same[shared] + of.place[alone] * row, 1
+                    else:
+                        left, offsets = mine - (there == way), home if there == way else swapped
+                        first = begins[2] if there == way else begins[1]
+                        leads[end], wide[end] = as_the_other_sees(of, shared, alone, left, offsets, first)
+                    end += 1
+                if end == last[roll]:
+                    leads[end], wide[end] = as_the_other_sees(of, content, own, mine, swapped, begins[1])
+                    again[end] = 0
+                    end += 1
+            last[rolls] = end
+            if not counts_alone:
+                for other in others:
+                    for roll in range(rolls):
+                        for move in range(last[roll], last[roll + 1]):
+                            place = leads[move] + wide[move] * of.place[other]
+                            to[count] = place if again[move] else ~place
+                            count += 1
+                        ends[falls] = count
+                        falls += 1
+            else:
+                count += end * len(others)
     return count
 
 
 @njit(cache=True, inline="always")
-def as_the_other_sees(of, shared, own, other, mine, offsets, begin):
-    """The number of a position for the other player, of whose pieces and mine `mine` are mine."""
+def as_the_other_sees(of, shared, own, mine, offsets, begin):
+    """(the number of a position for the other player, whose pieces alone have the number 0, of whose pieces and mine
+    `mine` are mine; how much more it is for each number of theirs)."""
     content = of.mirrored[shared]
-    return begin + offsets[content] + of.place[other] * of.up_to[mine - of.o[content]] + of.place[own]
+    return begin + offsets[content] + of.place[own], of.up_to[mine - of.o[content]]
 
 
 @njit(cache=True)
