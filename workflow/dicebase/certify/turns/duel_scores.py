@@ -27,7 +27,7 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     said = _read(listing, published, fail)
     replay, own = TurnsReplay(listing, fail), np.arange(size)
     V, values_wrong = replay.equilibrium(_as_ends(said, listing.duel.wipes))
-    again, busts, wipes, doubts = replay.followed(V)
+    again, busts, wipes, doubts, _ = replay.followed(V)  # none throws out
     again[own, :, own] += busts  # a lost turn leaves the total as it is, and a lost bank none
     again[:, :, 0] += wipes
     worst = 0.0
