@@ -58,6 +58,12 @@ def test_stacks_on_the_ace_points(stacks):
     assert abs(win(mine, theirs) - Fraction(ACES[stacks])) <= Fraction(1, 200), PEELLE
 
 
+def test_stacks_alone_on_the_ace_point():
+    # W. Trice (2000); the audit has them where fifteen checkers are solved.
+    assert round(float(rolls((1,) * 7)), 10) == 3.5509259259
+    assert round(float(rolls((1,) * 13) * 49 / 6), 6) == 50.000004
+
+
 def test_a_roll_is_played_in_both_orders():
     rules = build("bear_off_rolls", {})
     # The 2 first leaves a checker on 1, which the 1 takes off; the 1 first leaves 2, which the 2 takes off.

@@ -222,7 +222,6 @@ class ByThrows(OfThrows, Between):
     """A match of single throws: choose how many dice to throw."""
 
     action_unit = "dice"
-    throws_out = False
 
     @property
     def bytes(self) -> int:

@@ -29,7 +29,6 @@ class Totals:
     target: int
     unit_of_points: int  # all gains are multiples of it, and so are all totals
     wipes: bool  # whether the points banked before can be lost
-    throws_out: bool = False  # whether the match can
     opening: int = 0  # with fewer points one may not stop while nothing is banked
     throws_out: bool = False  # whether a roll can lose the match
     wins_at_once: bool = True  # whether points that reach the target are worth one, and others what follows
