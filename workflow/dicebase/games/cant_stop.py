@@ -47,14 +47,16 @@ class Rules(Board):
         kept, climbed, roll = state
         if roll == NOT_THROWN:
             return [THROW] if kept == climbed else [THROW, STOP]
-        return list(self._climbs(kept, climbed, roll))
+        return self._climbs(kept, climbed, roll)
 
     def afterstate(self, state: tuple[str, str, str], action: str) -> tuple[str, str, str]:
         """(what is done, kept, climbed)."""
         kept, climbed, roll = state
         if roll == NOT_THROWN:
             return action, climbed if action == STOP else kept, climbed
-        return CLIMB, kept, self._climbs(kept, climbed, roll)[action]
+        for column in action.split()[1:]:
+            climbed = _up(climbed, int(column) - 2)
+        return CLIMB, kept, climbed
 
     def outcomes(self, afterstate: tuple[str, str, str]) -> Iterator[Outcome]:
         done, kept, climbed = afterstate
@@ -65,13 +67,12 @@ class Rules(Board):
             else:
                 yield Outcome(1, (kept, climbed, NOT_THROWN), int(done == STOP))
             return
-        lost = 0
-        for faces, weight in multisets(self.sides, 4):
-            roll = "".join(map(str, faces))
-            if self._climbs(kept, climbed, roll):
-                yield Outcome(weight, (kept, climbed, roll))
-            else:
+        lost, is_open = 0, {column for column in range(len(self._tops)) if self._is_open(kept, climbed, column)}
+        for roll, weight, columns in _rolls(self.sides):
+            if is_open.isdisjoint(columns):
                 lost += weight
+            else:
+                yield Outcome(weight, (kept, climbed, roll))
         if lost:
             yield Outcome(lost, (kept, kept, NOT_THROWN), 1)
 
@@ -81,24 +82,35 @@ class Rules(Board):
         columns = enumerate(zip(kept, climbed, self._tops, strict=True), 2)
         return "\n".join(f"{i:>2}  {'x' * a}{'+' * (b - a)}{'.' * (top - b)}" for i, (a, b, top) in columns)
 
-    def _climbs(self, kept: str, climbed: str, roll: str) -> dict[str, str]:
-        """{action: what is climbed then}."""
+    def _climbs(self, kept: str, climbed: str, roll: str) -> list[str]:
+        """The actions, in words."""
         found = {}
         for pair in _pairs(roll):
             for order in (pair, pair[::-1]):
                 there, moved = climbed, []
                 for column in order:
                     if self._is_open(kept, there, column):
-                        there = there[:column] + DIGITS[int(there[column], 16) + 1] + there[column + 1 :]
+                        there = _up(there, column)
                         moved.append(column + 2)
                 if moved:
-                    found[" ".join(["climb", *map(str, sorted(moved))])] = there
-        return found
+                    found[" ".join(["climb", *map(str, sorted(moved))])] = None
+        return list(found)
 
     def _is_open(self, kept: str, climbed: str, column: int) -> bool:
         markers = sum(a != b for a, b in zip(kept, climbed, strict=True))
         may = kept[column] != climbed[column] or markers < MARKERS
         return may and int(climbed[column], 16) < self._tops[column]
+
+
+def _up(heights: str, column: int) -> str:
+    return heights[:column] + DIGITS[int(heights[column], 16) + 1] + heights[column + 1 :]
+
+
+@cache
+def _rolls(sides: int) -> list[tuple[str, int, tuple[int, ...]]]:
+    """(four dice, weight, the columns of their pairs), in rising order."""
+    rolls = [("".join(map(str, faces)), weight) for faces, weight in multisets(sides, 4)]
+    return [(roll, weight, sum(_pairs(roll), ())) for roll, weight in rolls]
 
 
 @cache
