@@ -78,14 +78,20 @@ def test_whatever_is_wrong_nothing_is_printed_but_the_error(ask, query, form):
     assert code == 2 and said.out == "" and said.err.startswith("error: SQL: ")
 
 
-@pytest.mark.parametrize("call", ["pig_turn_at(5, sides := 7)", "ten_thousand_turn_at(0, '15', rules := 'nobodys')"])
-def test_a_macro_of_what_is_not_solved_is_an_error(db, call):
-    with pytest.raises(DicebaseError, match=r"_at: not solved for .*=.*; what is solved is in the view tables"):
-        db.rows(f"FROM {call}")
-
-
-def test_a_macro_of_a_position_that_is_none_has_no_rows(db):
-    assert db.rows("FROM pig_turn_at(1)")[1] == []
+@pytest.mark.parametrize(
+    "call",
+    [
+        "pig_turn_at(5, sides := 7)",
+        "ten_thousand_turn_at(0, '15', rules := 'nobodys')",
+        "pig_turn_at(1)",
+        "(VALUES (5), (1)) AS p(total), pig_turn_at(p.total)",
+    ],
+)
+def test_a_macro_of_what_is_not_solved_or_no_position_is_an_error(db, call):
+    with pytest.raises(
+        DicebaseError, match=r"_at: no decision at .*=.*: no such position, or not solved \(view tables"
+    ):
+        db.rows(f"SELECT count(*) FROM {call}")
 
 
 def test_tables_are_a_line_each_and_one_names_its_variants(ask):

@@ -335,7 +335,8 @@ WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last
 
 {# The table macro `<table>_at`: one position, in SQL; of ranked actions the best first. A state is given by place,
 parameters by name: `pig_duel_at(30, 50, 20, target := 50)`. Those that are left out are the paper's. Where dice are
-kept, `roll :=` may be given in the place of `dice`.
+kept, `roll :=` may be given in the place of `dice`. Where there is no answer an error says so: no rows would be taken
+for one.
 
 An argument may be a column of the caller's, `me`, and takes its place in the body as it stands: where the table has a
 column of that name it would be compared with itself, and every row returned in silence. So where arguments are
@@ -359,6 +360,15 @@ CREATE MACRO {{ table.name }}_at(
 {{ comma() }}"{{ p.name }}" := {{ "'" ~ (p.default | string | replace("'", "''")) ~ "'" if p.kind.__name__ == "str" else p.default }}
 {% endfor %}
 ) AS TABLE
+SELECT {% for n in answers %}
+{% if loop.first %}
+CASE WHEN _at._found IS NULL THEN error(concat_ws(' ', '{{ table.name }}_at: no {{ "decision" if "optimal" in answers else "row" }} at'
+    {% for n in keys %}, '{{ n }}=' || "{{ n }}"{% endfor %}{{ ", 'roll=' || roll" if rolls or sheet }}{{ ", 'rerolls_left=' || rerolls_left" if sheet }})
+    || ': no such position, or not solved (view tables){{ "; give either dice or roll" if rolls }}{{ "; give both roll and rerolls_left, or neither" if sheet }}')
+    ELSE _at."{{ n }}" END AS "{{ n }}"
+{%- else %}, _at."{{ n }}"{% endif %}{% endfor %}
+{{ ", _at.beyond" if beyond }}
+FROM (VALUES (0)) LEFT JOIN (SELECT true AS _found, _all.* FROM (
 SELECT {% for n in answers %}_row."_{{ n }}" AS "{{ n }}"{% if not loop.last %}, {% endif %}{% endfor %}
 {{ ", false AS beyond" if beyond }}
 FROM {{ renamed(source, keys + answers, "row") }}
@@ -377,30 +387,13 @@ UNION ALL FROM ({{ followed_actions(table, given, keys | reject("in", position) 
 {% endif %}
 {% if sheet %}
 UNION ALL FROM ({{ sheet_actions(table, given, *sheet) }})
-UNION ALL SELECT error('{{ table.name }}_at: give both roll and rerolls_left, or neither'), 0, 0, 0, false, false
-WHERE (roll IS NULL) <> (rerolls_left IS NULL)
 {% endif %}
 {% if rolls %}
 UNION ALL FROM ({{ rolled_actions(table, given, starts) }})
-UNION ALL SELECT error('{{ table.name }}_at: give either dice or roll'), 0, 0, 0, false, false
-WHERE (dice IS NULL) = (roll IS NULL)
 {% endif %}
-{# A variant that is not there is no empty answer. #}
-{% if table.parameters %}
-UNION ALL SELECT {% for n in answers %}
-{% if loop.first %}error('{{ table.name }}_at: not solved for '{% for p in table.parameters %} || '{{ ", " if not loop.first }}{{ p.name }}=' || "{{ p.name }}"{% endfor %} || '; what is solved is in the view tables')
-{%- else %}, NULL{% endif %}{% endfor %}
-{{ ", NULL" if beyond }}
-WHERE NOT EXISTS (
-    FROM {{ renamed("data.certificates", ["table", "parameters"], "v") }}
-    WHERE _v._table = '{{ table.name }}' AND _v._parameters = '{{ "{" }}'
-    {%- for p in table.parameters %} || '{{ ", " if not loop.first }}"{{ p.name }}": {{ quote(p) }}' || "{{ p.name }}" || '{{ quote(p) }}'{% endfor %} || '{{ "}" }}'
-)
-{% endif %}
+) AS _all) AS _at ON {{ "(dice IS NULL) <> (roll IS NULL)" if rolls else "(roll IS NULL) = (rerolls_left IS NULL)" if sheet else "true" }}
 {{ "ORDER BY optimal DESC, probability DESC, regret, action" if "optimal" in answers }}
 {%- endmacro %}
-
-{% macro quote(parameter) -%}{{ '"' if parameter.default is string }}{%- endmacro %}
 
 {# Of each distribution over its last column the mean, standard deviation and median. A sum of doubles meets a half that
 is exact only up to its rounding. #}
