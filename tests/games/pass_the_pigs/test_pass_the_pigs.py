@@ -113,8 +113,9 @@ def test_policies_of_who_can_be_thrown_out(matches):
     assert found == pytest.approx({"row": mine[0, 0], "column": 1 - theirs[0, 0]}, abs=1e-13)
 
 
-def test_fewest_turns_of_who_can_be_thrown_out_are_refused(tmp_path):
+@pytest.mark.parametrize(("match", "why"), [("race", "throw the player out"), ("duel_scores", "has no score")])
+def test_what_counts_turns_or_points_of_who_can_be_thrown_out_is_refused(tmp_path, match, why):
     definitions = {"pigs": {"derepas": PIGS | {"piggyback": 1}}}
     (tmp_path / "grid.yaml").write_text(json.dumps({"definitions": {"pass_the_pigs": definitions}, "tables": {}}))
-    done = dicebase_here("solve", "pass_the_pigs_race", "--config", "grid.yaml", cwd=tmp_path)
-    assert "throw the player out" in done.stderr
+    done = dicebase_here("solve", f"pass_the_pigs_{match}", "--config", "grid.yaml", cwd=tmp_path)
+    assert why in done.stderr

@@ -40,6 +40,10 @@ class DuelScores(TurnsOfDuel):
     most_totals = 250  # rows are half of the cube at the most; the certifier reads all of them
     note: ClassVar[str] = "the value of the table is the expected score of the first turn"
 
+    @property
+    def why_not_solved(self) -> str:
+        return super().why_not_solved or self.duel.throws_out * "a roll can lose the match: such a turn has no score"
+
     def score(self, me: int, after: int) -> int:
         """Of a turn that leads from `me` to `after`, both in units of points: points up to the target."""
         unit = self.duel.unit_of_points
