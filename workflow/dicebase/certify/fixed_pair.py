@@ -104,26 +104,39 @@ class _Pair:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
-    """X = own + won P(target) + sum of p Z, Z = own2 + sum of p X: by falling sum, what is wiped as it was."""
+    """X = own + won P(target) + sum of p Z, Z = own2 + sum of p X: by falling totals, what is wiped as it was."""
     size, _, lanes = X.shape
     # What a wipe leads to: the other one moves, with all his points against none.
     wiped, wiped2 = Z[:, 0].copy(), X[:, 0].copy()
-    for total in range(2 * size - 2, -1, -1):
-        for a in range(max(0, total - size + 1), min(total, size - 1) + 1):
-            b = total - a
+    for a in range(size - 1, -1, -1):
+        for b in range(size - 1, -1, -1):
             i, j = b % busts.shape[1], a % b2.shape[1]
             for k in range(lanes):
                 X[a, b, k] = own[a, b] + won * ends[a, i, size] + wipes[a, i] * wiped[b, k]
                 Z[b, a, k] = own2[b, a] + w2[b, j] * wiped2[a, k]
-            for t in range(a + 1, size):
-                for k in range(lanes):
-                    X[a, b, k] += ends[a, i, t] * Z[b, t, k]
-            for t in range(b + 1, size):
-                for k in range(lanes):
-                    Z[b, a, k] += e2[b, j, t] * X[a, t, k]
+            _add(X[a, b], ends[a, i], Z[b], a + 1)
+            _add(Z[b, a], e2[b, j], X[a], b + 1)
             for k in range(lanes):
                 X[a, b, k] = (X[a, b, k] + busts[a, i] * Z[b, a, k]) / (1.0 - busts[a, i] * b2[b, j])
                 Z[b, a, k] += b2[b, j] * X[a, b, k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add(found, p, x, first):
+    """found += p x from `first` on; of one number four sums side by side, as each waits for the one before."""
+    size, lanes = len(x), len(found)
+    if lanes == 1:
+        one = two = three = four = 0.0
+        for t in range(first, size - 3, 4):
+            one += p[t] * x[t, 0]
+            two += p[t + 1] * x[t + 1, 0]
+            three += p[t + 2] * x[t + 2, 0]
+            four += p[t + 3] * x[t + 3, 0]
+        found[0] += (one + two) + (three + four)
+        first = max(first, size - (size - first) % 4)
+    for t in range(first, size):
+        for k in range(lanes):
+            found[k] += p[t] * x[t, k]
 
 
 def _one_turn(ends: np.ndarray, busts: np.ndarray, wipes: np.ndarray, theirs: np.ndarray) -> np.ndarray:
