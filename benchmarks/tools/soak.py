@@ -45,7 +45,8 @@ def run(folder: Path, config: Path, *more: str) -> None:
     """Snakemake to its end; its output is shown if it fails."""
     done = subprocess.run(command(folder, config, *more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
-        raise SystemExit(f"snakemake {' '.join(more)} failed\n{done.stdout}")
+        *_, log = sorted((folder / ".snakemake/log").glob("*.log"))
+        raise SystemExit(f"snakemake {' '.join(more)} failed\n{done.stdout}{log.read_text()}")
 
 
 def kill(folder: Path, config: Path, after: float, orphans: bool) -> bool:
@@ -68,7 +69,8 @@ def orphans(folder: Path) -> int:
     """Jobs that still write below a folder."""
     found = 0
     for process in psutil.process_iter(["cmdline", "cwd"]):
-        found += "dicebase.pipeline.jobs" in (process.info["cmdline"] or []) and process.info["cwd"] == str(folder)
+        is_job = any("dicebase.pipeline" in word for word in process.info["cmdline"] or [])
+        found += is_job and process.info["cwd"] == str(folder)
     return found
 
 

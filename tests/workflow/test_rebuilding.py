@@ -1,5 +1,6 @@
 """What Snakemake does again after a change, on a copy of the workflow and with a real build behind it."""
 
+import json
 import shutil
 from contextlib import contextmanager
 
@@ -7,9 +8,13 @@ import duckdb
 import pytest
 
 from dicebase.catalog.row_arrays import are_whole
+from dicebase.pipeline.plan import make_plan
 from dicebase.show.explorer.page import is_whole
 from support import commands, grids
 from support.small_build import configure, small_build
+
+
+LAYERS = {"tables": {"royal_ur_layers": [{"pieces": 2, "before": 1, "middle": 2, "after": 1, "dice": 2}]}}
 
 
 class Project:
@@ -102,6 +107,16 @@ def test_what_somebody_deletes_is_made_again(project):
 def test_another_certifier_certifies_and_solves_nothing(project):
     project.edit("certify/slices.py", lambda text: text + "\nADDED = 1\n")
     assert project.planned() == {"certify": 2} | commands.AFTER
+
+
+def test_a_killed_run_goes_on_at_the_layer_and_a_changed_rule_makes_all_again(tmp_path):
+    project = Project(commands.copy_of_the_workflow(tmp_path))
+    configure(tmp_path, json.dumps(LAYERS))
+    *_, before, last = (f"results/certificates/{'/'.join(place)}.parquet" for place in make_plan(LAYERS).slices)
+    assert commands.jobs(project.run(before)) == {"solve": 2, "certify": 2}
+    assert commands.jobs(project.run("-n", last)) == {"solve": 1, "certify": 1}
+    project.edit("games/royal_ur.py", lambda text: text + "\nADDED = 1\n")
+    assert commands.jobs(project.run("-n", last)) == {"solve": 3, "certify": 3}
 
 
 def test_a_removed_value_disappears_from_the_views(project):
