@@ -43,6 +43,7 @@ NOT_RUN = {
         "the contract of the same game is"
     ),
     ("docs/scale/layers.md", "snakemake --cores all --configfile config/ur.yaml"): "takes minutes",
+    ("docs/games/yahtzee.md", "snakemake --cores all --configfile config/yahtzee.yaml"): "takes minutes",
     ("docs/use/data.md", "library(arrow)"): "needs R",
     ("docs/use/explorer.md", "dicebase serve"): "does not end",
     ("docs/use/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",

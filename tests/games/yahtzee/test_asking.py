@@ -41,6 +41,11 @@ def test_open_boxes_go_by_name_wherever_one_asks(db, words, number):
     assert db.lookup(TABLE, rules="pocket", **words, **dice) == ours
     (row,) = db.lookup_many(TABLE, pa.Table.from_pylist([{"rules": "pocket", **words, **dice}])).to_pylist()
     assert (row["value"], row["action"]) == (ours["value"], ours["actions"][0]["action"])
+    chance = db.lookup("yahtzee_exceed", rules="pocket", needed=5, open=number)["value"]
+    assert db.lookup("yahtzee_exceed", rules="pocket", needed=5, **words)["value"] == chance
+    frame = pa.Table.from_pylist([{"rules": "pocket", "needed": 5, **words}])
+    (row,) = db.lookup_many("yahtzee_exceed", frame).to_pylist()
+    assert row["value"] == chance
     if "filled" not in words:
         given = ", ".join(f"{name} := '{text}'" for name, text in {"rules": "pocket", **words}.items())
         query = f"SELECT action, q_value FROM {TABLE}_at({given}, roll := '123', rerolls_left := 1)"

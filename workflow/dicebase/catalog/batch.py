@@ -133,6 +133,7 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
     defaults |= {n: x for n, x in table.match.defaults.items() if n not in named.column_names}
     given = {n: _constant(defaults[n], size) if n in defaults else _column(table, named, n, schema[n]) for n in schema}
     if frame.num_rows:
+        given = _numbered(table, given)
         _follow(table, given, answers)
         if not table.is_rolled(given):
             for part in (part for kind, part in table.mapped.parts.items() if kind != VALUES):
@@ -217,7 +218,7 @@ def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
     for variant, roll, rows in _alike(table, given, np.flatnonzero(known)):
         if not (rolled or variant.followed or variant.by_starts):
             continue
-        numbers = {n: _numbers(table, variant, n, column)[rows] for n, column in state.items()}
+        numbers = {n: column.numbers[rows] for n, column in state.items()}
         for some, choices in variant.choices(numbers, state[ROLL].texts if ROLL in state else roll):
             found = choices.found
             at = rows[some][found]
@@ -227,12 +228,19 @@ def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
             answers.action[at] = answers.number(choices.names)[choices.best[found]]
 
 
-def _numbers(table: SolvedTable, variant: SolvedVariant, name: str, column: _Column) -> np.ndarray:
-    """A column of a position; words where there should be numbers are read."""
-    if column.texts is None or table.columns[name] == "VARCHAR":
-        return column.numbers
-    said = [state_value(table, variant.parameters, name, "INTEGER", text) for text in column.texts]
-    return np.array([*said, -1])[column.numbers]
+def _numbered(table: SolvedTable, given: Given) -> Given:
+    """The same, with numbers where there are words for them, as those of boxes."""
+    worded = [n for n in given if n in table.match.defaults and given[n].texts is not None]
+    if not worded:
+        return given
+    found = {n: np.full(len(given[n].numbers), -1) for n in worded}
+    for values, rows in _groups(given, list(table.parameters), np.arange(len(next(iter(given.values())).numbers))):
+        for name, column in ((n, given[n]) for n in worded if None not in values.values() and table.find(values)):
+            here = rows[column.known[rows]]
+            said, which = np.unique(column.numbers[here], return_inverse=True)
+            numbers = [state_value(table, values, name, "INTEGER", column.texts[text]) for text in said]
+            found[name][here] = np.array(numbers, np.int64)[which]
+    return {n: _Column(found[n], given[n].known) if n in found else column for n, column in given.items()}
 
 
 def _beyond(table: SolvedTable, given: Given, answers: _Answers) -> None:

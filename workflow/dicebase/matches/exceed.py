@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
-from dicebase.matches.sheets import BONUS, OPEN, UPPER, OfPoints
+from dicebase.matches.sheets import BONUS, FILLED, NEW_CARD, OPEN, UPPER, OfPoints
 from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, worth
 
 
@@ -74,6 +74,7 @@ class SheetChance(OfPoints):
     """Maximise the probability of at least `needed` points in the open boxes of a score sheet."""
 
     accepts = Sheet
+    defaults, aliases = NEW_CARD, FILLED
     value = worth("greatest probability of at least `needed` points in the open boxes", "probability")
     columns = (
         OPEN,

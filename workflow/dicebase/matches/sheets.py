@@ -26,6 +26,8 @@ LEFT = Column("rerolls_left", int, "how often dice may be rolled again in this t
 MOST_STARTS, MOST_POINTS = 2_000_000, 4_000_000
 ALL, BUT = "all", "all but "
 """Words for open boxes, beside names of boxes."""
+NEW_CARD = MappingProxyType({OPEN.name: ALL, UPPER.name: 0, BONUS.name: 0})
+FILLED = MappingProxyType({"filled": (OPEN.name, BUT)})
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ class OfPoints(OfSheet):
 
     @property
     def bytes(self) -> int:
-        return 6 * self.scores * self.starts
+        return 5 * self.scores * self.starts
 
     def why_not_listed(self, card: State) -> str:
         """Why there are no rows of a card; empty where there are."""
@@ -166,9 +168,8 @@ class Turns(OfSheet):
     layout = Layout.FOLLOWED
     columns = (OPEN, UPPER, BONUS)
     state_columns: ClassVar[tuple[Column, ...]] = (*columns, DICE, LEFT)
-    defaults = MappingProxyType({OPEN.name: ALL, UPPER.name: 0, BONUS.name: 0})
+    defaults, aliases = NEW_CARD, FILLED
     together = (DICE.name, LEFT.name)
-    aliases = MappingProxyType({"filled": (OPEN.name, BUT)})
     note = "decisions follow from the values at the starts of turns"
 
     def why_missing(self, state: State) -> str:

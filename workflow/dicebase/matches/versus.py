@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
-from dicebase.matches.sheets import BONUS, OPEN, UPPER, OfPoints
+from dicebase.matches.sheets import BONUS, FILLED, NEW_CARD, OPEN, UPPER, OfPoints
 from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, worth
 
 
@@ -73,6 +73,7 @@ class SheetResponse(OfPoints):
         "strategy `optimal` of the distribution. More points in the end win; a tie counts half."
     )
     accepts = Sheet
+    defaults, aliases = NEW_CARD, FILLED
     value = worth("P(win) + P(tie) / 2 of the best response", "probability")
     columns = (OPEN, UPPER, BONUS, Column("scored", int, "points scored in the filled boxes", "points"))
     more = (worth("the same under the strategy `optimal`, which the opponent plays", "probability", "score_optimal"),)

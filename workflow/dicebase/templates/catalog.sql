@@ -351,7 +351,7 @@ beyond  whether totals past the stored ones are answered by a theorem: a column 
 CREATE MACRO {{ table.name }}_at(
 {% for name in keys | reject("in", names_of(table.parameters).split()) if not rolls or name != "dice" %}
 {{ comma() }}"{{ name }}"
-{%- if name in table.match_class.defaults %} := {{ literal(table.match_class.defaults[name]) }}{% endif %}
+{%- if sheet and name in table.match_class.defaults %} := {{ literal(table.match_class.defaults[name]) }}{% endif %}
 
 {% endfor %}
 {{ ", roll := NULL, rerolls_left := NULL" if sheet }}
