@@ -3,8 +3,10 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -16,7 +18,7 @@ from dicebase.games.royal_ur import Rules
 from dicebase.matches.layers import LayerValues
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
-from dicebase.tables.names import layers_of
+from dicebase.tables.names import find_table, layers_of
 from dicebase.tables.parquet import read_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError
 from dicebase.vocabulary.layers import Moves
@@ -86,6 +88,26 @@ def test_decisions_follow_as_the_table_of_all_positions_has_them(built, tmp_path
         for wrong in ("x..ox.", "ox....", "x"):
             with pytest.raises(DicebaseError, match=f"board={wrong}.*no play leads there"):
                 layers.lookup("royal_ur_duel", **TINY, board=wrong, to_enter=2, opponent_to_enter=1, roll=1)
+
+
+def test_layers_alone_answer_by_the_name_of_the_board(built, tmp_path):
+    alone = shutil.copytree(built, tmp_path / "alone")
+    listed = alone / "mapped/tables.json"
+    listed.write_text(json.dumps({"royal_ur_layers": json.loads(listed.read_text())["royal_ur_layers"]}))
+    with Catalog(alone) as layers, Catalog(built) as both:
+        example = layers.describe("royal_ur_duel")["example"]
+        answer = layers.lookup("royal_ur_duel", **example)
+        assert example.items() >= TINY.items() and answer == both.lookup("royal_ur_duel", **example)
+        (row,) = layers.lookup_many("royal_ur_duel", pa.Table.from_pylist([example])).to_pylist()
+        assert (row["value"], row["status"]) == (answer["value"], "answered")
+        with pytest.raises(ConfigurationError, match="royal_ur_layers: layer: 'nonsense' is none of 1-1, 2-1"):
+            layers.lookup("royal_ur_layers", **TINY, layer="nonsense", number=0)
+
+
+def test_layers_that_nobody_has_numbered_are_refused():
+    layers = replace(find_table("royal_ur_layers"), game="my_ur")
+    with pytest.raises(ConfigurationError, match=r"royal_ur_layers: needs .*compiled/my_ur\.py, and there is none"):
+        layers.build(layers.variant(TINY | {"layer": "1-1"}, {}, "here"), {})
 
 
 def test_a_row_by_number(built):

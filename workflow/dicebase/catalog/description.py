@@ -94,7 +94,11 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     """What a column of the state is in some row: the least and the greatest number, or texts, not more than MOST;
     nothing where most rows follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
-    if (table.mapped.starts and column not in {c.name for c in game.record_columns}) or column in table.match.together:
+    if (
+        not parts
+        or (table.mapped.starts and column not in {c.name for c in game.record_columns})
+        or column in table.match.together
+    ):
         return []
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
         return texts[:MOST]
@@ -124,9 +128,10 @@ def _example(table: SolvedTable) -> dict[str, int | str]:
     """A position amid the rows, of a board the first one, of the paper's variant where that is solved, with its
     parameters."""
     variant = table.find({name: p.default for name, p in table.parameters.items()}) or table.variants[0]
-    part, rules = variant.part, variant.game.rules
+    rules = variant.game.rules
     if isinstance(rules, Board) and table.match.layout.decides:
         return variant.parameters | first_position(rules)
+    part = variant.part
     key = part.key(variant.parameters)
     while len(key) < len(part.columns):
         following = part.following(key)

@@ -7,7 +7,7 @@ from dicebase.catalog.question import read_position
 from dicebase.catalog.solved_tables import Ranking, SolvedTable, SolvedTables, SolvedVariant, actions_of
 from dicebase.catalog.why import odds_of
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import MissingStateError, MissingTableError, rank
+from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, rank
 
 
 def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> Answer:
@@ -36,6 +36,11 @@ def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Vari
     where none is solved that answers for it, MissingStateError where there is no such position."""
     match, sizes = table.match.answered_by or (table.table.match, ())
     name = f"{table.table.game}_{match}"
+    if not any(p.defined for p in table.parameters.values()):  # what names stand for, solved variants say alone
+        try:
+            table.table.build(parameters, {})
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{table.name}: {error}") from error
     if not sizes or name not in tables:
         raise MissingTableError(table.not_solved(parameters))
     other = tables[name]

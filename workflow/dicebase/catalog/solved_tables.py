@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dicebase.catalog.answer import Action, Position, best_first
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from dicebase.tables.follow.sheets import SheetTurns
     from dicebase.vocabulary.layers import Layers
 
+KINDS = {int: "INTEGER", str: "VARCHAR"}
 LARGE = 2**53
 """No row has a number as large as this, and no sum with one overflows."""
 
@@ -179,14 +182,14 @@ def actions_of(names: list[str], ranked: Ranked) -> tuple[Action, ...]:
 class SolvedTable:
     """The solved variants of a table."""
 
-    def __init__(self, table: Table, mapped: Mapped, results: Path) -> None:
+    def __init__(self, table: Table, mapped: Mapped, results: Path, has_rows: bool = True) -> None:
         self.table, self.mapped, self.results = table, mapped, results
         self.name, self.match = table.name, table.match_class
         self.columns = mapped.columns  # parameters and state, with their SQL types
         self.parameters = {p.name: p for p in table.parameters}
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
-        self._by_point = {tuple(v.parameters.values()): v for v in self.variants}
+        self._by_point = {tuple(v.parameters.values()): v for v in self.variants if has_rows}
 
     def find(self, variant: Variant) -> SolvedVariant | None:
         """A variant, if it is solved."""
@@ -246,6 +249,8 @@ class SolvedTables(Mapping[str, SolvedTable]):
     def __getitem__(self, name: str) -> SolvedTable:
         """Raises MissingTableError, with the nearest name, where it is not there, or where its rules are not found."""
         if name not in self._solved:
+            if name not in self._digests and (table := self._in_layers(name)):
+                return self._solved.setdefault(name, table)
             mapped = self.mapped(name)
             try:
                 self._solved[name] = SolvedTable(find_table(name), mapped, self.results)
@@ -268,6 +273,21 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 self._digests = now  # another build has taken the place of the one that was read
                 return self.mapped(name)
         return self._mapped[name]
+
+    def _in_layers(self, name: str) -> SolvedTable | None:
+        """A board that is solved by its layers alone, without rows; None where it is not."""
+        with suppress(MissingTableError):
+            table = find_table(name)
+            of = table.match_class.answered_by
+            layers = self[f"{table.game}_{of.match}"] if of and of.match != table.match else None
+            if layers and layers.variants[0].game.described:
+                names = [p.name for p in table.parameters]
+                rows = [v.row | {"parameters": {n: v.parameters[n] for n in names}} for v in layers.variants]
+                columns = table.build(rows[0]["parameters"], layers.variants[0].definitions).columns
+                kinds = {c.name: KINDS[c.kind] for c in (*table.parameters, *columns)}
+                mapped = SimpleNamespace(columns=kinds, variants=rows, parts={}, starts=())
+                return SolvedTable(table, mapped, self.results, has_rows=False)
+        return None
 
     def layered(self, table: SolvedTable) -> list[SolvedVariant]:
         """The last layers of further variants of a board, which are answered from their layers."""

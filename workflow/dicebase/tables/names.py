@@ -168,6 +168,9 @@ class Table:
         own = _chosen(parameters_of(self.match_class), variant, definitions)
         game = self.match_class(self.build_rules(variant, definitions), **own)
         check_columns([p.name for p in self.parameters], [c.name for c in (*game.columns, game.value, *game.more)])
+        if game.described and len(self.rules_modules) < 2:
+            numbered = f"needs its positions by number, games/compiled/{self.game}.py, and there is none"
+            raise ConfigurationError(f"{self.name}: {numbered}; the other tables of {self.game}.py do not")
         return game if continuation is None else game.with_continuation(Continuation.read(continuation))
 
 
