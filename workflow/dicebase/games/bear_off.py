@@ -75,10 +75,8 @@ class Rules(Board):
         return ["".join(DIGITS[points.count(p)] for p in range(POINTS)) for points in all_points]
 
     def picture(self, state: tuple[str, ...]) -> str:
-        sides = zip(("x", "o"), state[:-1], strict=False)
-        points = range(POINTS, 0, -1)
-        standing = ((side, p, int(board[p - 1], 16)) for side, board in sides for p in points)
-        return "\n".join(f"{side} {n:>2} on {point}" for side, point, n in standing if n)
+        rows = [("point", "654321"), *zip(("x", "o"), (board[::-1] for board in state[:-1]), strict=False)]
+        return "\n".join(f"{name:5}" + "".join(f"{int(n, 16) or '.':>3}" for n in row) for name, row in rows)
 
     def why_missing(self, state: tuple[str, ...]) -> str:
         for board in state[:-1]:
