@@ -61,13 +61,13 @@ class Rules(Board):
         if not afterstate:
             for boards in product(self._placements, repeat=len(self.columns) - 1):
                 for roll, weight in THROWS.items():
-                    yield Outcome(weight, (*boards, roll))
+                    yield weight, (*boards, roll), 0, 1
         elif afterstate[0] == EMPTY:
-            yield Outcome(1, None, 1)
+            yield 1, None, 1, 1
         else:
             mine, *other = afterstate
             for roll, weight in THROWS.items():
-                yield Outcome(weight, (*other, mine, roll), 1, -1 if other else 1)
+                yield weight, (*other, mine, roll), 1, -1 if other else 1
 
     @property
     def _placements(self) -> list[str]:

@@ -72,7 +72,7 @@ class Rules(Board):
             if is_open.isdisjoint(columns):
                 lost += weight
             else:
-                yield Outcome(weight, (kept, climbed, roll))
+                yield weight, (kept, climbed, roll), 0, 1
         if lost:
             yield Outcome(lost, (kept, kept, NOT_THROWN), 1)
 
