@@ -23,6 +23,9 @@ CARDS = {
     "bounce": ({"target": "bounce"}, {"how": "bounce"}),
     "last": ({"last_turn": "others"}, {"how": "last"}),
     "none": ({"hot_dice": "none"}, {"ends": True}),
+    "in_row": ({"lost_in_row": [0, 100]}, {"costs": (0, 100)}),
+    "in_row_bust": ({"lost_in_row": [0, 50, 100], "target": "bust"}, {"costs": (0, 50, 100), "how": "bust"}),
+    "in_row_last": ({"lost_in_row": [0, 100], "last_turn": "others"}, {"costs": (0, 100), "how": "last"}),
 }
 
 
@@ -69,8 +72,9 @@ def test_a_duel_is_worth_what_a_player_of_the_card_finds(card):
     found = values(DuelOfTurns(rules(TWO, **switches), 200))
     played = duel_in_words({**WORDS, **words, "target": 200})
     assert len(played) >= 9
-    for (me, opponent, *_), chance in played.items():
-        assert found[me, opponent, 0, 2] == pytest.approx(chance, abs=1e-9)
+    for (me, opponent, *lost), chance in played.items():
+        record = (me, opponent, *(lost if "costs" in words else ()))
+        assert found[*record, 0, 2] == pytest.approx(chance, abs=1e-9)
 
 
 @pytest.mark.parametrize("card", CARDS)

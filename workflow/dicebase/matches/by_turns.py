@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
-from math import gcd
+from itertools import accumulate, product
+from math import gcd, prod
 from typing import Any
 
 from dicebase.matches.reached import Reached
-from dicebase.matches.targets import Between, OfThrows, Record
+from dicebase.matches.targets import LOST, Between, OfThrows, Record
 from dicebase.vocabulary import (
     BOUNCE,
     BUST,
@@ -25,6 +25,21 @@ from dicebase.vocabulary import (
     RepeatedTurn,
     State,
 )
+
+
+class RecordColumns:
+    """The columns of a record; those of a match have the lost turns in a row beside, where rules count them."""
+
+    def __init__(self, *columns: Column) -> None:
+        names = ("lost", "opponent_lost")[: sum(c.unit == "points" for c in columns)]
+        whose = "the mover", "the opponent"
+        self.columns = columns
+        self.lost = [
+            Column(name, int, f"lost turns in a row of {who}", LOST) for name, who in zip(names, whose, strict=False)
+        ]
+
+    def __get__(self, match: "ByTurns | None", _: type) -> tuple[Column, ...]:
+        return self.columns if match is None or not match.costs else (*self.columns, *self.lost)
 
 
 class ByTurns(Reached, Between):
@@ -56,21 +71,31 @@ class ByTurns(Reached, Between):
 
     @property
     def wins_at_once(self) -> bool:
-        return self.rules.beyond == WINS and not self.last_turn
+        return self.rules.beyond == WINS and not self.last_turn and not self.costs
+
+    @property
+    def costs(self) -> tuple[int, ...]:
+        return self.rules.lost_in_row if any(self.rules.lost_in_row) else ()
 
     @property
     def last_turn(self) -> bool:
         """Whether the other one has a turn more once the target is reached."""
         return False
 
-    def ended(self, record: Sequence, points: Any) -> tuple[Any, Any, tuple]:
-        over = points - self.target
+    def ended(self, record: Sequence, points: Any, lost: Any = False) -> tuple[Any, Any, tuple]:
+        over, left = points - self.target, record[self.mine]
         if self.rules.beyond == BUST:
-            points = points - (over > 0) * (points - record[self.mine])
+            lost = lost | (over > 0)
         elif self.rules.beyond == BOUNCE:
             points = points - (over > 0) * 2 * over
             points = points * (points > 0)
-        return super().ended(record, points)
+        if not self.costs:
+            return super().ended(record, points + lost * (left - points))
+        *known, mine, other = (*record, 0) if len(record) < 4 else record
+        left = left - sum(cost * (mine == row) for row, cost in enumerate(self.costs))
+        row = lost * ((mine + 1) % len(self.costs))
+        won, none, following = super().ended(known, points + lost * (left * (left > 0) - points))
+        return won, none, (*following, row) if len(record) < 4 else (*following, other, row)
 
     @cached_property
     def unit_of_points(self) -> int:
@@ -81,31 +106,29 @@ class ByTurns(Reached, Between):
         return self.rules.opening
 
     @property
-    def why_not_solved(self) -> str:
-        costs, players = self.rules.lost_in_row, sum(c.unit == "points" for c in self.record_columns)
-        if not any(costs):
-            return self._why_too_many
-        positions = (self.totals * len(costs)) ** players * max(1, self.limit) * len(self.turn_places)
-        many = f"{positions:,} positions or more, as totals can fall below 0, which are not solved"
-        return f"lost_in_row: with the lost turns of each player there are {many}; the table long_run has such rules"
-
-    @property
     def ends_otherwise(self) -> bool:
         """Whether dice that are kept may end a turn and not the match."""
         rolls = (roll for mode in self.rules.modes for roll in self._rolls(mode))
         return not self.wins_at_once or any(o.mode is None for roll in rolls for o in roll.options)
 
     @property
-    def _why_too_many(self) -> str:
-        """Why points beyond the target cannot count as they do, in words; empty where they can."""
+    def why_not_solved(self) -> str:
         if self.wins_at_once:
             return ""
-        if self.target % self.unit_of_points:
+        if self.costs and (self.opening or self.wipes):
+            return "lost_in_row: a total can fall back to nothing, which is no opening again, and be lost otherwise"
+        if any(cost % self.unit_of_points for cost in self.costs):
+            return f"lost_in_row: {[*self.costs]} are no multiples of {self.unit_of_points}, as points are"
+        if self.past and self.target % self.unit_of_points:
             return f"target: {self.target} is no multiple of {self.unit_of_points}, and never met exactly"
         inside = Counter(total for total, _ in self.turn_places | {(0, self.rules.modes[0])})
         below = [*accumulate(inside[t] for t in range(0, self.target + self.past, self.unit_of_points))]
-        need = Counter(-(-self.to_go(record) // self.unit_of_points) for record in self.records())
-        rows = sum(many * below[min(n, len(below)) - 1] for n, many in need.items())
+        ranges, more = self.ranges, 1
+        if not self.last_turn:  # what ends a turn depends on the mover's points alone
+            more = prod(len(numbers) for i, numbers in enumerate(ranges) if i != self.mine)
+            ranges = [numbers if i == self.mine else numbers[:1] for i, numbers in enumerate(ranges)]
+        need = Counter(-(-self.to_go(record) // self.unit_of_points) for record in product(*ranges))
+        rows = sum(many * more * below[min(n, len(below)) - 1] for n, many in need.items())
         return f"target: {self.target} has {rows:,} positions; {MANY_ROWS:,} are solved" if rows > MANY_ROWS else ""
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from dicebase.matches.by_turns import ByThrows, ByTurns
+from dicebase.matches.by_turns import ByThrows, ByTurns, RecordColumns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
@@ -45,6 +45,7 @@ class DuelOfTurns(Duel, ByTurns):
 
     accepts = RepeatedTurn
     format = "duel"
+    record_columns = RecordColumns(*Duel.record_columns)
 
     @property
     def last_turn(self) -> bool:
@@ -52,20 +53,20 @@ class DuelOfTurns(Duel, ByTurns):
 
     @property
     def ranges(self) -> list[range]:
-        mine, other = super().ranges
+        mine, other, *lost = super().ranges
         # Who has a last turn has an opponent who reached the target.
-        return [mine, range(0, other.stop + self.past, other.step) if self.last_turn else other]
+        return [mine, range(0, other.stop + self.past, other.step) if self.last_turn else other, *lost]
 
     def to_go(self, record: Sequence) -> Any:
-        me, opponent = record
+        me, opponent, *_ = record
         if not self.last_turn:
             return self.target - me
         return self.target - me + (opponent >= self.target) * (opponent + self.unit_of_points - self.target)
 
-    def ended(self, record: Sequence, points: Any) -> tuple[Any, Any, tuple]:
-        won, lost, following = super().ended(record, points)
+    def ended(self, record: Sequence, points: Any, lost: Any = False) -> tuple[Any, Any, tuple]:
+        won, none, following = super().ended(record, points, lost)
         if not self.last_turn:
-            return won, lost, following
+            return won, none, following
         last = record[1] >= self.target
         return last & (points > record[1]), last & (points <= record[1]), following
 

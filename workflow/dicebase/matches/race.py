@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dicebase.matches.by_turns import ByThrows, ByTurns
+from dicebase.matches.by_turns import ByThrows, ByTurns, RecordColumns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
@@ -33,7 +33,7 @@ class RaceOfTurns(Race, ByTurns):
     accepts = RepeatedTurn
     format = "race"
     value = worth("expected number of turns to the target, this one included, under best play", "turns")
-    record_columns = (Column("banked", int, "points banked in earlier turns", "points"),)
+    record_columns = RecordColumns(Column("banked", int, "points banked in earlier turns", "points"))
 
     @property
     def why_not_solved(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dicebase.matches.by_turns import ByThrows, ByTurns
+from dicebase.matches.by_turns import ByThrows, ByTurns, RecordColumns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 
@@ -35,7 +35,7 @@ class ReachOfTurns(Reach, ByTurns):
     format = "reach"
     answered_by = AnsweredBy("reach", ("target", "turns"))
     value = worth("probability of reaching the target within the turns left, under best play", "probability")
-    record_columns = (
+    record_columns = RecordColumns(
         Column("turns_left", int, "turns left, the one being played included", "turns"),
         Column("banked", int, "points banked in earlier turns", "points"),
     )

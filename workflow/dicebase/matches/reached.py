@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from dicebase.matches.targets import Record, ToTarget
-from dicebase.vocabulary import Loss, RepeatedTurn, Roll
+from dicebase.vocabulary import WINS, Loss, RepeatedTurn, Roll
 
 
 class Reached(ToTarget):
@@ -38,8 +38,12 @@ class Reached(ToTarget):
             record = todo.pop()
             turn = self.to_go(record), self.rules.least_bank(record[self.mine])
             if turn not in ends:
-                ends[turn] = {*self._ends(*turn), *([0] if loses else [])}
-            following = {self.after(record, record[self.mine] + total)[0] for total in ends[turn]} - {None} - found
+                ends[turn] = set(self._ends(*turn))
+            mine = record[self.mine]
+            following = {self.after(record, mine + total)[0] for total in ends[turn]}
+            following |= {self.after(record, mine, True)[0]} if loses else set()
+            following -= {None}
+            following -= found
             found |= following
             todo += following
         return found
@@ -86,7 +90,7 @@ class Reached(ToTarget):
     def past(self) -> int:
         """By how much a turn may pass the points that end it, where it matters, in points."""
         gains = (o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options)
-        return 0 if self.wins_at_once else max(gains)
+        return max(gains) if self.rules.beyond != WINS or self.last_turn else 0
 
     @property
     def bytes(self) -> int:

@@ -23,8 +23,14 @@ After = tuple[Record | None, int, int]
 """(next record or None, reward, sign); see Outcome."""
 
 
+LOST = "turns in a row"
+"""The unit of the columns of a record that count lost turns."""
+
+
 class Totals:
     """The totals on the way to a target. It is a mixin."""
+
+    costs: tuple[int, ...] = ()  # of lost turns in a row, where records count them
 
     target: int
     unit_of_points: int  # all gains are multiples of it, and so are all totals
@@ -73,7 +79,8 @@ class ToTarget(Totals):
     def ranges(self) -> list[range]:
         """The numbers that each column of a record can have."""
         points, left = range(0, self.target, self.unit_of_points), range(1, self.limit + 1)
-        return [points if c.unit == "points" else left for c in self.record_columns]
+        known = {"points": points, LOST: range(len(self.costs))}
+        return [known.get(c.unit, left) for c in self.record_columns]
 
     def records(self) -> Iterator[Record]:
         """Every record at the start of a turn, in rising order; the table lists all of them."""
@@ -81,14 +88,14 @@ class ToTarget(Totals):
 
     def first(self) -> Record:
         """The record that play begins with."""
-        return tuple(0 if c.unit == "points" else self.limit for c in self.record_columns)
+        return tuple(0 if c.unit in ("points", LOST) else self.limit for c in self.record_columns)
 
     def why_no_record(self, record: Sequence[int]) -> str:
         """Why this is no record, in words; empty where it is one."""
         columns = list(zip(record, self.record_columns, strict=True))
-        for x, column in columns:
-            if column.unit != "points" and not 1 <= x <= self.limit:
-                return f"{column.name} is from 1 to {self.limit}"
+        for (x, column), numbers in zip(columns, self.ranges, strict=True):
+            if column.unit != "points" and x not in numbers:
+                return f"{column.name} is from {numbers[0]} to {numbers[-1]}"
         if all(x in numbers for x, numbers in zip(record, self.ranges, strict=True)):
             return ""
         points = {column.name: x for x, column in columns if column.unit == "points"}
@@ -107,8 +114,12 @@ class ToTarget(Totals):
 
     @property
     def why_not_answered(self) -> str:
-        why = "totals can fall" if self.wipes else "who has banked nothing must open" if self.opening else ""
-        why = why if self.wins_at_once else "points beyond the target count otherwise"
+        reasons = {
+            "totals can fall": self.wipes or self.costs,
+            "who has banked nothing must open": self.opening,
+            "points beyond the target count otherwise": not self.wins_at_once,
+        }
+        why = next((why for why, holds in reasons.items() if holds), "")
         return why and f"{why}, so that no larger target answers for this one"
 
     def answered_in(self, larger: ToTarget) -> bool:
@@ -135,15 +146,15 @@ class Between(ToTarget, Game):
     def following(record: Sequence, points: Any) -> tuple:
         """The record that follows one whose mover has so many points after the turn; of numbers, arrays or SQL."""
 
-    def ended(self, record: Sequence, points: Any) -> tuple[Any, Any, tuple]:
+    def ended(self, record: Sequence, points: Any, lost: Any = False) -> tuple[Any, Any, tuple]:
         """(whether this ends the match and is worth one: a win, or the turn that is counted; whether it ends and is
         worth nothing; the record that follows elsewhere) where the mover of a record has so many points after the turn,
-        of numbers or arrays."""
+        or has `lost` it, of numbers or arrays."""
         return points >= self.target, points < 0, self.following(record, points)
 
-    def after(self, record: Record, points: int) -> After:
-        """What follows when the mover of a record has so many points after the turn."""
-        won, lost, following = self.ended(record, points)
+    def after(self, record: Record, points: int, bust: bool = False) -> After:
+        """What follows when the mover of a record has so many points after the turn, or has lost it."""
+        won, lost, following = self.ended(record, points, bust)
         if won or lost:
             return None, int(won), 1
         # After the last turn there is no other.
@@ -163,7 +174,7 @@ class Between(ToTarget, Game):
         if gain is Loss.OUT:
             return None, 0, 1
         if isinstance(gain, Loss):
-            return self.after(record, record[self.mine] if gain is Loss.BUST else 0)
+            return self.after(record, record[self.mine] if gain is Loss.BUST else 0, gain is Loss.BUST)
         return self.after(record, record[self.mine] + gain)
 
     def controller(self, state: State) -> Controller:

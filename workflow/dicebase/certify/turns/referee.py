@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from dicebase.certify.chance import dice, drawn, kernel, throw
 from dicebase.certify.published import Rows
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
-from dicebase.certify.turns.kernel import OPTIONS, OUT, WIPE, Turns, play_inside
+from dicebase.certify.turns.kernel import BUST, OPTIONS, OUT, WIPE, Turns, play_inside
 from dicebase.certify.turns.stakes import Stakes
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import TIE, Loss
@@ -143,7 +143,7 @@ class Matches:
         game, at = self.game, self.records[:, record]
         banked, kind = np.divmod(ends, KINDS)
         points = np.where(kind == WIPE, 0, at[game.mine] + np.where(kind == BANK, banked * game.unit_of_points, 0))
-        won, lost, after = game.ended(at, points)
+        won, lost, after = game.ended(at, points, kind == BUST)
         lost = lost | (kind == OUT)
         over = won | lost | (after[0] == 0 if game.limit else False)
         number = np.full(len(record), -1)

@@ -68,15 +68,15 @@ class Stakes:
         at = self.records[:, first:end, np.newaxis]
         mine, unit = at[self.game.mine], self.game.unit_of_points
 
-        def worth(points: np.ndarray) -> np.ndarray:
+        def worth(points: np.ndarray, lost: bool = False) -> np.ndarray:
             shape = np.broadcast_shapes(points.shape, mine.shape)
             if self.game.wins_at_once:  # points are fewer than those that do
                 found = reward + sign * values[tuple(self.game.following(at, points))]
                 return np.broadcast_to(found, shape).copy()
-            wins, loses, following = self.game.ended(at * self.steps[:, np.newaxis], points * unit)
+            wins, loses, following = self.game.ended(at * self.steps[:, np.newaxis], points * unit, lost)
             place = (np.clip(x // s, 0, n - 1) for x, s, n in zip(following, self.steps[:, 0], self.shape, strict=True))
             found = reward + sign * values[tuple(place)]
             return np.broadcast_to(np.where(wins, won, np.where(loses, 0.0, found)), shape).astype(float)
 
         banks = worth(mine + np.arange(need + self.past))
-        return banks, worth(mine)[:, 0], worth(np.zeros((1, 1), int))[:, 0]
+        return banks, worth(mine, True)[:, 0], worth(np.zeros((1, 1), int))[:, 0]

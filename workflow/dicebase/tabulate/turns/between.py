@@ -41,8 +41,8 @@ class Between:
         totals, mine = self.rows[: need.max() + game.past // unit], record[game.mine]
         known = np.append(values, 0.0)  # where no turn is left there is nothing more
 
-        def worth(points: np.ndarray) -> np.ndarray:
-            won, lost, following = game.ended(record, points)
+        def worth(points: np.ndarray, bust: bool = False) -> np.ndarray:
+            won, lost, following = game.ended(record, points, bust)
             number, there = 0, ~(won | lost)
             for x, numbers in zip(following, game.ranges, strict=True):
                 at = (x - numbers.start) // numbers.step
@@ -52,4 +52,4 @@ class Between:
         bank = worth(mine + totals * unit)
         least = np.where(mine == 0, *(-(-game.rules.least_bank(banked) // unit) for banked in (0, 1)))
         bank[(totals > 0) & (totals < np.minimum(least, need))] = -np.inf * game.sense
-        return bank, need, worth(mine), worth(np.zeros_like(mine))
+        return bank, need, worth(mine, True), worth(np.zeros_like(mine))
