@@ -15,7 +15,8 @@ MOST = 1000
 def describe(table: SolvedTable) -> dict[str, Any]:
     """See Catalog.describe."""
     value = table.match.value
-    listed = {c.name: c for c in table.variants[0].game.columns}
+    of_parts = {id(variant.part): variant for variant in table.variants}.values()
+    listed = {c.name: c for variant in of_parts for c in variant.game.columns}
     listed |= {c.name: c for c in table.table.followed.state_columns} if table.table.followed else {}
     state = {n: kind for n, kind in table.columns.items() if n not in table.parameters}
     return {

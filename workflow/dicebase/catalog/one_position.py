@@ -14,6 +14,7 @@ def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> 
     """All legal actions of a position; see Catalog.lookup."""
     table = tables[name]
     parameters, state = read_position(table, position)
+    state = table.position(parameters, state)
     if not (variant := table.find(parameters)):
         return substitute_answer(tables, table, parameters, state)
     if (ranking := variant.ranking(state)) is None:
@@ -35,6 +36,7 @@ def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Vari
     """Rank the actions of a variant that is not solved from one that `answered_by` names; raises MissingTableError
     where none is solved that answers for it, MissingStateError where there is no such position."""
     match, sizes = table.match.answered_by or (table.table.match, ())
+    state = table.position(parameters, state)
     name = f"{table.table.game}_{match}"
     if not any(p.defined for p in table.parameters.values()):  # what names stand for, solved variants say alone
         try:

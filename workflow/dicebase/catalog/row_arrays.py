@@ -4,8 +4,9 @@
     mapped/<table>/table-*.json     its contents: what is solved, the key columns, texts that numbers stand for, files
     mapped/<table>/<part>-*.bin     the rows' answers; <part>-*-numbers.bin their numbers (row_numbers.py)
 
-A table has one part or two: `decisions` (or what else it lists), and `values`, of variants whose decisions follow from
-values. Written by row_arrays_writer.py from the published files, which have the keys; these have only the answers.
+A table has a part `decisions` (or what else it lists); one `longer`, of variants whose positions have more columns; and
+one `values`, of variants whose decisions follow from values; or some of these. Written by row_arrays_writer.py from the
+published files, which have the keys; these have only the answers.
 New files have new names, and take the place of the old ones when tables.json, the last of them, names them.
 One row is read without NumPy, which takes as long to load as all else.
 """
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
 
 TABLES = "tables.json"
-DECISIONS, VALUES = "decisions", "values"
+DECISIONS, LONGER, VALUES = "decisions", "longer", "values"
 
 Fields = Sequence[tuple[str, str]]
 """The numbers of a row: (name, type as `struct` and NumPy have it), without gaps."""

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.catalog.follow_tables import followed_fields
-from dicebase.catalog.row_arrays import DECISIONS, TABLES, VALUES, contents_name, sha256
+from dicebase.catalog.row_arrays import DECISIONS, LONGER, TABLES, VALUES, contents_name, sha256
 from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
@@ -59,7 +59,7 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> tu
     folder.mkdir(parents=True, exist_ok=True)
     number = 1 + max([int(p.name.split("-")[1]) for p in folder.glob("*-*-*.bin")], default=0)
     valued = [s for s in slices if table.followed and "action" not in open_parquet(s.rows).schema_arrow.names]
-    decided = [s for s in slices if s not in valued]
+    decided, longer = by_length([s for s in slices if s not in valued])
     variants = variants_of([s.certificate for s in slices])
     starts = {
         tuple(v["parameters"].values())
@@ -68,12 +68,12 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> tu
     }
     parts = {
         name: _write_part(folder, f"{name}-{number}", table, of, starts)
-        for name, of in ((DECISIONS, decided), (VALUES, valued))
+        for name, of in ((DECISIONS, decided), (LONGER, longer), (VALUES, valued))
         if of
     }
     contents = {
         "certificates": certificates,
-        "columns": _columns(table, decided),
+        "columns": _columns(table, longer or decided),
         "variants": variants,
         "starts": sorted(starts),
         "parts": parts,
@@ -85,6 +85,13 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> tu
         contents_name(digest),
         *(file["name"] for part in parts.values() for file in part["files"].values()),
     }
+
+
+def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
+    """The slices whose rows have the fewest columns, and the others, whose positions have more."""
+    lengths = [len(open_parquet(s.rows).schema_arrow) for s in slices]
+    least = min(lengths, default=0)
+    return tuple([s for s, n in zip(slices, lengths, strict=True) if (n > least) == more] for more in (False, True))
 
 
 def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:

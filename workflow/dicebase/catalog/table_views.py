@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from dicebase.catalog.follow_tables import followed_fields, store_beyond, store_followed, store_keeps, store_turns
 from dicebase.catalog.queries import ANSWERS, queries, quoted
+from dicebase.catalog.row_arrays_writer import by_length
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import SliceFiles
@@ -45,6 +46,11 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
         return shown
     decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
     valued = [s for s in slices if s not in decided]
+    decided, longer = by_length(decided)
+    if longer:
+        more = f"{table.name}_longer"
+        stored = _copy(connection, table, more, [s.rows for s in longer])
+        view(connection, more, f"SELECT * FROM data.{more}", f"{title} (positions with more columns)", stored)
     name, actions_name = table.name, f"{table.name}_actions"
     states, actions, fields, sheet = [], [], [], None
     if decided:

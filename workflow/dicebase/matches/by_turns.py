@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, product
 from math import gcd, prod
+from types import MappingProxyType
 from typing import Any
 
 from dicebase.matches.reached import Reached
@@ -26,17 +27,15 @@ from dicebase.vocabulary import (
     State,
 )
 
+LOST_TURNS = {"lost": "the mover", "opponent_lost": "the opponent"}
+
 
 class RecordColumns:
     """The columns of a record; those of a match have the lost turns in a row beside, where rules count them."""
 
     def __init__(self, *columns: Column) -> None:
-        names = ("lost", "opponent_lost")[: sum(c.unit == "points" for c in columns)]
-        whose = "the mover", "the opponent"
-        self.columns = columns
-        self.lost = [
-            Column(name, int, f"lost turns in a row of {who}", LOST) for name, who in zip(names, whose, strict=False)
-        ]
+        said = [Column(name, int, f"lost turns in a row of {who}", LOST) for name, who in LOST_TURNS.items()]
+        self.columns, self.lost = columns, said[: sum(c.unit == "points" for c in columns)]
 
     def __get__(self, match: "ByTurns | None", _: type) -> tuple[Column, ...]:
         return self.columns if match is None or not match.costs else (*self.columns, *self.lost)
@@ -53,6 +52,7 @@ class ByTurns(Reached, Between):
     format: str  # race, reach or duel
     layout = Layout.TWO_ACTIONS
     certified_by = "turns.matches"
+    defaults = MappingProxyType(dict.fromkeys(LOST_TURNS, 0))
     more = (Column("reachable", bool, "whether a match from 0 points can come to these totals"),)
 
     def may_bank(self, banked: int, total: int, mode: int | None) -> bool:

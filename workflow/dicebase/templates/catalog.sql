@@ -349,7 +349,8 @@ beyond  whether totals past the stored ones are answered by a theorem: a column 
 {% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false, sheet=none) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
-{% for name in keys | reject("in", names_of(table.parameters).split()) if not rolls or name != "dice" %}
+{% set own, known = keys | reject("in", names_of(table.parameters).split()) | list, table.match_class.defaults %}
+{% for name in own | reject("in", known) | list + own | select("in", known) | list if not rolls or name != "dice" %}
 {{ comma() }}"{{ name }}"
 {%- if sheet and name in table.match_class.defaults %} := {{ literal(table.match_class.defaults[name]) }}{% endif %}
 

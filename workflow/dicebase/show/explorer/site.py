@@ -9,6 +9,7 @@ from typing import Any
 
 from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
+from dicebase.catalog.row_arrays import LONGER
 from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
@@ -63,7 +64,12 @@ def write_table(
     variants, about which the page asks a server."""
     folder.mkdir(parents=True)
     variants = []
-    for number, variant in enumerate(solved.variants):
+    # The page asks of positions in the columns that all have.
+    shown = [v for v in solved.variants if v.part is not solved.mapped.parts.get(LONGER)]
+    said = describe(solved)
+    if len(shown) < len(solved.variants):
+        said["columns"] = [c for c in said["columns"] if c["name"] not in solved.match.defaults]
+    for number, variant in enumerate(shown):
         kind = write_variant(variant, folder / str(number))
         variants.append(_said(solved, variant) | {"kind": kind})
     for number, last in enumerate(layered, start=len(variants)):
@@ -73,7 +79,7 @@ def write_table(
     game, table, match = solved.variants[0].game, solved.table, solved.match
     record = game.record_columns if _has_smaller(solved) else ()
     contents = {
-        **describe(solved),
+        **said,
         "game": table.game,
         "match": table.match,
         "family": table.rules_class.family,
