@@ -3,6 +3,7 @@
 from fractions import Fraction
 from importlib import import_module
 
+import pyarrow as pa
 import pytest
 
 import dicebase
@@ -11,6 +12,7 @@ from dicebase.matches.duel import DuelOfTurns
 from dicebase.matches.duel_turns import DuelTurns
 from dicebase.matches.race import RaceOfTurns
 from dicebase.matches.reach import ReachOfTurns
+from dicebase.pipeline.solve_one import solve_one
 from dicebase.solve import reference
 from dicebase.vocabulary import ConfigurationError, Definition
 from reference.ends_of_matches import duel as duel_in_words
@@ -24,7 +26,7 @@ CARDS = {
     "last": ({"last_turn": "others"}, {"how": "last"}),
     "none": ({"hot_dice": "none"}, {"ends": True}),
     "in_row": ({"lost_in_row": [0, 100]}, {"costs": (0, 100)}),
-    "in_row_bust": ({"lost_in_row": [0, 50, 100], "target": "bust"}, {"costs": (0, 50, 100), "how": "bust"}),
+    "in_row_bust": ({"lost_in_row": [0, 100], "target": "bust"}, {"costs": (0, 100), "how": "bust"}),
     "in_row_last": ({"lost_in_row": [0, 100], "last_turn": "others"}, {"costs": (0, 100), "how": "last"}),
 }
 
@@ -66,6 +68,13 @@ def test_the_other_one_may_have_a_last_turn():
     assert RaceOfTurns(rules(ONE, last_turn="others"), 50).wins_at_once
 
 
+def test_lost_turns_in_a_row_may_cost_points():
+    # One die to 100, each lost turn costs 50. From 50 a third of all turns ends it: s = 1 + 4/6 r. From nothing one
+    # rolls on with 50 points, where banking leads to s: r = 1/6 + 1/6 (1 + 4/6 r) + 4/6 (1 + r).
+    found = values(RaceOfTurns(rules(ONE, lost_in_row=[50]), 100))
+    assert found[50, 0, 0, 1] == pytest.approx(4, abs=1e-12) and found[0, 0, 0, 1] == pytest.approx(4.5, abs=1e-12)
+
+
 @pytest.mark.parametrize("card", CARDS)
 def test_a_duel_is_worth_what_a_player_of_the_card_finds(card):
     switches, words = CARDS[card]
@@ -89,11 +98,11 @@ def test_every_position_is_worth_what_rationals_say(card, match):
 
 def test_rolls_are_answered_and_what_is_not_solved_is_said(tmp_path):
     path = tmp_path / "mine.yaml"
-    table = {**TWO, "last_turn": "others"}
-    path.write_text(f"definitions: {{ten_thousand: {{rules: {{mine: {table}}}}}}}\ntables: {{}}\n", encoding="utf-8")
-    from dicebase.pipeline.solve_one import solve_one
-
-    solve_one("ten_thousand_duel", {"rules": "mine", "target": 200}, tmp_path / "results", [path])
+    mine, row = {**TWO, "last_turn": "others"}, {**TWO, "lost_in_row": [0, 100]}
+    defined = f"definitions: {{ten_thousand: {{rules: {{mine: {mine}, row: {row}}}}}}}\ntables: {{}}\n"
+    path.write_text(defined, encoding="utf-8")
+    for name in ("mine", "row"):
+        solve_one("ten_thousand_duel", {"rules": name, "target": 200}, tmp_path / "results", [path])
     with dicebase.open(tmp_path / "results") as db:
         # With 150 points and the other one at 250, 100 do not do: two dice that score are all kept and rolled again.
         place = {"rules": "mine", "target": 200, "me": 150, "opponent": 250, "turn_total": 0}
@@ -106,6 +115,20 @@ def test_rolls_are_answered_and_what_is_not_solved_is_said(tmp_path):
         (action,) = db.lookup("ten_thousand_duel", **place, roll="11")["actions"]
         theirs = db.lookup("ten_thousand_duel", **place | {"me": 100, "opponent": 450, "dice": 2})["value"]
         assert action["value"] == 1 - theirs
+        # Where rules count lost turns, one asks of none unless they are given; elsewhere they say nothing.
+        start = {"target": 200, "me": 100, "opponent": 100, "turn_total": 0, "dice": 2}
+        asked = [
+            {"rules": name, **start, **lost} for name in ("mine", "row") for lost in ({}, {"lost": 0}, {"lost": 1})
+        ]
+        found = [db.lookup("ten_thousand_duel", **of)["value"] for of in asked]
+        assert found[0] == found[1] == found[2] and found[3] == found[4] > found[5]
+        rows = pa.Table.from_pylist([{"lost": 0, "opponent_lost": 0} | of for of in asked])
+        assert db.lookup_many("ten_thousand_duel", rows)["value"].to_pylist() == found
+        assert db.lookup("ten_thousand_duel", **asked[5])["state"]["lost"] == 1
+        assert "lost" not in db.lookup("ten_thousand_duel", **asked[2])["state"]
+        where = "me = 100 AND opponent = 100 AND lost = 1 AND opponent_lost = 0 AND turn_total = 0"
+        ((stored,),) = db.sql(f"SELECT value FROM ten_thousand_duel_longer WHERE {where}").fetchall()
+        assert stored == found[5]
     game = DuelOfTurns(rules(TWO, last_turn="others"), 500)
     assert game.why_not_played_out and DuelTurns(game.rules, 500).why_not_solved
     assert not game.answered_in(DuelOfTurns(game.rules, 600))

@@ -183,11 +183,13 @@ def test_lost_turns_in_a_row_cost_points_in_the_long_run():
     assert long_run(TWO, lost_in_row=[0, 0, 500]).exact < worth_of_a_turn(TWO)
 
 
-def test_matches_where_totals_fall_are_refused_with_the_number_of_their_positions():
-    race = RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150)
-    # Totals of 0, 50 and 100, one lost turn or none; 50 and 100 in a turn.
-    assert race.why_not_solved.startswith("lost_in_row: with the lost turns of each player there are 12 positions")
-    assert "36 positions" not in race.why_not_solved and "72 pos" in DuelOfTurns(race.rules, 150).why_not_solved
+def test_matches_where_totals_fall_have_as_many_positions_as_are_solved_or_are_refused_with_their_number():
+    # Totals of 0, 50 and 100, one lost turn or none; in a turn to 150, 100 and 50 points 0, 50 and 100 points.
+    assert RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150).why_not_solved == ""
+    many = DuelOfTurns(rules(ONES, lost_in_row=[0, 100]), 20_000).why_not_solved
+    assert many == f"target: 20000 has {4 * 400 * 400 * 401 // 2:,} positions; 5,000,000 are solved"
+    assert "no multiples of 50" in RaceOfTurns(rules(ONES, lost_in_row=[0, 75]), 150).why_not_solved
+    assert "opening" in RaceOfTurns(rules(ONES, lost_in_row=[0, 50], opening=100), 150).why_not_solved
 
 
 def test_loaded_dice_fall_by_their_weights():
