@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from dicebase.catalog.answer import Answer, Position
 from dicebase.catalog.question import read_position
+from dicebase.catalog.row_arrays import DECISIONS, LONGER
 from dicebase.catalog.solved_tables import Ranking, SolvedTable, SolvedTables, SolvedVariant, actions_of
 from dicebase.catalog.why import odds_of
 from dicebase.tables.names import Variant
@@ -14,13 +15,22 @@ def look_up(tables: SolvedTables, name: str, position: Mapping[str, object]) -> 
     """All legal actions of a position; see Catalog.lookup."""
     table = tables[name]
     parameters, state = read_position(table, position)
-    state = table.position(parameters, state)
+    state = _own_columns(table, parameters, state)
     if not (variant := table.find(parameters)):
         return substitute_answer(tables, table, parameters, state)
     if (ranking := variant.ranking(state)) is None:
         raise MissingStateError(table.why_missing(variant.game, state, parameters | state))
     unit = variant.unit if table.match.layout.decides else table.match.value.unit
     return answer_of(table, variant.game.rules, parameters, state, unit, ranking)
+
+
+def _own_columns(table: SolvedTable, variant: Variant, state: Position) -> Position:
+    """A position without the columns that other variants have and this one has not, to which they say nothing."""
+    parts, solved = table.mapped.parts, table.find(variant)
+    if not {DECISIONS, LONGER} <= parts.keys() or (solved and solved.part is parts[LONGER]):
+        return state
+    more = {*parts[LONGER].columns} - {*parts[DECISIONS].columns}
+    return {n: x for n, x in state.items() if n not in more}
 
 
 def answer_of(
@@ -36,7 +46,7 @@ def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Vari
     """Rank the actions of a variant that is not solved from one that `answered_by` names; raises MissingTableError
     where none is solved that answers for it, MissingStateError where there is no such position."""
     match, sizes = table.match.answered_by or (table.table.match, ())
-    state = table.position(parameters, state)
+    state = _own_columns(table, parameters, state)
     name = f"{table.table.game}_{match}"
     if not any(p.defined for p in table.parameters.values()):  # what names stand for, solved variants say alone
         try:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dicebase.catalog.answer import Action, Position, best_first
-from dicebase.catalog.row_arrays import DECISIONS, LONGER, VALUES, Mapped, Part, mapped_tables
+from dicebase.catalog.row_arrays import VALUES, Mapped, Part, mapped_tables
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, find_table, layers_of
@@ -195,14 +195,6 @@ class SolvedTable:
         """A variant, if it is solved."""
         return self._by_point.get(tuple(variant.values()))
 
-    def position(self, variant: Variant, state: Position) -> Position:
-        """A position without the columns that other variants have and this one has not, to which they say nothing."""
-        parts, solved = self.mapped.parts, self.find(variant)
-        if not {DECISIONS, LONGER} <= parts.keys() or (solved and solved.part is parts[LONGER]):
-            return state
-        more = {*parts[LONGER].columns} - {*parts[DECISIONS].columns}
-        return {n: x for n, x in state.items() if n not in more}
-
     def rules(self, variant: Variant) -> object:
         """The rules of a variant that there is an answer for."""
         return self.table.build_rules(variant, (self.find(variant) or self.variants[0]).definitions)
@@ -222,8 +214,8 @@ class SolvedTable:
         solved = ", ".join(f"{name}: {some(self.solved_values(name))}" for name in variant)
         return (
             f"{self.results}: {self.name} is not solved for {words(variant)}; "
-            f"solved are {solved} (not all combinations need be); 'make full' builds more, and "
-            f"'dicebase solve {self.name} {words(variant)} -o DIR' this one alone"
+            f"solved are {solved} (not all combinations need be; 'make full' builds more, and "
+            f"'dicebase solve {self.name} {words(variant)} -o DIR' this one alone)"
         )
 
     def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:

@@ -8,8 +8,8 @@ from math import gcd, prod
 from types import MappingProxyType
 from typing import Any
 
-from dicebase.matches.reached import Reached
-from dicebase.matches.targets import LOST, Between, OfThrows, Record
+from dicebase.matches.reached import LOST_TURNS, Reached
+from dicebase.matches.targets import Between, OfThrows, Record
 from dicebase.vocabulary import (
     BOUNCE,
     BUST,
@@ -26,19 +26,6 @@ from dicebase.vocabulary import (
     RepeatedTurn,
     State,
 )
-
-LOST_TURNS = {"lost": "the mover", "opponent_lost": "the opponent"}
-
-
-class RecordColumns:
-    """The columns of a record; those of a match have the lost turns in a row beside, where rules count them."""
-
-    def __init__(self, *columns: Column) -> None:
-        said = [Column(name, int, f"lost turns in a row of {who}", LOST) for name, who in LOST_TURNS.items()]
-        self.columns, self.lost = columns, said[: sum(c.unit == "points" for c in columns)]
-
-    def __get__(self, match: "ByTurns | None", _: type) -> tuple[Column, ...]:
-        return self.columns if match is None or not match.costs else (*self.columns, *self.lost)
 
 
 class ByTurns(Reached, Between):

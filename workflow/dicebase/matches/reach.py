@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dicebase.matches.by_turns import ByThrows, ByTurns, RecordColumns
+from dicebase.matches.by_turns import ByThrows, ByTurns
+from dicebase.matches.reached import RecordColumns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
 

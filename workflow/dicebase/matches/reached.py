@@ -4,8 +4,21 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
 
-from dicebase.matches.targets import Record, ToTarget
-from dicebase.vocabulary import WINS, Loss, RepeatedTurn, Roll
+from dicebase.matches.targets import LOST, Record, ToTarget
+from dicebase.vocabulary import WINS, Column, Loss, RepeatedTurn, Roll
+
+LOST_TURNS = {"lost": "the mover", "opponent_lost": "the opponent"}
+
+
+class RecordColumns:
+    """The columns of a record; those of a match have the lost turns in a row beside, where rules count them."""
+
+    def __init__(self, *columns: Column) -> None:
+        said = [Column(name, int, f"lost turns in a row of {who}", LOST) for name, who in LOST_TURNS.items()]
+        self.columns, self.lost = columns, said[: sum(c.unit == "points" for c in columns)]
+
+    def __get__(self, match: "Reached | None", _: type) -> tuple[Column, ...]:
+        return self.columns if match is None or not match.costs else (*self.columns, *self.lost)
 
 
 class Reached(ToTarget):
