@@ -5,27 +5,40 @@ import shutil
 
 import pytest
 
-from dicebase.pipeline import made_again
-from dicebase.tables.layout import CATALOG, SliceFiles
+from dicebase.pipeline import made_again, verify
+from dicebase.tables.layout import ACTIONS, CATALOG, CERTIFICATES, TABLES, VALUES, SliceFiles
 
 
 @pytest.fixture(scope="module")
 def catalogues(tmp_path_factory):
-    """What `verify` makes again of tables that nobody has altered is made once a module, by their bytes."""
+    """What `verify` makes again of tables that nobody has altered, and certifies, it does once a module, by their
+    bytes."""
     real, made = made_again.build_catalog, tmp_path_factory.mktemp("catalogues")
+    certify, certified = verify.certify_slice, {}
+
+    def key_of(said, places, folders):
+        key = hashlib.sha256(repr(said).encode())
+        for files in places:
+            for folder in folders:
+                path = files.within(folder)
+                key.update(path.read_bytes() if path.exists() else folder.encode())
+        return key.hexdigest()
 
     def build(results, slices, finish, made_by):
         slices = list(slices)
-        key = hashlib.sha256(repr((slices, finish is made_again.store_audit, made_by)).encode())
-        for place in slices:
-            for folder in ("tables", "actions", "values", "certificates"):
-                path = SliceFiles(results, *place).within(folder)
-                key.update(path.read_bytes() if path.exists() else folder.encode())
-        kept = made / key.hexdigest()
+        said, places = (slices, finish is made_again.store_audit, made_by), [SliceFiles(results, *s) for s in slices]
+        kept = made / key_of(said, places, (TABLES, ACTIONS, VALUES, CERTIFICATES))
         if not kept.exists():
             shutil.copy(real(results, slices, finish, made_by), kept)
         shutil.copy(kept, results / CATALOG)
 
+    def certified_once(files, *nowhere):
+        key = key_of((files.table, files.name), [files], (TABLES, ACTIONS, VALUES))
+        if key not in certified:
+            certified[key] = certify(files, *nowhere)
+        return certified[key]
+
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(made_again, "build_catalog", build)
+        patched.setattr(verify, "certify_slice", certified_once)
         yield
