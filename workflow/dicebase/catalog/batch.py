@@ -11,7 +11,8 @@ from dicebase.catalog.answer import Answer, is_mix, margin_of
 from dicebase.catalog.one_position import substitute_answer
 from dicebase.catalog.question import as_roll, asked_columns, state_value
 from dicebase.catalog.row_arrays import VALUES, Part
-from dicebase.catalog.solved_tables import LARGE, Ranking, SolvedTable, SolvedTables, SolvedVariant
+from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.solved_variant import LARGE, Ranking, SolvedVariant
 from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, nearest

@@ -10,7 +10,8 @@ from typing import Any
 from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.row_arrays import LONGER
-from dicebase.catalog.solved_tables import SolvedTable, SolvedVariant
+from dicebase.catalog.solved_tables import SolvedTable
+from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.show.picture import example_drawn

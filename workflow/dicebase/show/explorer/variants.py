@@ -8,7 +8,7 @@ import numpy as np
 
 from dicebase.catalog.description import first_position
 from dicebase.catalog.row_arrays import Part
-from dicebase.catalog.solved_tables import SolvedVariant
+from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.dice import dice_of
 from dicebase.show.explorer.moves import moves_of
