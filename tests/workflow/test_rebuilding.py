@@ -13,7 +13,6 @@ from dicebase.show.explorer.page import is_whole
 from support import commands, grids
 from support.small_build import configure, small_build
 
-
 LAYERS = {"tables": {"royal_ur_layers": [{"pieces": 2, "before": 1, "middle": 2, "after": 1, "dice": 2}]}}
 
 
