@@ -68,10 +68,9 @@ onstart:
     jobs, at_once = COSTS.of(PLAN, todo), workflow.nodes or workflow.cores
     logger.info(estimate(jobs, at_once), extra={"planned": jobs, "at_once": at_once})
     alone.end_when_told()
-    if not STORED:
-        HELD.enter_context(alone.hold(Path(RESULTS), "the workflow"))
+    held = [] if STORED else [HELD.enter_context(alone.hold(Path(RESULTS), "the workflow")).fileno()]
     if not workflow.nodes:
-        HELD.enter_context(forked.ready())
+        HELD.enter_context(forked.ready(held))
 
 
 onsuccess:

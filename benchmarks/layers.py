@@ -73,17 +73,19 @@ def planned(piece: Slice, quantity: str, both: Callable[[list[float]], float]) -
 
 
 def enumerated(piece: Slice) -> None:
-    """All moves of the same board with two pieces, by the rules asked one by one and by the compiled ones."""
-    rules = replace(piece.table.build(piece.variants[0], piece.definitions).rules, pieces=2, objective="duel")
-    layers = layers_of(rules)
-    plain = cpu_seconds(lambda: positions_of(rules), repeats=1)
-    compiled = cpu_seconds(lambda: [layers.moves(layer) for layer in rules.layers])
-    moves = sum(len(layers.moves(layer).to) for layer in rules.layers)
-    found = len(positions_of(rules).action)
-    rows = [("plain", found, plain), ("compiled", moves, compiled)]
-    said = [(name, f"{count:,}", number(s), number(1e6 * s / count)) for name, count, s in rows]
-    table(["rules of two pieces", "moves", "CPU s", "microseconds a move"], said)
-    print(f"{plain / found / (compiled / moves):.0f} times")
+    """All moves of the same board with two pieces, by the rules asked one by one and by the compiled ones; and those of
+    the last layer of four pieces, which are too many for the first."""
+    two, four = (
+        replace(piece.table.build(piece.variants[0], piece.definitions).rules, pieces=n, objective="duel")
+        for n in (2, 4)
+    )
+    found = [("plain, two pieces", len(positions_of(two).action), cpu_seconds(lambda: positions_of(two), repeats=1))]
+    for name, rules, some in (("two pieces", two, two.layers), ("four, the last layer", four, ["4-4"])):
+        layers = layers_of(rules)
+        seconds = cpu_seconds(lambda of=layers, some=some: [of.moves(layer) for layer in some])
+        found.append((f"compiled, {name}", sum(len(layers.moves(layer).to) for layer in some), seconds))
+    said = [(name, f"{count:,}", number(s), number(1e6 * s / count)) for name, count, s in found]
+    table(["rules", "moves", "CPU s", "microseconds a move"], said)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,11 @@ LEFT = re.compile(r"\..+\.\d+\.(part|part\.wal|spill)")
 
 
 @contextmanager
-def hold(results: Path, what: str) -> Iterator[None]:
+def hold(results: Path, what: str) -> Iterator[TextIO]:
     """Wait until no other run writes the folder, saying so, and let none begin until the block, or this process, ends;
-    what killed runs have left there is removed. `what` tells those who wait who this is. Raises ConfigurationError for
-    a folder in which DuckDB makes no file."""
+    what killed runs have left there is removed. `what` tells those who wait who this is. Whoever has the open file that
+    the block is given keeps the others waiting too. Raises ConfigurationError for a folder in which DuckDB makes no
+    file."""
     if odd := set("?\\") & set(str(results.absolute())):
         raise ConfigurationError(
             f"{results}: DuckDB makes no file where a folder's name has {' or '.join(sorted(odd))}"
@@ -39,7 +40,7 @@ def hold(results: Path, what: str) -> Iterator[None]:
             _sweep((results / folder).rglob(".*"))
         _sweep(results.glob(f".{CATALOG}.*"), results.glob(".*.json.*"))
         try:
-            yield
+            yield file
         finally:
             path.unlink(missing_ok=True)
             with suppress(OSError):  # something is there

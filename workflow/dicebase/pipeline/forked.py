@@ -10,7 +10,7 @@ That process has neither a solver nor the certifier, so that no job has both.
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 ADDRESS = "DICEBASE_JOBS"
@@ -32,8 +32,9 @@ def ask() -> int:
 
 
 @contextmanager
-def ready() -> Iterator[None]:
-    """Jobs that begin in the block start so."""
+def ready(kept: Sequence[int] = ()) -> Iterator[None]:
+    """Jobs that begin in the block start so. They have the files of these numbers open until they end, whatever becomes
+    of this process: a lock lasts as long as the jobs of a killed run."""
     import subprocess
     import tempfile
 
@@ -43,7 +44,7 @@ def ready() -> Iterator[None]:
         os.environ[ADDRESS] = address
         command = "import sys; from dicebase.pipeline.forked import listen; listen(int(sys.argv[1]))"
         words = [sys.executable, "-c", command, str(listener.fileno())]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, pass_fds=[listener.fileno()]):
+        with subprocess.Popen(words, stdin=subprocess.PIPE, pass_fds=[listener.fileno(), *kept]):
             yield
 
 
