@@ -242,3 +242,21 @@ def test_what_is_mapped_is_enough_to_look_things_up(results, tmp_path, db):
     with dicebase.open(tmp_path) as catalog:
         assert catalog.lookup("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
         assert catalog.tables() == db.tables()
+
+
+@pytest.mark.parametrize("wrong", [None, True, 5, [5], b"pig_turn", "\ud800", "x" * 9999])
+def test_what_is_no_name_and_no_query_is_refused_in_one_short_line(db, results, wrong):
+    with dicebase.open(results, untrusted=True) as sandboxed:
+        asks = [
+            lambda: db.lookup(wrong, turn_total=5),
+            lambda: db.lookup_many(wrong, pa.table({"turn_total": [5]})),
+            lambda: db.describe(wrong),
+            lambda: db.tables(wrong or "no such table"),
+            lambda: db.sql(wrong),
+            lambda: db.rows(wrong),
+            lambda: sandboxed.rows(wrong),
+        ]
+        for ask in asks:
+            with pytest.raises(DicebaseError) as error:
+                ask()
+            assert len(str(error.value)) < 2100 and str(error.value).replace("\n", "").isprintable()

@@ -20,6 +20,7 @@ from dicebase.vocabulary import (
     MissingTableError,
     QueryError,
     RefusedError,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ AT_ONCE = 10_000
 """Rows of a query that are fetched at a time."""
 
 
-def _failed(error: duckdb.Error, path: Path) -> DicebaseError:
+def _failed(error: Exception, path: Path) -> DicebaseError:
     """The engine's message, with its lines where they show the place, and what to do where it may not; of a database
     that is damaged, its path."""
     text = f"SQL: {str(error).strip()}"
@@ -42,6 +43,14 @@ def _failed(error: duckdb.Error, path: Path) -> DicebaseError:
     if type(error).__name__ != "PermissionException":
         return QueryError(text) if "\nLINE " in text else DicebaseError(text)
     return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
+
+
+def check_text(query: object) -> None:
+    """Raise ConfigurationError for a query that is no text; the engine knows no other."""
+    try:
+        str.encode(query)
+    except (TypeError, UnicodeEncodeError) as error:
+        raise ConfigurationError(f"SQL: a query is a text of Unicode, not {shown(query)}") from error
 
 
 class Catalog:
@@ -128,6 +137,7 @@ class Catalog:
     def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Result:
         """Any query over the views, as a DuckDB relation, or, of a stranger, as a Result with columns, types and rows;
         raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""
+        check_text(query)
         if self.untrusted:
             return self.sandbox.run(query, parameters)
         return self._fetched(lambda: self.connection.sql(query, params=parameters))
@@ -139,6 +149,7 @@ class Catalog:
 
     def stream(self, query: str, parameters: Sequence = ()) -> tuple[list[str], Iterator[list[tuple]]]:
         """The same, the rows part by part as the engine finds them: they may be more than memory holds."""
+        check_text(query)
         if self.untrusted:
             answer = self.sandbox.run(query, parameters)
             return answer.columns, iter([answer.rows])
@@ -153,7 +164,7 @@ class Catalog:
 
         try:
             return ask()
-        except duckdb.Error as error:
+        except (duckdb.Error, RuntimeError, TypeError) as error:  # the latter of parameters that are none
             raise _failed(error, self.path) from error
 
     def tables(self, name: str | None = None) -> list[dict[str, Any]]:

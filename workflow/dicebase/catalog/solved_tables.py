@@ -13,7 +13,7 @@ from dicebase.catalog.row_arrays import Mapped, mapped_tables
 from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
-from dicebase.tables.names import Table, Variant, find_table
+from dicebase.tables.names import Table, Variant, check_name, find_table
 from dicebase.vocabulary import DamagedFileError, Listing, MissingTableError, nearest, some, words
 
 KINDS = {int: "INTEGER", str: "VARCHAR"}
@@ -88,6 +88,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
 
     def __getitem__(self, name: str) -> SolvedTable:
         """Raises MissingTableError, with the nearest name, where it is not there, or where its rules are not found."""
+        check_name(name)
         if name not in self._solved:
             if name not in self._digests and (table := self._in_layers(name)):
                 return self._solved.setdefault(name, table)
@@ -101,6 +102,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
 
     def mapped(self, name: str) -> Mapped:
         """The rows of a table; raises MissingTableError where it is not there."""
+        check_name(name)
         if name not in self._mapped:
             if name not in self._digests:
                 raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._digests)}")

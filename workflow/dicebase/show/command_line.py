@@ -118,7 +118,7 @@ def _from(least: int) -> Callable[[str], int]:
     """Reads a whole number of the command line; raises ArgumentTypeError unless it is at least so much."""
 
     def read(text: str) -> int:
-        if text.isdecimal() and len(text) < 19 and int(text) >= least:
+        if text.isascii() and text.isdecimal() and len(text) < 19 and int(text) >= least:
             return int(text)
         raise argparse.ArgumentTypeError(f"{text!r:.40} is not allowed; give a whole number, at least {least}")
 

@@ -192,7 +192,7 @@ def one_spelling(value: Any) -> str:
 
 def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
     if p.kind is int:
-        if isinstance(value, str) and len(value) < 20 and value.removeprefix("-").isdecimal():
+        if isinstance(value, str) and len(value) < 20 and value.isascii() and value.removeprefix("-").isdecimal():
             value = int(value)
         in_range = isinstance(value, int) and not isinstance(value, bool)
         if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
@@ -221,11 +221,18 @@ def known_tables() -> dict[str, Table]:
 def find_table(name: str) -> Table:
     """The table of that name, of which alone the files are imported; raises MissingTableError that suggests the nearest
     one, or says why its rules cannot be read."""
+    check_name(name)
     for game in _files(games):
         match = name.removeprefix(f"{game}_")
         if match != name and (table := _made(game, match)):
             return table
     raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
+
+
+def check_name(name: object) -> None:
+    """Raise MissingTableError for what is no name of a table."""
+    if not isinstance(name, str):
+        raise MissingTableError(f"there is no table {shown(name)}; a table has a name, such as 'pig_turn'")
 
 
 def is_game(name: str) -> bool:

@@ -3,12 +3,17 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+MOST = 2000
+"""Characters of a message; what was given may have any number."""
+
 
 class DicebaseError(Exception):
     """Wrong input or missing data, in one line; the command line prints it and exits with 2."""
 
     def __str__(self) -> str:
-        return " ".join(line.strip() for line in super().__str__().splitlines())  # what was given may have several
+        text = " ".join(line.strip() for line in super().__str__().splitlines())  # what was given may have several
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)  # nor do terminals and JSON take all
+        return text if len(text) <= MOST else f"{text[: MOST // 2]} ... {text[-MOST // 2 :]}"
 
 
 class ConfigurationError(DicebaseError):

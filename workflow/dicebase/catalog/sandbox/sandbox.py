@@ -26,7 +26,7 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary import DicebaseError, LimitError, MissingTableError, RefusedError
+from dicebase.vocabulary import DicebaseError, LimitError, MissingTableError, RefusedError, in_one_line
 
 START, GRACE = 30.0, 1.0
 """Seconds to wait for the process to open the file, and to answer after its time is over."""
@@ -105,6 +105,11 @@ class Sandbox:
                 self._stop()
                 what = f"it needed more than {self.limits.memory_mb} MB of memory, or the engine failed"
                 raise LimitError(f"SQL: stopped: {what}") from error
+            except (pickle.PicklingError, AttributeError, TypeError) as error:
+                self._stop()
+                raise DicebaseError(
+                    f"SQL: {in_one_line(error)}; parameters are numbers, texts, dates or lists"
+                ) from error
             except BaseException:
                 self._stop()
                 raise
