@@ -13,7 +13,7 @@ class DicebaseError(Exception):
     def __str__(self) -> str:
         text = " ".join(line.strip() for line in super().__str__().splitlines())  # what was given may have several
         text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)  # nor do terminals and JSON take all
-        return text if len(text) <= MOST else f"{text[: MOST // 2]} ... {text[-MOST // 2 :]}"
+        return _cut(text)
 
 
 class ConfigurationError(DicebaseError):
@@ -40,7 +40,7 @@ class QueryError(DicebaseError):
     """The engine's message of SQL, in its lines: they show the place."""
 
     def __str__(self) -> str:
-        return Exception.__str__(self)
+        return _cut(Exception.__str__(self))
 
 
 class RefusedError(DicebaseError):
@@ -49,6 +49,10 @@ class RefusedError(DicebaseError):
 
 class LimitError(DicebaseError):
     """A stranger's query needs more time, memory or rows than the sandbox gives."""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST else f"{text[: MOST // 2]} ... {text[-MOST // 2 :]}"
 
 
 def shown(value: object) -> str:
