@@ -47,7 +47,7 @@ WHOLE = {} if STORED else {f"{RESULTS}/mapped/tables.json": are_whole, f"{RESULT
 # What jobs take: asked of a cluster, and said before a run. No table depends on it.
 COSTS = read_costs()
 # The rules run a job with `python` of this environment, whether or not somebody has activated it.
-JOB = f'{quote(sys.executable)} -S {quote(forked.__file__)} "$@"'
+JOB = f'{quote(sys.executable)} -IS {quote(forked.__file__)} "$@"'
 shell.prefix(
     f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; job() {{{{ {JOB}; }}}}; "
 )

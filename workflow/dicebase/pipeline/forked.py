@@ -1,7 +1,7 @@
 """A job starts as a copy of a process that has loaded what all of them load, which takes four times as long as what a
 small one does.
 
-    python -S forked.py WORDS...    run `dicebase.pipeline.jobs` with these words: in a copy of the process that listens
+    python -IS forked.py WORDS...   run `dicebase.pipeline.jobs` with these words: in a copy of the process that listens
                                     at $DICEBASE_JOBS or, where none does, as on another machine, in this one
 
 That process has neither a solver nor the certifier, so that no job has both.
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 ADDRESS = "DICEBASE_JOBS"
+LISTEN = "listen"
 
 
 def ask() -> int:
@@ -42,8 +43,7 @@ def ready(kept: Sequence[int] = ()) -> Iterator[None]:
         listener.bind(address := f"{folder}/jobs")
         listener.listen()
         os.environ[ADDRESS] = address
-        command = "import sys; from dicebase.pipeline.forked import listen; listen(int(sys.argv[1]))"
-        words = [sys.executable, "-c", command, str(listener.fileno())]
+        words = [sys.executable, "-P", __file__, LISTEN, str(listener.fileno())]  # a file: DuckDB takes -c for a person
         with subprocess.Popen(words, stdin=subprocess.PIPE, pass_fds=[listener.fileno(), *kept]):
             yield
 
@@ -109,4 +109,4 @@ def _run(job: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(ask())
+    sys.exit(listen(int(sys.argv[2])) if sys.argv[1] == LISTEN else ask())
