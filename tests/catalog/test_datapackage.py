@@ -250,7 +250,7 @@ def test_the_command_behind_the_rule(copy):
     digest = make_plan(yaml.safe_load(grids.CONFIG)).digest("datapackage")
     words = ["-m", "dicebase.pipeline.jobs", "datapackage"]
     done = commands.python(*words, digest, config, "--results", copy, cwd=copy.parent)
-    assert (done.returncode, done.stderr) == (0, "") and problems(copy) == {}
+    assert done.returncode == 0 and "error" not in done.stderr and problems(copy) == {}
     done = commands.python(*words, "another", config, "--results", copy, cwd=copy.parent)
     assert done.returncode == 2 and "changed while the workflow ran" in done.stderr
 
