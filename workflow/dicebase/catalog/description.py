@@ -15,7 +15,7 @@ MOST = 1000
 def describe(table: SolvedTable) -> dict[str, Any]:
     """See Catalog.describe."""
     value = table.match.value
-    of_parts = {id(variant.part): variant for variant in table.variants}.values()
+    of_parts = {id(v.part) if table.mapped.parts else 0: v for v in table.variants}.values()
     listed = {c.name: c for variant in of_parts for c in variant.game.columns}
     listed |= {c.name: c for c in table.table.followed.state_columns} if table.table.followed else {}
     state = {n: kind for n, kind in table.columns.items() if n not in table.parameters}
