@@ -46,8 +46,8 @@ def sql_of(value):
 def at(db, table, asked):
     """The macro's rows as dicts, its state given by place and its parameters by name."""
     described = db.describe(table)
-    parameters = [p["name"] for p in described["parameters"]]
-    names = [*parameters, "roll", "rerolls_left", *(["dice"] if described["roll"] else [])]
+    named = [p["name"] for p in (*described["parameters"], *(c for c in described["columns"] if "default" in c))]
+    names = [*named, "roll", "rerolls_left", *(["dice"] if described["roll"] else [])]
     given = [sql_of(v) for k, v in asked.items() if k not in names]
     given += [f"{k} := {sql_of(v)}" for k, v in asked.items() if k in names]
     columns, rows = db.rows(f"SELECT * FROM {table}_at({', '.join(given)})")
@@ -122,7 +122,7 @@ def test_nonsense_is_refused_in_one_line_everywhere(db, client, folder, capsys, 
     # A name that nothing defines is a variant that is not solved; other words are not allowed at all.
     for name, allowed in ((p["name"], p["allowed"]) for p in described["parameters"] if p["kind"] == "string"):
         if name != "multipliers":
-            wrong.append(({**position, name: -7}, 422 if allowed.startswith("one of") else 404))
+            wrong.append(({**position, name: -7}, 422 if allowed.startswith("one of") or name == "layer" else 404))
     columns = [c for c in described["columns"] if c["name"] in position]
     wrong += [({k: v for k, v in position.items() if k != c["name"]}, 422) for c in columns if "default" not in c]
     wrong += [({**position, c["name"]: "many"}, 422) for c in columns if c["kind"] == "integer"]

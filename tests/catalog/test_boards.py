@@ -8,6 +8,7 @@ import pytest
 import dicebase
 from dicebase.catalog.batch_files import answer_file
 from dicebase.show.http.app import make_app
+from dicebase.vocabulary import DicebaseError
 from support.asgi import ask
 
 
@@ -60,8 +61,12 @@ def test_sql(db, asked):
     table, positions, known = asked
     for position, answer in zip(positions, known, strict=True):
         given = ", ".join(f"'{x}'" if isinstance(x, str) else str(x) for x in position.values())
-        rows = db.rows(f"SELECT action, q_value, regret FROM {table}_at({given})")[1]
-        assert rows == [(a["action"], a["value"], a["regret"]) for a in (answer or {"actions": ()})["actions"]]
+        query = f"SELECT action, q_value, regret FROM {table}_at({given})"
+        if answer:
+            assert db.rows(query)[1] == [(a["action"], a["value"], a["regret"]) for a in answer["actions"]]
+        else:
+            with pytest.raises(DicebaseError, match=f"{table}_at: no decision at .*: no such position, or not solved"):
+                db.rows(query)
     # A text that looks like a number may be given as one.
     assert db.rows("SELECT * FROM box_left_at(321, 31)")[1] == db.rows("SELECT * FROM box_left_at('321', '13')")[1]
     assert len(db.rows("SELECT * FROM box_left_at(54321, 13, tiles := 5)")[1]) > 1

@@ -12,7 +12,7 @@ from dicebase.catalog import row_arrays_writer
 from dicebase.cli import main
 from dicebase.show.explorer.site import write_data
 from dicebase.tables.layout import slices_in
-from dicebase.vocabulary import ConfigurationError, MissingStateError
+from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from support import grids, kept_rolls
 from support.explorer_site import node
 
@@ -163,7 +163,8 @@ def test_where_nobody_decides_the_same_is_said(starts, rows, table, position):
             db.lookup(table, **position)
         said.append(str(error.value))
     assert said[0] == said[1]
-    assert at(starts, table, position) == []
+    with pytest.raises(DicebaseError, match=f"{table}_at: no decision at .*: no such position, or not solved"):
+        at(starts, table, position)
     assert starts.lookup_many(table, pa.Table.from_pylist([position]))["value"].to_pylist() == [None]
 
 

@@ -46,7 +46,7 @@ def test_what_is_solved_and_stored_is_said_of_every_name(results, db, table, cap
 def test_rules_that_a_player_must_know_are_said(db, capsys, results):
     said = " ".join(db.describe("ten_thousand_duel")["rules"])
     assert "when all the dice of a roll score all must be kept" in said
-    assert "Points that reach the target end the match at once." in said
+    assert "Points that reach the target end the match at once" in said
     assert main(["--results", str(results), "describe", "ten_thousand_turn"]) == 0
     text = capsys.readouterr().out
     assert "   pocket: 3 dice; 1 = 100, 5 = 50, 11 = 300; more than" in text and "   m5_m1: 5 or 1\n" in text

@@ -11,9 +11,17 @@ import pyarrow as pa
 
 from dicebase.catalog.queries import ANSWERS, queries
 from dicebase.tables.follow.turns import reached, throws_of
+from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
-from dicebase.tables.parquet import KINDS, actions_schema, field
+from dicebase.tables.parquet import KINDS, actions_schema, field, open_parquet
 from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Sheet, lattice
+
+
+def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
+    """The slices whose rows have the fewest columns, and the others, whose positions have more."""
+    lengths = [len(open_parquet(s.rows).schema_arrow) for s in slices]
+    least = min(lengths, default=0)
+    return tuple([s for s, n in zip(slices, lengths, strict=True) if (n > least) == more] for more in (False, True))
 
 
 def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], list[pa.Field]]:

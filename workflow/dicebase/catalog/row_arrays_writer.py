@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.catalog.follow_tables import followed_fields
+from dicebase.catalog.follow_tables import by_length, followed_fields
 from dicebase.catalog.row_arrays import DECISIONS, LONGER, TABLES, VALUES, contents_name, sha256
 from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
@@ -85,13 +85,6 @@ def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> tu
         contents_name(digest),
         *(file["name"] for part in parts.values() for file in part["files"].values()),
     }
-
-
-def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
-    """The slices whose rows have the fewest columns, and the others, whose positions have more."""
-    lengths = [len(open_parquet(s.rows).schema_arrow) for s in slices]
-    least = min(lengths, default=0)
-    return tuple([s for s, n in zip(slices, lengths, strict=True) if (n > least) == more] for more in (False, True))
 
 
 def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:

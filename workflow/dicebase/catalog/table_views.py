@@ -10,9 +10,15 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.follow_tables import followed_fields, store_beyond, store_followed, store_keeps, store_turns
+from dicebase.catalog.follow_tables import (
+    by_length,
+    followed_fields,
+    store_beyond,
+    store_followed,
+    store_keeps,
+    store_turns,
+)
 from dicebase.catalog.queries import ANSWERS, queries, quoted
-from dicebase.catalog.row_arrays_writer import by_length
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import SliceFiles
