@@ -148,8 +148,11 @@ def check_fall(afterstate: Hashable, weights: Sequence, rewards: Sequence, signs
 
 
 def _kinds(numbers: Sequence) -> list:
-    """Each number once; equal ones of another type are others."""
-    return [x for _, x in {(type(x), x) for x in numbers}] if len(numbers) > FEW else [*numbers]
+    """Each number once, equal ones of another type being others; all of them where few are given."""
+    try:
+        return [x for _, x in {(type(x), x) for x in numbers}] if len(numbers) > FEW else [*numbers]
+    except TypeError:  # something that has no hash, and so is no number
+        return [*numbers]
 
 
 def too_many(rules: Board, actions: float) -> str:
