@@ -2,10 +2,10 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dicebase.audit.record import PRINTED, Ours
 from dicebase.vocabulary import ROWS
@@ -37,6 +37,7 @@ class Variant:
         return " AND ".join(f"{name} = {value!r}" for name, value in self.parameters.items())
 
 
+AT_ONCE = 20  # questions in a statement
 DESCRIBED = tomllib.loads((PRINTED / "places.toml").read_text(encoding="utf-8"))
 PLACES, DEFINITIONS = DESCRIBED["place"], DESCRIBED["definitions"]
 VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
@@ -57,6 +58,20 @@ class Named:
 
     def __str__(self) -> str:
         return self.where
+
+
+class Question(NamedTuple):
+    """A query of one column; further expressions are those of Ours."""
+
+    ours: str
+    source: str
+    bound: str = "NULL"
+    standard_error: str = "NULL"
+    other: str = "NULL"
+
+    @property
+    def columns(self) -> str:
+        return ", ".join((self.ours, *self[2:]))
 
 
 class Catalogue:
@@ -89,11 +104,17 @@ class Catalogue:
         condition = f"name = '{variant.table}' AND parameters = '{row['parameters']}'"
         return Named(variant.where, condition, row["error_bound"])
 
-    def ask(
-        self, ours: str, source: str, bound: str = "NULL", standard_error: str = "NULL", other: str = "NULL"
-    ) -> Ours:
-        """What a query of one column gives, several rows being a tuple; more expressions are those of Ours."""
-        found = self.connection.execute(f"SELECT {ours}, {bound}, {standard_error}, {other} FROM {source}").fetchall()
-        values, *more = zip(*found, strict=True)
-        query = f"SELECT {ours} FROM {source}"
-        return Ours(values if len(values) > 1 else values[0], query, *(column[0] for column in more))
+    def ask(self, questions: Sequence[Question]) -> list[Ours]:
+        """What they give, which has the same types; several rows of one being a tuple. To plan a statement of its own
+        for each takes three times as long."""
+        found: list[list[tuple]] = [[] for _ in questions]
+        numbered = [f"(SELECT {i}, {q.columns} FROM {q.source})" for i, q in enumerate(questions)]
+        for first in range(0, len(numbered), AT_ONCE):
+            for i, *row in self.connection.execute(" UNION ALL ".join(numbered[first : first + AT_ONCE])).fetchall():
+                found[i].append(row)
+        answers = []
+        for question, rows in zip(questions, found, strict=True):
+            values, *more = zip(*rows, strict=True)
+            query = f"SELECT {question.ours} FROM {question.source}"
+            answers.append(Ours(values if len(values) > 1 else values[0], query, *(column[0] for column in more)))
+        return answers

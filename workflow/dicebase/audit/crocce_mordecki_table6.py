@@ -6,7 +6,7 @@ tau is in chips after the roll, the score of the configuration i included; n dic
 from collections import Counter
 from functools import cache
 
-from dicebase.audit.catalogue import VARIANTS, Catalogue
+from dicebase.audit.catalogue import VARIANTS, Catalogue, Question
 from dicebase.audit.crocce_mordecki import CHIP, RULES, Configuration, configuration, cutoff, rolls, scoring
 from dicebase.audit.record import BLANK, DASH, Ours, Row, follows, one, text
 from dicebase.games.ten_thousand import Rules
@@ -114,7 +114,8 @@ def told(catalogue: Catalogue, row: Row) -> Ours | None:
         action = one(letter(roll, turn.rows[points, roll][1]) for points, roll in reached)
         ours = follows(action, turn.question("action", *reached[0]))
     elif tau == 0:
-        value = catalogue.ask(f"value / {CHIP}", f"tables WHERE {turn.named.row}", f"error_bound / {CHIP}")
+        question = Question(f"value / {CHIP}", f"tables WHERE {turn.named.row}", f"error_bound / {CHIP}")
+        (value,) = catalogue.ask([question])
         ours = Ours("r", "the first roll is compulsory")
     else:
         q = [turn.q_values(tau, i, n) for i in configurations]
