@@ -86,10 +86,7 @@ class TestCardsUp:
         # Each turn turns 1 or 2, as the player likes.
         assert cards_up.Cards(1, exact=True).values == [2, 1, 1, 0]
 
-    @pytest.mark.parametrize(
-        "source, sides, printed",
-        [pytest.param(*row, marks=pytest.mark.slow if row[1] == 6 else ()) for row in cards_up.PUBLISHED],
-    )
+    @pytest.mark.parametrize("source, sides, printed", cards_up.PUBLISHED)
     def test_what_is_printed(self, source, sides, printed):
         game = cards(sides)
         assert game.bracket() < 1e-13

@@ -8,6 +8,11 @@ from functools import cache
 from itertools import permutations
 
 
+def without(square, stones):
+    """Stones, that on a square removed."""
+    return tuple(None if s == square else s for s in stones) if square in stones else stones
+
+
 class Einstein:
     """The game on a board of some size; `chance` is cached."""
 
@@ -26,9 +31,9 @@ class Einstein:
         for i in (i for i in may if i is not None):
             for rows, columns in ((0, step), (step, 0), (step, step)):
                 there = (mine[i][0] + rows, mine[i][1] + columns)
-                if min(there) >= 0 and max(there) < self.size:
-                    own = tuple(there if j == i else None if s == there else s for j, s in enumerate(mine))
-                    other = tuple(None if s == there else s for s in theirs)
+                if 0 <= there[0] < self.size > there[1] >= 0:
+                    own = (*without(there, mine[:i]), there, *without(there, mine[i + 1 :]))
+                    other = without(there, theirs)
                     yield own, other, there == (corner, corner) or not any(other)
 
     def after_roll(self, player, mine, theirs, roll):

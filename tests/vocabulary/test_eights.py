@@ -52,9 +52,8 @@ def digest() -> str:
     return hashlib.sha256(solve_duel(compile_turn(Rules()), 15).tobytes() + sets.tobytes()).hexdigest()
 
 
-@pytest.mark.parametrize("processor", ["generic", "haswell"])
-def test_narrower_vectors_give_the_same_bits(processor, tmp_path):
-    narrow = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+def test_narrower_vectors_give_the_same_bits(tmp_path):
+    narrow = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, __file__], env=os.environ | narrow, capture_output=True, text=True, check=True
     )

@@ -30,7 +30,7 @@ def fail(row, what):
     raise Refused(what)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(turns(wipes=False), st.sets(st.integers(2, 3)))
 def test_lines_are_proved_and_smaller_ones_are_not(made, must):
     rules = Forced(made.table, made.modes, tuple(sorted(must & {*made.modes})))

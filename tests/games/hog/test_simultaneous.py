@@ -95,8 +95,8 @@ def test_a_sample_of_states_by_highs(target, dice, on_one):
         pytest.skip("no table of the default grid")
     ours, random = stage(target, dice, on_one), np.random.default_rng(target + dice)
     mixed = np.argwhere((ours.mix > 0).sum(axis=2) > 1)
-    anywhere = random.integers(0, target, (6, 2))
-    for a, b in [*random.permutation(mixed)[:8], *anywhere, (0, 0), (target - 1, target - 1)]:
+    anywhere = random.integers(0, target, (3, 2))
+    for a, b in [*random.permutation(mixed)[:4], *anywhere, (0, 0), (target - 1, target - 1)]:
         v, mix = state_value(*payoffs(a, b, dice, ours.value, on_one))
         assert abs(v - ours.value[a, b]) < 1e-12
         if ours.unique[a, b]:

@@ -29,7 +29,7 @@ BY_RULES = [
     ("ten_thousand_duel", {"target": 150, "rules": "pocket"}),
     ("ten_thousand_race", {"target": 500, "rules": "strict"}),
     ("ten_thousand_reach", {"target": 450, "turns": 3, "rules": "strict"}),
-    ("ten_thousand_duel", {"target": 300, "rules": "strict"}),
+    ("ten_thousand_duel", {"target": 250, "rules": "strict"}),
 ]
 SOLVERS = {"race": matches.race, "reach": matches.reach, "duel": matches.duel}
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -45,11 +46,17 @@ def fail(row, what):
     raise CertificationError(f"{row}: {what}")
 
 
-def played(game, steps=600):
-    """{outcome: probability} of the first best actions, step by step from the start."""
+def played(game):
+    """{outcome: probability} of the first best actions, step by step from the start, until hardly any play is left."""
     solution = solve(game)
+
+    @cache
+    def best(state):
+        actions = game.actions(state)
+        return actions[rank([solution.q(state, action) for action in actions], sense=game.sense).best]
+
     there, ended = {(game.start(), 1, 0): 1.0}, Counter()
-    for _ in range(steps):
+    while there:
         after = Counter()
         for (afterstate, role, total), chance in there.items():
             outcomes = solution.outcomes(afterstate)
@@ -58,10 +65,7 @@ def played(game, steps=600):
                 if o.state is None:
                     ended[earned] += p
                 elif p > 1e-25:
-                    actions = game.actions(o.state)
-                    q = [solution.q(o.state, action) for action in actions]
-                    best = actions[rank(q, sense=game.sense).best]
-                    after[game.afterstate(o.state, best), role * o.sign, earned] += p
+                    after[game.afterstate(o.state, best(o.state)), role * o.sign, earned] += p
         there = after
     return ended
 

@@ -205,12 +205,12 @@ def test_progress():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("target", "dice", "horizon", "against"), [(40, 5, 40, -0.0163801), (40, 10, 60, -0.0370602)])
-def test_the_game_of_the_paper(target, dice, horizon, against):
+def test_the_game_of_the_paper():
+    target, dice, horizon = 40, 5, 40
     gain = gain_of(dice)
     solution = solve_hidden(gain, target, horizon)
     assert solution.exploitability < 1e-10
-    assert against_seer(gain, solution.probability)[0, 0, 0] == pytest.approx(against, abs=1e-6)
+    assert against_seer(gain, solution.probability)[0, 0, 0] == pytest.approx(-0.0163801, abs=1e-6)
     others, _ = hog_hidden.ends_of(as_plan(solution, target, horizon), 0, target, horizon)
     assert float(hog_hidden.best_answer(others, 0, target, dice, horizon)[0]) < 1e-12
 

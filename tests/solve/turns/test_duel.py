@@ -28,12 +28,12 @@ EXACT = [
     (("pig", 6, 1), 20),
     (("pig", 2, 1), 20),
     (("pig", 4, 1), 15),
-    (("pig", 6, 2), 14),
-    (("pig", 3, 2), 11),
+    (("pig", 6, 2), 12),
+    (("pig", 3, 2), 9),
     (("pig", 2, 2), 16),
     (("ten_thousand",), 350),
 ]
-ENCLOSED = [(("pig", 6, 1), 100), (("pig", 6, 2), 40), (("pig", 12, 2), 40), (("ten_thousand",), 1000)]
+ENCLOSED = [(("pig", 6, 1), 60), (("pig", 6, 2), 30), (("pig", 12, 2), 40), (("ten_thousand",), 1000)]
 SEVERAL = [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()]
 
 
