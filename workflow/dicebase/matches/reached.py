@@ -34,6 +34,11 @@ class Reached(ToTarget):
     def _losses(self) -> set[Loss]:
         return {roll.loss for mode in self.rules.modes for roll in self._rolls(mode) if roll.loss}
 
+    @property
+    def _loses_turns(self) -> bool:
+        """Whether a turn can be lost and play go on."""
+        return bool(self._losses - {Loss.OUT})
+
     def reachable(self, record: Record) -> bool:
         """Whether a match from no points can come to a record."""
         return self.reached_at_once(record) if self.wins_at_once else record in self.reached
@@ -45,7 +50,6 @@ class Reached(ToTarget):
     @cached_property
     def reached(self) -> set[Record]:
         """The records that a match comes to, one after another."""
-        loses = bool(self._losses - {Loss.OUT})
         found, todo, ends = {self.first()}, [self.first()], {}
         while todo:
             record = todo.pop()
@@ -54,7 +58,7 @@ class Reached(ToTarget):
                 ends[turn] = set(self._ends(*turn))
             mine = record[self.mine]
             following = {self.after(record, mine + total)[0] for total in ends[turn]}
-            following |= {self.after(record, mine, True)[0]} if loses else set()
+            following |= {self.after(record, mine, True)[0]} if self._loses_turns else set()
             following -= {None}
             following -= found
             found |= following
@@ -89,14 +93,13 @@ class Reached(ToTarget):
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
         """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
-        loses = bool(self._losses - {Loss.OUT})
         places = self.turn_places
         banks = {total for total, mode in places if mode not in self.rules.must_roll and total < self.target}
         first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))
         found, target = [frozenset([0])], self.target
         while len(found) == 1 or found[-1] != found[-2]:
             more = {a + b for a in found[-1] for b in (later if a else first) if a + b < target}
-            found.append(found[-1] | more if loses else frozenset(more))
+            found.append(found[-1] | more if self._loses_turns else frozenset(more))
         return found
 
     @cached_property

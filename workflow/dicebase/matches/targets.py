@@ -14,7 +14,7 @@ from itertools import product
 from math import gcd
 from typing import Any, ClassVar
 
-from dicebase.vocabulary import Column, Controller, Game, Loss, State, Throw
+from dicebase.vocabulary import Controller, Game, Loss, State, Throw
 
 Record = tuple[int, ...]
 """What is known between turns: points, and how many turns are left where they are limited."""
@@ -72,7 +72,6 @@ class OfThrows(Totals):
 class ToTarget(Totals):
     """What a match to a target adds to a game: its records; larger targets answer for smaller ones. It is a mixin."""
 
-    record_columns: tuple[Column, ...]  # of a state, before what happens inside a turn
     limit: int = 0  # the turns that the match has; 0: as many as it takes
 
     @property

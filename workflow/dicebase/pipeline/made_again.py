@@ -7,7 +7,7 @@ out: they are drawn from the same rows, and other fonts draw them otherwise.
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from filecmp import cmp
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,6 +42,16 @@ STAMP = ".snakemake_timestamp"
 """What Snakemake leaves in a folder that is the output of a rule."""
 
 
+def wrong(look: Callable[[], str | None], damaged: str = "damaged") -> str | None:
+    """What a look at files finds: whoever made them may have written anything into them."""
+    try:
+        return look()
+    except DicebaseError as error:
+        return str(error)
+    except Exception as error:
+        return f"{damaged}: {in_one_line(error)}"
+
+
 def compare(results: Path) -> Iterator[tuple[str, str | None]]:
     """(what of a results folder was compared, how it differs from what its certified tables give); of what is there."""
     with TemporaryDirectory(prefix="dicebase-") as folder:
@@ -56,12 +66,8 @@ def compare(results: Path) -> Iterator[tuple[str, str | None]]:
             EXPLORER: _page,
         }.items():
             if (results / name).exists():
-                try:
-                    yield name, differs(results, again)
-                except DicebaseError as error:
-                    yield name, str(error).replace(folder, str(results))
-                except Exception as error:  # whoever made the files may have written anything into them
-                    yield name, f"damaged: {in_one_line(error)}"
+                problem = wrong(lambda differs=differs: differs(results, again))
+                yield name, problem and problem.replace(folder, str(results))
 
 
 def _page(results: Path, again: Path) -> str | None:

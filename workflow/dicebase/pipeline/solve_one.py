@@ -73,10 +73,8 @@ class OpenTable:
     """A table of one variant, solved and opened; a context manager. `catalog` is what it lies in."""
 
     def __init__(self, name: str, given: Mapping[str, Any], results: str | Path | None) -> None:
-        folder = results
-        if folder is None:
-            self._temporary = TemporaryDirectory(prefix="dicebase-")
-            folder = self._temporary.name
+        self._temporary = TemporaryDirectory(prefix="dicebase-") if results is None else None
+        folder = self._temporary.name if self._temporary else results
         solve_one(name, given, Path(folder))
         self.name, self.catalog = name, Catalog(folder)
         known = find_table(name)
@@ -103,7 +101,7 @@ class OpenTable:
     def close(self) -> None:
         """Release the files, and remove a temporary folder."""
         self.catalog.close()
-        if hasattr(self, "_temporary"):
+        if self._temporary:
             self._temporary.cleanup()
 
     def __enter__(self) -> OpenTable:

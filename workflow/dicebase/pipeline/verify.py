@@ -1,7 +1,8 @@
 """Is a results folder what it says it is, and is it what the configuration asks for?"""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from dicebase.catalog.row_arrays import Mapped, mapped_tables
 from dicebase.certify.certificate import certificate_rows, checked_key, stored_key
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import configuration
-from dicebase.pipeline.made_again import STAMP, compare
+from dicebase.pipeline.made_again import STAMP, compare, wrong
 from dicebase.pipeline.plan import Plan, Slice, make_plan
 from dicebase.tables.layout import (
     ACTIONS,
@@ -31,7 +32,7 @@ from dicebase.tables.layout import (
 )
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import open_parquet, read_slice
-from dicebase.vocabulary import DicebaseError, MissingTableError, in_one_line
+from dicebase.vocabulary import MissingTableError
 
 ROWS = (TABLES, VALUES, ACTIONS)
 DATA = (*ROWS, CERTIFICATES, SCHEMAS)
@@ -51,7 +52,7 @@ def verify_tables(results: Path) -> Iterator[Finding]:
     does not hold is the last one looked at."""
     yield from verify_package(results)
     for table, name in slices_in(results, certified=True):
-        found = Finding(f"{table}/{name}", _uncertified(SliceFiles(results, table, name)))
+        found = Finding(f"{table}/{name}", wrong(partial(_uncertified, SliceFiles(results, table, name))))
         yield found
         if found.problem:
             return
@@ -65,27 +66,21 @@ def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
     if not results.is_dir():
         raise MissingTableError(f"{results}: does not exist")
     for (table, name), planned in plan.slices.items():
-        yield Finding(f"{table}/{name}", _stale(results, planned))
+        yield Finding(f"{table}/{name}", wrong(partial(_stale, results, planned)))
     for place in sorted(set(slices_in(results)) - plan.slices.keys()):
         yield Finding("/".join(place), "the configuration does not ask for it")
-    if problem := _made_from_others(plan, _of_mapped_rows, results):
+    if problem := wrong(partial(_made_from_others, plan, _of_mapped_rows, results)):
         yield Finding(MAPPED, problem)
-    yield Finding(CATALOG, _made_from_others(plan, _of_catalogue, results))
+    yield Finding(CATALOG, wrong(partial(_made_from_others, plan, _of_catalogue, results)))
 
 
 # --- tables and what readers read -------------------------------------------------------------------------------------
 
 
 def _uncertified(files: SliceFiles) -> str | None:
-    try:
-        certificates = certify_slice(files, None, None)
-        key = json.loads(checked_key(files))
-        fresh = certificate_rows(certificates, find_table(files.table), key)
-        return _difference(fresh, open_parquet(files.certificate).read())
-    except DicebaseError as error:
-        return str(error)
-    except Exception as error:  # whoever made the files may have written anything into them
-        return f"damaged: {in_one_line(error)}"
+    certificates = certify_slice(files, None, None)
+    fresh = certificate_rows(certificates, find_table(files.table), json.loads(checked_key(files)))
+    return _difference(fresh, open_parquet(files.certificate).read())
 
 
 def _difference(fresh: pa.Table, stored: pa.Table) -> str | None:
@@ -103,15 +98,10 @@ def _difference(fresh: pa.Table, stored: pa.Table) -> str | None:
 
 def _stale(results: Path, planned: Slice) -> str | None:
     files = SliceFiles(results, planned.table.name, planned.name)
-    try:
-        if table_digest(read_slice(files)["key"]) != table_digest(json.loads(planned.key)):
-            return "stale: made from other parameters, definitions or code than the plan's"
-        if json.loads(stored_key(files.certificate)) != json.loads(planned.certificate_key):
-            return "its certificate is stale: made from another table or by another certifier"
-    except DicebaseError as error:
-        return str(error)
-    except Exception as error:  # as above
-        return f"damaged: {in_one_line(error)}"
+    if table_digest(read_slice(files)["key"]) != table_digest(json.loads(planned.key)):
+        return "stale: made from other parameters, definitions or code than the plan's"
+    if json.loads(stored_key(files.certificate)) != json.loads(planned.certificate_key):
+        return "its certificate is stale: made from another table or by another certifier"
     return None
 
 
@@ -131,10 +121,7 @@ def _of_mapped_rows(results: Path) -> dict[SliceName, str]:
 
 
 def _made_from_others(plan: Plan, made_from: Callable[[Path], dict[SliceName, str]], results: Path) -> str | None:
-    try:
-        found = {place: json.loads(key) for place, key in made_from(results).items()}
-    except DicebaseError as error:
-        return str(error)
+    found = {place: json.loads(key) for place, key in made_from(results).items()}
     planned = {place: json.loads(piece.certificate_key) for place, piece in plan.slices.items()}
     return None if found == planned else "stale: made from other tables or certificates than the plan's"
 
@@ -147,17 +134,17 @@ def verify_package(results: Path) -> Iterator[Finding]:
     path = results / DATAPACKAGE
     if not path.exists():
         return
-    try:
-        descriptor = json.loads(path.read_text(encoding="utf-8"))
+    descriptor: dict[str, Any] = {}
+    problems: list[Finding] = []
+
+    def look() -> None:
+        descriptor.update(json.loads(path.read_text(encoding="utf-8")))
         listed = {r["path"]: r for r in descriptor["resources"]}
-        places = (Path(p).with_suffix("").parts for p in listed if p.endswith(".parquet"))
-        slices = sorted({place[1:3] for place in places if place[0] in ROWS})
-        problems = [*_changed(results, listed), *_not_listed(results, listed)]
-    except Exception as error:
-        problems = [Finding(DATAPACKAGE, f"damaged: it is no descriptor of a Data Package ({in_one_line(error)})")]
-    yield from problems
-    if not problems:
-        yield Finding(DATAPACKAGE, _said_otherwise(results, descriptor, slices))
+        problems.extend([*_changed(results, listed), *_not_listed(results, listed)])
+
+    if problem := wrong(look, "damaged: it is no descriptor of a Data Package"):
+        problems = [Finding(DATAPACKAGE, problem)]
+    yield from problems or [Finding(DATAPACKAGE, wrong(partial(_said_otherwise, results, descriptor)))]
 
 
 def _changed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[Finding]:
@@ -181,18 +168,16 @@ def _not_listed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[Findin
             yield Finding(place, f"not listed in {DATAPACKAGE}")
 
 
-def _said_otherwise(results: Path, descriptor: Mapping[str, Any], slices: Iterable[SliceName]) -> str | None:
+def _said_otherwise(results: Path, descriptor: Mapping[str, Any]) -> str | None:
     """What the descriptor or a schema says that the files, described again, do not."""
-    try:
-        ours, schemas = describe(results, slices)
-        for place, schema in schemas.items():
-            file = results / place
-            if not file.is_file():
-                return f"{place} is missing"
-            if file.read_text(encoding="utf-8") != schema_text(schema):
-                return f"{place} does not say what the files say"
-    except (DicebaseError, OSError, ValueError) as error:
-        return str(error)
+    places = (Path(r["path"]).with_suffix("").parts for r in descriptor["resources"] if r["path"].endswith(".parquet"))
+    ours, schemas = describe(results, sorted({place[1:3] for place in places if place[0] in ROWS}))
+    for place, schema in schemas.items():
+        file = results / place
+        if not file.is_file():
+            return f"{place} is missing"
+        if file.read_text(encoding="utf-8") != schema_text(schema):
+            return f"{place} does not say what the files say"
     theirs = {r["path"]: r for r in descriptor["resources"]}
     for r in ours["resources"]:
         if theirs.get(r["path"]) != r:

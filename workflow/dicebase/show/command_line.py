@@ -36,7 +36,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"not understood: {' '.join(rest)}")
     if rest:
         options.words += rest
-    if getattr(options, "csv", False) and options.json:
+    if options.csv and options.json:
         parser.error(f"{options.command}: give --csv or --json, not both")
     return options
 
@@ -44,6 +44,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 @cache
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="dicebase", description="A tablebase for games of dice.")
+    parser.set_defaults(csv=False)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
     parser.add_argument("--results", default="results", **folder)

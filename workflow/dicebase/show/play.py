@@ -68,7 +68,7 @@ class _Match:
         if not mine:
             (action,) = self.dice.choices(list(actions), [a["probability"] for a in actions.values()])
             # What else there is he calls by other names, or sees from the other side.
-            record = {c.name for c in getattr(walk.game, "record_columns", ())}
+            record = {c.name for c in walk.game.record_columns}
             seen = [n for n in position if (n.startswith(ROLL) if walk.is_board else n not in record)]
             inside = words({n: position[n] for n in seen})
             print(f"   The opponent{', ' * bool(inside)}{inside}: {action} {answer.get('action_unit', '')}".rstrip())

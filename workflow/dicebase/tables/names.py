@@ -273,7 +273,7 @@ def _rules(game: str, table: str = "") -> type:
 
 def _objectives(rules: type) -> Mapping[str, Objective]:
     """What a board is played for, by name."""
-    objectives = getattr(rules, "objectives", None) if issubclass(rules, Board) else None
+    objectives = rules.objectives if issubclass(rules, Board) else {}
     return {n: o for n, o in objectives.items() if type(o) is Objective} if isinstance(objectives, Mapping) else {}
 
 

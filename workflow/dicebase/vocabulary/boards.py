@@ -8,6 +8,7 @@ of squares.
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from dicebase.vocabulary.game import Outcome
@@ -63,7 +64,7 @@ class Board(Rulebook):
 
     objective: str = field(default="", kw_only=True)
 
-    objectives: ClassVar[Mapping[str, Objective]]  # {name: objective}; the table is <game>_<name>
+    objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each is table <game>_<name>
     columns: ClassVar[tuple[Column, ...]]  # of a position; texts or whole numbers
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000

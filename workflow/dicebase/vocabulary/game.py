@@ -15,7 +15,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
 
-from dicebase.vocabulary.listing import Layout, Listing, State
+from dicebase.vocabulary.listing import Column, Layout, Listing, State
 
 
 class Controller(Enum):
@@ -39,6 +39,7 @@ class Game(Listing, ABC):
     """Rules and an objective: everything a solver, a certifier or a simulation may know of a game."""
 
     layout = Layout.DECISIONS
+    record_columns: tuple[Column, ...] = ()  # of a player's way to a target, before what happens inside a turn
     certified_by = "decisions"
 
     @abstractmethod

@@ -212,7 +212,7 @@ def _check_turn(rules: Turn) -> None:
 
 def _check_stops(rules: Turn) -> None:
     """What rules say of where one may not stop."""
-    least, must = {"least_stop": rules.least_stop}, rules.must_roll
+    least, must, ends = {"least_stop": rules.least_stop}, rules.must_roll, ()
     if isinstance(rules, RepeatedTurn):
         least["opening"], costs = rules.opening, rules.lost_in_row
         rising = type(costs) is tuple and all(is_whole(x, 0, MOST_GAIN) for x in costs) and [*costs] == sorted(costs)
@@ -229,8 +229,7 @@ def _check_stops(rules: Turn) -> None:
     forced = any(option.mode is None for roll in rolls for option in roll.options)
     for name in [name for name, points in least.items() if points and forced]:
         raise ConfigurationError(f"{name}: a turn that an option ends by force is banked, whatever its total")
-    wiped = any(roll.loss is Loss.WIPE for roll in rolls)
-    falls = wiped or getattr(rules, "beyond", WINS) == BOUNCE
+    falls = BOUNCE in ends or any(roll.loss is Loss.WIPE for roll in rolls)
     need(not (least.get("opening") and falls), "opening: a total can fall back to nothing, which is no opening again")
 
 

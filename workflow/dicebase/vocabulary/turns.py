@@ -106,6 +106,10 @@ class Turn(Rulebook):
         """Whether one may stop with so many points, the mode being what could be rolled; None: the turn is over."""
         return total >= max(1, self.least_stop) and mode not in self.must_roll
 
+    def least_bank(self, banked: int) -> int:
+        """The least turn total with which one may stop who has banked so many points."""
+        return max(1, self.least_stop)
+
     def why_missing(self, total: int, dice: str | None = None) -> str:
         """Why nobody decides anything at this turn total (and with this roll, where rolls are seen)."""
         return "no play leads there"
@@ -128,8 +132,7 @@ class RepeatedTurn(Turn):
     lost_in_row: tuple[int, ...] = ()
 
     def least_bank(self, banked: int) -> int:
-        """The least turn total with which one may stop who has banked so many points."""
-        return max(1, self.least_stop, 0 if banked else self.opening)
+        return max(super().least_bank(banked), 0 if banked else self.opening)
 
 
 Class = tuple[int, int]

@@ -32,7 +32,7 @@ class CompiledTurn:
     gain: np.ndarray
     next_mode: np.ndarray
     least_stop: int  # the least total at which one may stop; units, as the next
-    opening: int  # and while nothing is banked
+    opening: int  # and while nothing is banked, no less
     must_roll: np.ndarray  # by mode: whether one may not stop
 
     @property
@@ -54,7 +54,7 @@ class CompiledTurn:
     def may_not_bank(self, T: int, me: np.ndarray) -> np.ndarray:
         """Whether fewer than T units in all are too few to bank, by (turn total below T, *me.shape); `me` banked."""
         total = np.arange(T).reshape(-1, *(1 for _ in np.shape(me)))
-        least = np.maximum(self.least_stop, np.where(np.equal(me, 0), self.opening, 0))
+        least = np.where(np.equal(me, 0), self.opening, self.least_stop)
         return (total > 0) & (total < least) & (total < T - me)
 
     def must(self, T: int, me: int) -> np.ndarray:
@@ -97,7 +97,7 @@ def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
         row_start.append(len(weights))
         sums.append(choices.total())
     lists = row_start, sums, weights, kinds, option_start, gain, next_mode
-    least = (-(-points // unit) for points in (rules.least_stop, getattr(rules, "opening", 0)))
+    least = (-(-points // unit) for points in (rules.least_stop, rules.least_bank(0)))
     must = np.array([mode in rules.must_roll for mode in modes])
     arrays = (np.array(x, dtype=np.int64) for x in lists)
     return CompiledTurn(unit, max(1, rules.period // unit), modes, *arrays, *least, must)
