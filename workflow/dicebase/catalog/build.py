@@ -1,25 +1,11 @@
-"""The catalogue: every planned table in one DuckDB file that needs nothing beside it.
+"""The catalogue: every planned table in one DuckDB file that needs nothing beside it; docs/use/sql.md has its views and
+macros.
 
-Native tables, in sorted order, in the schema `data`; in the main schema, for people:
-
-    tables                the variants: parameters, value of the game, error bound, citation
-    compare               rules of one game beside one another: compare.py
-    <table>               one row a decision state
-    <table>_actions       one row per state and action
-    <table>_paper         the rows of the paper's variant alone, where it is solved
-    <table>_at(...)       a table macro: the actions of one position, best first; where dice are kept, of a roll too; of
-                          a table without decisions the row
-    sorted_dice(roll)     a roll as the tables write it, from how people do; other text as it is
-
-The pipeline adds the table `audit` (audit/store.py) before the file has its name.
-
-    results_folder()      the folder that the catalogue lies in
-
-The data are copied, but for tables of more than IN_PLACE bytes, which are views over the published files. These lie in
-the results folder, which is where the catalogue is that was opened: DuckDB's temporary files go beside it. Who attaches
-it to another one, or has temporary files elsewhere, sets the variable dicebase_results to the folder. A catalogue is
-brought up to date table by table: what is of the same certificates, made by the same code, is taken over from the old
-file.
+Native tables, in sorted order, lie in the schema `data`. They are copied, but for tables of more than IN_PLACE bytes,
+which are views over the published files. These lie in the results folder, which is where the catalogue is that was
+opened (`results_folder()`): DuckDB's temporary files go beside it. Who attaches it to another one, or has temporary
+files elsewhere, sets the variable dicebase_results to the folder. A catalogue is brought up to date table by table:
+what is of the same certificates, made by the same code, is taken over from the old file.
 """
 
 from collections.abc import Callable, Iterable, Mapping

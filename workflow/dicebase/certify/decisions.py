@@ -1,21 +1,8 @@
 """Tables of decisions: every row by one step of the rules, from the ends of play back.
 
-The bound. An action that leaves state s as it is with the probability 1 - p is worth, repeated until s is left, u =
-(what it earns + later values) / p, and the value is the best u. Let r(s) be |v(s) - best u computed from v|, plus the
-rounding of that computation. Then |v(s) - v*(s)| <= e(s), where e(s) = r(s) + max over actions of the expected e of the
-states after s is left, as the best of several numbers moves by no more than the one that moves most.
-
-Where play can return to s by way of other states, all that lead to one another are one component. Let c be the largest
-bound of a state outside to which one of them leads, g > 0 any numbers, and w = c + e g inside, the bound outside. If
-one step of the rules leads from v + w to less than v + w, and from v - w to more than v - w, then |v - v*| <= w: where
-v* exceeds v + w by most, by m, a step would leave less than m of it. No action that leads round for nothing passes: it
-leads to no less. So play ends, and v* is what it earns. Here g is how long play stays under actions that are as good as
-the best.
-
-A value of the game that is given as a rational must also be, modulo a large prime, what the published policy earns:
-a wrong one passes with probability 2**-61. Small variants are solved again in rationals, from the last states back.
-Where every published double is the rational rounded once, the bound is half a unit in the last place of the largest
-value.
+Why the bounds hold, of positions that lead to one another too, is proved in docs/why/certificates.md. A value of the
+game that is given as a rational must also be, modulo a large prime, what the published policy earns; small variants are
+solved again in rationals, from the last states back.
 """
 
 import math

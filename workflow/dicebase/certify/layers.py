@@ -1,8 +1,6 @@
-"""Layers of a board: every value by one step of play, and bounds that stand on those of the layers ahead.
-
-Let c be the largest bound of a value in the layers ahead, g > 0 any numbers, and w = c + e g in this layer, c ahead of
-it. If one step of play leads from v + w to less than v + w, and from v - w to more than v - w, then |v - v*| <= w: see
-certify/decisions.py. Here g is how many throws play stays in the layer under moves that are as good as the best.
+"""Layers of a board: every value by one step of play, and bounds that stand on those of the layers ahead, as of
+positions that lead to one another (docs/why/certificates.md); g is how many throws play stays in the layer under moves
+that are as good as the best.
 
 What the moves are the game says in compiled form. In every position of a small layer, and in some thousands of a large
 one, they are held against the plain rules: which falls there are, which moves, in which order, and where they lead.

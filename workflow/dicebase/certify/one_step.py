@@ -1,7 +1,6 @@
-"""One step of the rules in doubles, from published values: how wrong these can be, from the ends of play back.
-
-certify/decisions.py says why. Sums are compensated, so that their error does not grow with the number of their terms.
-"""
+"""One step of the rules in doubles, from published values: how wrong these can be, from the ends of play back, as
+docs/why/certificates.md proves. Sums are compensated, so that their error does not grow with the number of their
+terms."""
 
 from typing import NamedTuple
 

@@ -1,21 +1,9 @@
 """Games played by a published table: how many, their mean, and the interval that the value must lie in.
 
-A game costs moves: what is decided or thrown on the way. The first FEWEST games tell how many a game takes; then as
-many are played as come to MOVES moves in all, MOST at the most. The dice are seeded by the table's name, parameters
-and definitions: a build repeats.
-
-Of a game of two players, bad play of both can earn what the best play does. So the table also plays against one who
-draws his actions, the first legal one or the last: the best policy earns no less than the value against anybody.
-
-LEVEL is the chance that the value of a sound table lies outside of the interval, and again that it lies above what
-the games against chance agree with: a thousand variants raise fewer than one false alarm in a thousand builds.
-
-Payoffs in known limits, and probabilities are means of such: with n games of mean x, the Chernoff bound of Hoeffding
-(1963, theorem 1) holds for every n: P(mean >= x) <= exp(-n KL(x, m)) where m <= x is the expectation, KL being the
-divergence of two coins. The interval has all m with n KL(x, m) <= log(2 / LEVEL).
-
-Other payoffs: the empirical Bernstein bound of Maurer and Pontil (2009, theorem 4) with the sample's variance V, and R
-for the range of payoffs: |x - m| <= sqrt(2 V log(4 / LEVEL) / n) + 7 R log(4 / LEVEL) / 3 (n - 1).
+A game costs moves, what is decided or thrown on the way: FEWEST games tell how many, then as many are played as come to
+MOVES, MOST at the most. Dice are seeded by the table's name, parameters and definitions: a build repeats. What the
+intervals prove, at the LEVEL of a test, is in docs/why/certificates.md: of payoffs in known limits the bound of
+Hoeffding (1963, theorem 1), of others that of Maurer and Pontil (2009, theorem 4).
 """
 
 import hashlib

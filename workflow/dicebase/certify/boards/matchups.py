@@ -2,8 +2,7 @@
 
 Its states are those of the board, once where the row player moves and once where the other does; who follows a policy
 has one action there, after which the outcomes of those that it may take fall. All is paid to the row player, and no
-roles change. The best response chooses as he likes. Such a board is solved and proved as any other
-(certify/decisions.py).
+roles change. Such a board is solved and proved as any other.
 """
 
 import math

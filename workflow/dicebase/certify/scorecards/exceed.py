@@ -1,8 +1,7 @@
 """Probabilities of at least so many points: does each published number follow from those of one slot less?
 
-A maximum moves by no more than what moves most, and a mean too: the error with k free slots is at most the largest
-residual with k free slots plus the error with k - 1. The strategy that maximises the expected score is found by rank
-(Böcker 2015, section 6) and played forward by distribution.py, whose tail must be the published one.
+The strategy that maximises the expected score is found by rank (Böcker 2015, section 6) and played forward by
+distribution.py, whose tail must be the published one.
 """
 
 import numpy as np

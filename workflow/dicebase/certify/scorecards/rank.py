@@ -1,8 +1,4 @@
-"""Expected rolls by rank: does each published row follow from the one before?
-
-E_j[i] is the mean of the median of a roll, E_{j-1}[i-1] and E_{j-1}[i]. A median moves by no more than what moves
-most among the three, so the error of row j is at most its residual plus the error of row j - 1.
-"""
+"""Expected rolls by rank: does each published row follow from the one before, as docs/why/certificates.md has it?"""
 
 import math
 from collections.abc import Mapping, Sequence

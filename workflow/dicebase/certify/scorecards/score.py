@@ -1,9 +1,7 @@
 """ScoreBySets of all sets of free slots: does each follow from the published ones of the sets with one slot less?
 
-A maximum moves by no more than what moves most, and a mean too: with k slots free the error is at most the largest
-residual with k free slots, the rounding of its computation, and the error with k - 1. Where slots multiply, every value
-must also be what the expected rolls by rank earn (equation (4) of Böcker 2015), and the exact one is the rank method's.
-(Tables that store decisions are checked by certify/decisions.py.)
+docs/why/certificates.md says what that proves. Where slots multiply, every value must also be what the expected rolls
+by rank earn (equation (4) of Böcker 2015), and the exact one is the rank method's.
 """
 
 import math

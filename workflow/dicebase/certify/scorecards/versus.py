@@ -1,8 +1,7 @@
 """Best responses to the score-optimal strategy: does each published number follow from those of one slot less?
 
-A maximum moves by no more than what moves most, and a mean too: the error with k free slots is at most the largest
-residual with k free slots plus the error with k - 1; with no slot free it is that of the opponent's scores, which
-distribution.py finds by rank and plays forward. The score-optimal strategy itself must earn a half.
+With no slot free the error is that of the opponent's scores, which distribution.py finds by rank and plays forward. The
+score-optimal strategy itself must earn a half.
 """
 
 import numpy as np

@@ -1,9 +1,6 @@
-"""Matchups: every policy is found again in other arrays, and every pair of them played again.
-
-Where each rolls alone, scores are counted in whole numbers, and a published number must be the exact one, rounded once.
-With the same rolls the policies are found in whole numbers too, and then played forward in doubles: a probability is a
-sum of positive terms, wrong by a rounding for each that meets in a position, in each round, and for each product.
-"""
+"""Matchups: every policy is found again in other arrays, and every pair of them played again, as
+docs/why/certificates.md says; in doubles a probability is a sum of positive terms, wrong by a rounding for each that
+meets in a position, in each round, and for each product."""
 
 import math
 from fractions import Fraction

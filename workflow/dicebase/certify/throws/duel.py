@@ -1,11 +1,5 @@
-"""Alternate single throws: every q-value by one step of the rules, and a bound by the longest play.
-
-The bound. Let r be the largest |v(s) - best q computed from v|, the rounding of that computation included. Against
-every reply of the other, a player who follows the published policy wins with a probability of at least v - r H, where
-H is the longest expected number of throws of a match in which one player follows it and the other may do anything
-(each throw gives up at most r). As this holds for both players, no value is wrong by more than r H. That H is no
-smaller is checked too: H >= 1 + the mean of H after every throw the policy, or the other, may make.
-"""
+"""Alternate single throws: every q-value by one step of the rules, and a bound by the longest play, which
+docs/why/certificates.md proves (Single throws of two players)."""
 
 from functools import partial
 

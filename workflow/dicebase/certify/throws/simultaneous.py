@@ -1,22 +1,8 @@
 """Simultaneous throws: what the two published mixes guarantee, state by state, from the rules and the mixes alone.
 
-The bound (totals never fall). The published mix x of the row player guarantees in state (a, b) at least
-
-    L(a, b) = min over l of (x'M)_l / (x'W)_l
-
-where M sums the guarantees L of what follows, W is the probability of leaving the state, and the other plays l for as
-long as it lasts: against a stationary mix a stationary reply is best. The mix of the other is the row player's in
-(b, a), so it allows no more than -L(b, a), and the value lies between. No value of the table is used.
-
-Where totals can fall (wipes) states are not ordered. Let r be the largest amount by which a mix falls short of the
-published values in one step, rounding included: min over l of x'M_v >= v - r. Then the mix guarantees v - r H, where H
-is the longest expected number of rounds against it, whatever the other does; the same holds for the other player, so
-no value is wrong by more than r H. H is bounded by a function that exceeds one round plus its own mean afterwards.
-
-A pair of mixes is `unique` if each throw is used or loses, by more than STRICT (strict complementarity), and if, on the
-throws used, no other mix makes the opponent indifferent: the kernel of the matrix game above a row of ones has no
-singular value up to STRICT. For in every optimal mix a throw that loses is not used, and the throws that the other
-uses are worth the same.
+What `guarantee`, `longest` and `unique` prove, where totals never fall and where they can, is in
+docs/why/certificates.md (Single throws of two players). The mix of the other is the row player's with the totals
+exchanged.
 """
 
 from functools import partial

@@ -1,17 +1,9 @@
-"""How wrong the values between turns can be, from the residuals of single turns.
+"""How wrong the values between turns can be, from the residuals of single turns; docs/why/certificates.md says why
+(Matches of turns).
 
-reach   Errors add up over the turns left: r times their number.
-race    An optimal policy loses at most r a turn against the published values, and lasts as many turns as its value
-        says; the policy that follows the published values lasts at most max(v) / (1 - r). No value is wrong by more
-        than r max(v) / (1 - r).
-duel    Let L <= v <= U be such that a turn leads to no more than U if the opponent's values are L, and to no less than
-        L if they are U. Repeating this never turns back, so it ends in a solution between L and U; the solution is
-        unique (see solve/turns/duel.py): it is the value. L and U are v -+ e g, but for 0 and 1, which no chance is
-        beyond; g is the number of turns still to come under the published values, which falls by one each turn: e need
-        only be a little more than r. That they are such a pair is checked in the same arithmetic as the rows, its
-        rounding added. Where the solution is not known to be unique, as totals can fall or more points be worse, it
-        need not be: who plays best by U loses no more than it says whatever the other does, and since every turn leads
-        to less than U by a fixed amount, EPSILON, matches end; the same holds for L.
+Of a duel the turns still to come under the published values fall by one each turn, so that e need only be a little more
+than the residual; 0 and 1 no chance is beyond. That the enclosure is one is checked in the same arithmetic as the rows,
+its rounding added.
 """
 
 from collections.abc import Callable

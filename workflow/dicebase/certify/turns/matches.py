@@ -1,16 +1,8 @@
-"""Matches of turns (race, reach, duel): every turn played out again from the published values between turns.
+"""Matches of turns (race, reach, duel): every turn played out again from the published values between turns, by code of
+its own, roll by roll as the rules list them; what is checked, and what it proves, is in docs/why/certificates.md.
 
-What is published of the position at the start of each turn is taken as the worth of a bank, a bust and a wipe. The turn
-is then solved by code of its own, roll by roll as the rules list them, and every row must be what comes out; the rows
-must be those of the positions that the rules lead to. r is the largest difference between a start's published value
-and that of its turn, with a bound on the rounding of the latter: sums are compensated, so a step adds a few units in
-the last place, and errors of later positions count by their probability, or the largest where there is a choice.
-
-From r to the bound of the values between turns: see enclosures.py.
-A position inside a turn is wrong by no more than that, its own rounding and its own difference.
-
-Where only the starts of turns are stored each of them is checked so, and no other row is. All other positions follow
-from starts by means and by the best of several: none is wrong by more than the starts, and what readers round.
+Sums are compensated, so that a step adds a few units in the last place; errors of later positions count by their
+probability, or the largest where there is a choice.
 """
 
 from functools import partial

@@ -1,21 +1,13 @@
-"""One turn: what it is claimed to be worth beyond its last total, by the theorem; then every row as of any decisions.
+"""One turn: what it is claimed to be worth beyond its last total, by the theorem of docs/why/solvers.md; then every row
+as of any decisions.
 
-A class is (total mod period, mode); it is safe when its roll can never be lost. Claimed are a worth w of every class
-that a turn can reach, and a cut-off T. They are right if
-
-    w(c) = 0                                                    where c is not safe
-    w(c) = sum of p(roll) * max over options of (gain + w(c'))  where c is safe
-    T p(c) >= sum over the rolls of c that are not lost of p(roll) * max of (gain + w(c'))  where c is not safe.
-
-Where some modes must be rolled a class has a slope s as well, and its worth is the line s(c) total + w(c): of lines the
-greater one is that of the greater slope, or of the greater w, T is where every greater line has met the smaller ones,
-and a class that must be rolled is worth its roll. The argument is the same with lines in the place of total + w.
-
-For f = total + w is then, from T on, no less than banking is worth and no less than what a roll leads to: no policy
-earns more. (No w is below 0: the least of them would exceed itself by a gain.) And the policy that rolls exactly in the
-safe classes, the best way each, earns f, because it ends: if some safe classes were never left, the equations, averaged
-over the time spent in each, would say that their gains are none, but each is positive. For the same reason no w solves
-the equations where a turn can go on for ever without being lost.
+Claimed are a worth w of every class that a turn can reach, a slope where some modes must be rolled, and a cut-off. What
+solves the theorem's equations and inequalities is right: from the cut-off on f = total + w is no less than banking is
+worth and no less than what a roll leads to, so that no policy earns more. (No w is below 0: the least of them would
+exceed itself by a gain.) And the policy that rolls exactly in the safe classes, the best way each, earns f, because it
+ends: if some safe classes were never left, the equations, averaged over the time spent in each, would say that their
+gains are none, but each is positive. For the same reason no w solves the equations where a turn can go on for ever
+without being lost.
 """
 
 from fractions import Fraction

@@ -1,12 +1,5 @@
-"""The values of all positions of a board, in doubles, from the ends of play back.
-
-Positions that lead to one another are a component. One position alone is one backup: an action that may leave it as it
-is counts what it earns once it leaves. In a larger component values are improved by sweeps over all actions and over
-those of the best policy so far, each value at once in the place of the old one (Gauss-Seidel), until bounds are proved:
-with g, how long play can stay under actions that are as good as the best, one step of the rules leads from v + w g to
-less and from v - w g to more, in every position. Then the true values are in between; see certify/decisions.py, which
-finds its own.
-"""
+"""The values of all positions of a board, in doubles, from the ends of play back, component by component: one backup,
+or sweeps until bounds are proved, as docs/why/solvers.md has them (Games that state their own positions)."""
 
 import numpy as np
 from numba import njit

@@ -1,10 +1,8 @@
-"""Matches of single throws for one player, in rationals: the fewest throws, and the best chance within so many.
+"""Matches of single throws for one player, in rationals: the fewest throws, and the best chance within so many
+(sections 3.1 and 3.2 of Tijms & van der Wal), by the equations of docs/why/solvers.md.
 
-    race    V(i) = min over d of (1 + sum over gains j > 0 of q_j V(i + j)) / (1 - q_0),   V(i >= target) = 0
-    reach   P(l, i) = max over d of sum over gains j of q_j P(l - 1, i + j),               P(l, i >= target) = 1
-
-(sections 3.1 and 3.2 of Tijms & van der Wal). A rational is an integer over a power of the sum of weights: V has the
-weights of all throws that score in its denominator, so numbers stay short.
+A rational is an integer over a power of the sum of weights: V has the weights of all throws that score in its
+denominator, so numbers stay short.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,21 +1,18 @@
 """Both choose at once: the stochastic game of Tijms & van der Wal (section 4), state by state, in doubles.
 
-A state (a, b) is worth the v at which the matrix game M - v W has the value 0. Here M[k, l] sums q_i^(k) q_j^(l) V over
-all that leaves the state, and W[k, l] is the probability of leaving it, 1 where a throw of nothing goes elsewhere. The
-value f(v) of M - v W falls strictly, by at least min W and at most max W for one of v, so v is unique and each
-evaluation brackets it: x guarantees min over l of (x'M)_l / (x'W)_l, and y no more than max over k of (My)_k / (Wy)_k.
-Newton's step from an optimal pair (x, y) of M - v W is v' = x'My / x'Wy, taken inside the bracket: it is exact as soon
-as (x, y) stays optimal.
+A state is worth the v at which the matrix game M - v W of docs/why/solvers.md (Single throws) has the value 0, which
+falls in v by at least min W and at most max W for one: so each evaluation brackets v. x guarantees min over l of
+(x'M)_l / (x'W)_l, and y no more than max over k of (My)_k / (Wy)_k. Newton's step from an optimal pair (x, y) of M - v
+W is v' = x'My / x'Wy, taken inside the bracket: it is exact as soon as (x, y) stays optimal.
 
 The mixes of a pure saddle of M / W need no linear program. Elsewhere QuantEcon's compiled simplex method `minmax`
 solves the matrix game.
 
-Where a throw of nothing loses all points (wipes) totals can fall, and (a, b) leads to (0, .) and (., 0). All states
-follow from V(0, .) by one sweep from large totals to small, each an ordinary matrix game (W = 1, and (0, 0) is worth 0
-by symmetry); the sweep is repeated on its own result. Whatever is played, some player scores in target / 2 rounds on
-end with a probability of at least c > 0, which ends the match: so the operator of that many rounds contracts by
-1 - c, and sweeps, which look further ahead than a round, converge geometrically to its only fixed point. The
-certificate bounds what is left.
+Where a throw of nothing loses all points (wipes) all states follow from V(0, .) by one sweep from large totals to
+small, each an ordinary matrix game (W = 1, and (0, 0) is worth 0 by symmetry); the sweep is repeated on its own result.
+Whatever is played, some player scores in target / 2 rounds on end with a probability of at least c > 0, which ends the
+match: so the operator of that many rounds contracts by 1 - c, and sweeps converge geometrically to its only fixed
+point.
 """
 
 from typing import NamedTuple

@@ -1,21 +1,8 @@
 """What a turn is worth beyond its last total, when banking x points is worth x.
 
-A turn has no largest total, but past some total nothing new happens. Call (total mod period, mode) a class. A class
-is safe when its roll can never be lost, and then rolling is right, because every roll gains. Let w be the most
-points still to be expected from a class by rolling until a class is met that is not safe, and banking there:
-
-    w(c) = 0                                                    where the roll of c can be lost
-    w(c) = sum of p(roll) * max over options of (gain + w(c'))  where c is safe
-
-With p the probability of losing the roll of c and G(c) = sum over the other rolls of p * max(gain + w(c')), let the
-cut-off T be the first total with T >= G(c) / p(c) for every class that is not safe.
-
-Theorem. From T on the value of a turn is V(total, c) = total + w(c); it is infinite where there is a set of safe
-classes that play need never leave. The proof, and why the games have no such set, is in docs/why/solvers.md.
-
-Where one may not stop whatever the total, in modes that must be rolled, V(total, c) = s(c) total + w(c): of two lines
-the better one in the long run has the greater slope s, or the same and the greater w, and T is where all others have
-been overtaken for good. What is said above holds with s = 1.
+A turn has no largest total, but past some total nothing new happens: from a cut-off T on it is worth total + w of its
+class, (total mod period, mode), or a line in the total where one may not stop whatever it is. The theorem, its proof,
+and why the games have no turn without an end, are in docs/why/solvers.md (Where the totals end).
 """
 
 from dataclasses import dataclass

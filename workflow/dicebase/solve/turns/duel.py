@@ -1,9 +1,6 @@
 """A duel: two players take turns, and the first to reach the target wins (Neller & Presser 2004 for Pig).
 
-V[a, b] is the probability that the mover wins, with a units banked against b. In a turn of his,
-
-    reaching the target is worth 1       banking t    1 - V[b, a + t]
-    a bust is worth 1 - V[b, a]          a wipe       1 - V[b, 0]
+V[a, b] is the probability that the mover wins, with a units banked against b, by the equations of docs/why/solvers.md.
 
 **There is one solution.** Let L and U be the probabilities that player A wins when a duel not over after n turns is
 lost, or won, for A, as n grows: value iteration from 0 and from 1. Both solve the equations, and every solution lies

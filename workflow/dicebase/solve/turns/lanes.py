@@ -1,14 +1,10 @@
-"""The turn kernel: turns that differ in their worths alone, by backward induction in doubles.
+"""The turn kernel: turns that differ in their worths alone, by backward induction in doubles; docs/why/solvers.md has
+the recursion (A turn).
 
-    W(t, m) = sum over outcomes of p * ( bust | wipe | out: 0 | best over options (g, m') of V(t + g, m') )
-    V(t, m) = best(bank[t], W(t, m))    and 1 from the target on; an option that ends the turn by force banks
-
-Where one may not bank V(t, m) = W(t, m): in modes that must be rolled, and where bank[t] is infinitely bad.
-
-A turn only gains, so W(t, .) needs larger totals alone: one pass down to 0. Where points that pass the target are not
-worth 1, what they are worth is given. W is linear in the worth of a bust as long
-as the choices stay the same; its slope is the probability of ending so under them, which is what Newton's method on the
-value of a match needs. Nothing is worth more than reaching the target, or less where less is better.
+Where one may not bank a position is worth its roll: in modes that must be rolled, and where bank[t] is infinitely bad.
+Where points that pass the target are not worth 1, what they are worth is given. The slope in the worth of a bust, the
+probability of ending so, is what Newton's method on the value of a match needs. Nothing is worth more than reaching the
+target, or less where less is better.
 
 Eight turns go side by side through the outcomes and options, one to a lane of the processor's vectors. No lane looks at
 another: a result does not depend on what is solved beside it, to the last bit.

@@ -1,13 +1,8 @@
-"""The most points a turn in the long run, in rationals: a renewal problem (Howard 1960).
+"""The most points a turn in the long run, in rationals: a renewal problem (Howard 1960), by Newton's steps on the
+equation of docs/why/solvers.md (Where the totals end).
 
-With g the points a turn, c(l) the cost of a lost turn after l of them in a row, and h(l) what is left to be earned then
-beside what a turn earns on average, until the row has ended,
-
-    h(l) = F(b(l)) - g      b(l) = h(l + 1) - c(l)      h = 0 where a row begins      g = F(b(0))
-
-where F(b) is the worth of a turn whose loss is worth b: a maximum of lines with slopes from 0 to 1, so that
-F(b(0)) - g is convex in g, and falls at least as fast as -g. Newton's step finds its root. One line is the root's own:
-what comes out is exact, and is shown to be by one more evaluation; until then g is rounded, or numbers would grow.
+Its left side is convex in g, the points a turn, and falls at least as fast as -g. One line is the root's own: what
+comes out is exact, and is shown to be by one more evaluation; until then g is rounded, or numbers would grow.
 """
 
 from collections.abc import Sequence

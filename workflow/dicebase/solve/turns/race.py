@@ -1,25 +1,18 @@
 """A race: reach the target in as few turns as possible (Haigh & Roters 2000 for Pig), in doubles.
 
-R[b] is the least expected number of turns from b units banked. The turn about to be played counts as one; in it
+R[b] is the least expected number of turns from b units banked, by the equations of docs/why/solvers.md (Matches of
+turns). The first roll of a turn can score, so that R is finite.
 
-    reaching the target is worth 1       banking t    1 + R[b + t]
-    a bust is worth 1 + R[b]             a wipe       1 + R[0]
+**A bust.** With r for R[b], a turn is worth f(r) = min (c + p r), p the chance of a bust and c >= 1, as the turn
+counts: f is concave and f(0) > 0, so there is one r = f(r). Newton's method takes the best line at r, and its root for
+the next r, which falls from step to step after the first. A line that has no root, with p = 1, is the best only where r
+is too small: r is doubled. It ends when p is that of the step before, since a concave function has a slope on one piece
+only.
 
-and one minimises. The first roll of a turn can score, so that banking at once, turn by turn, takes a finite number of
-turns in the mean; R is finite.
-
-**A bust.** Given R for more points (and R[0] where there are wipes), the worth of a turn is a minimum of finitely many
-lines in r, what R[b] is taken for: f(r) = min (c + p r), with p the chance of a bust and c >= 1, as the turn counts. f
-is concave and f(0) > 0, so there is one r = f(r): the least c / (1 - p) of all policies. Policy iteration, which is
-Newton's method, takes the best line at r, and the root of that line for the next r. After the first step r is the worth
-of a policy and falls from step to step, but for the last; there are finitely many lines. A line that has no root, with
-p = 1, is the best only where r is too small: r is doubled. It ends when p is that of the step before, since a concave
-function has a slope on one piece only.
-
-**A wipe.** R[0] = w is one more unknown. For given w the rest follows from the last b down to 0. With c[b] the expected
-number of turns to the target or a wipe, and q[b] the probability of the target, R[b] = c[b] + (1 - q[b]) w, and what
-comes out for b = 0 is once more the minimum of finitely many lines in w, one for each way to play all turns, with
-c[0] >= 1. The same method finds w = c[0] / q[0]; nothing is subtracted, so that long races lose no digits.
+**A wipe.** R[0] = w is one more unknown. With c[b] the expected number of turns to the target or a wipe, and q[b] the
+probability of the target, R[b] = c[b] + (1 - q[b]) w, and what comes out for b = 0 is once more the minimum of lines in
+w, one for each way to play all turns. The same method finds w = c[0] / q[0]; nothing is subtracted, so that long races
+lose no digits.
 """
 
 from collections.abc import Callable

@@ -1,12 +1,8 @@
-"""Reaching a target within a number of turns, as probably as possible, in doubles.
+"""Reaching a target within a number of turns, as probably as possible, in doubles; docs/why/solvers.md has the
+equations.
 
-P[l, b] is the greatest probability to reach the target within l turns from b units banked: P[0, b] = 0, and in a turn
-
-    reaching the target is worth 1       banking t    P[l - 1, b + t]
-    a bust is worth P[l - 1, b]          a wipe       P[l - 1, 0]
-
-Turns only run out: row l follows from row l - 1 alone, for all b side by side. Haigh & Roters (2000) minimise the mean
-of the number of turns instead, the sum over l >= 0 of 1 - P[l, 0] under one policy.
+Turns only run out: row l of P[turns left, banked] follows from row l - 1 alone, for all b side by side. Haigh & Roters
+(2000) minimise the mean of the number of turns instead, the sum over l >= 0 of 1 - P[l, 0] under one policy.
 """
 
 import numpy as np
