@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ FILES = {
     ".".join(["dicebase", *path.relative_to(PACKAGE).with_suffix("").parts]).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in FILES.items()}
 HEAVY = {
     "numpy",
     "numba",
@@ -36,9 +36,15 @@ def inside(package):
     return {module for module in FILES if module.startswith(f"dicebase.{package}.")}
 
 
+@cache
+def nodes(module):
+    """Of its syntax."""
+    return [*ast.walk(ast.parse(FILES[module].read_text(encoding="utf-8")))]
+
+
 def imported(module):
     """Everything that a module imports itself, at the top or inside a function."""
-    for node in ast.walk(TREES[module]):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -56,7 +62,7 @@ def calls(module, function):
     """The calls of a function by its plain name."""
     return [
         node
-        for node in ast.walk(TREES[module])
+        for node in nodes(module)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
     ]
 

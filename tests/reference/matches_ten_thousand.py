@@ -31,6 +31,7 @@ def keeps(roll):
     return kept - {(0, 0)}
 
 
+@cache
 def outcome(roll, dice=DICE, *, any_hot_keep=False):
     """BUST or the options (gain, dice to roll next).
 
@@ -52,5 +53,5 @@ def ten_thousand(*, any_hot_keep=False):
     rolls = {}
     for n in range(1, DICE + 1):
         all_rolls = product(range(1, 7), repeat=n)
-        rolls[n] = by_outcome(outcome(sorted(roll), any_hot_keep=any_hot_keep) for roll in all_rolls)
+        rolls[n] = by_outcome(outcome(tuple(sorted(roll)), any_hot_keep=any_hot_keep) for roll in all_rolls)
     return Turn(50, DICE, rolls)

@@ -7,7 +7,7 @@ import duckdb
 import yaml
 
 from dicebase.audit.page import audit_of
-from support import commands, grids
+from support import grids
 
 TABLES: dict[str, list[dict[str, Any]]] = {
     "ten_thousand_turn": [{"moves": ["stop_roll", "m5", "m5_m1", "m5_m1_m55", "m5_m1_m55_m51", "all"]}],
@@ -41,8 +41,7 @@ TABLES: dict[str, list[dict[str, Any]]] = {
 
 def build(results: Path) -> Path:
     """Solve, certify and catalogue them, with the definitions of the default configuration."""
-    default = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-    return grids.build_shared(results, yaml.safe_dump({"definitions": default["definitions"], "tables": TABLES}))
+    return grids.build_shared(results, yaml.safe_dump({"definitions": grids.DEFAULT["definitions"], "tables": TABLES}))
 
 
 def audit(results: Path) -> list[dict[str, Any]]:

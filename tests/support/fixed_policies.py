@@ -131,7 +131,7 @@ class TenThousand:
         self.options = {n: self._options(n) for n in range(1, 6)}
 
     def _options(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        found = [outcome(sorted(roll)) for roll in product(range(1, 7), repeat=n)]
+        found = [outcome(tuple(sorted(roll))) for roll in product(range(1, 7), repeat=n)]
         wide = max(len(options) for options in found if options != BUST)
         # The first option again where there are fewer: the first of the best is taken.
         padded = [((0, n),) * wide if o == BUST else (*o, *o[:1] * (wide - len(o))) for o in found]

@@ -16,8 +16,12 @@ from dicebase.pipeline.plan import make_plan, make_slice
 from dicebase.tables.layout import ACTIONS, CERTIFICATES, TABLES, VALUES, SliceFiles
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.vocabulary import ROWS
+from support.commands import ROOT
 from support.shared_slices import once as made_once
 from support.shared_slices import shared
+
+DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+"""The default configuration; to be read only."""
 
 CROCCE_MORDECKI = """
 definitions:

@@ -7,8 +7,6 @@ the default configuration defines.
 from fractions import Fraction
 from functools import cache
 
-import yaml
-
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.distribution import ScoreDistribution
 from dicebase.matches.score import BestScore
@@ -17,11 +15,10 @@ from dicebase.solve.scorecards.rank import exact_expected_rolls
 from dicebase.solve.scorecards.subsets import solve_subsets
 from dicebase.tabulate.scorecards.score import tabulate
 from dicebase.vocabulary import Definition, Ranked
-from support.commands import ROOT
 from support.contract_turns import read_rows
+from support.grids import DEFAULT
 
-CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-DIE = CONFIG["definitions"]["ten_times_eighteen"]["distribution"]["two_loaded_d12"]
+DIE = DEFAULT["definitions"]["ten_times_eighteen"]["distribution"]["two_loaded_d12"]
 
 FAIR = Rules()
 LOADED = Rules(Definition("two_loaded_d12", DIE), 5)

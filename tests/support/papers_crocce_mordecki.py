@@ -8,9 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
-
-import yaml
 
 from dicebase.games.ten_thousand import Rules
 from dicebase.matches.turn import BestTurn
@@ -20,9 +17,9 @@ from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import Definition
 from reference import ten_thousand as paper
 from support.contract_turns import read_rows
+from support.grids import DEFAULT
 
-CONFIG = Path(__file__).parents[2] / "config" / "config.yaml"
-TABLE = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["definitions"]["ten_thousand"]["rules"]["crocce_mordecki"]
+TABLE = DEFAULT["definitions"]["ten_thousand"]["rules"]["crocce_mordecki"]
 CHIP = 50
 MOVES = {
     "stop_roll": (),

@@ -3,11 +3,9 @@
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-import yaml
 
 from dicebase.games.ten_thousand import Rules
 from dicebase.matches.duel import DuelOfTurns
@@ -25,10 +23,10 @@ from dicebase.tabulate.turns.turn import tabulate
 from dicebase.vocabulary import ConfigurationError, Definition, check_rules
 from reference import house_rules
 from support.contract import Published, TurnRulesContract
+from support.grids import DEFAULT
 from support.printed import agrees
 
-CONFIG = Path(__file__).parents[3] / "config/config.yaml"
-NAMED = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["definitions"]["ten_thousand"]["rules"]
+NAMED = DEFAULT["definitions"]["ten_thousand"]["rules"]
 ONES = {"dice": 1, "combinations": {"1": 100, "5": 50}}
 TWO = {"dice": 2, "combinations": {"1": 100, "5": 50, "aa": 300}}
 NONE = {**TWO, "hot_dice": "none"}

@@ -13,7 +13,7 @@ from dicebase.vocabulary import MissingStateError, MissingTableError
 from reference.ten_times_eighteen_scores import mean, medians, standard_deviation, tail
 from support import grids
 from support.commands import error_of
-from support.papers_bocker import ALL, CONFIG, FAIR, LOADED, production, ranks, scores, sets
+from support.papers_bocker import ALL, FAIR, LOADED, production, ranks, scores, sets
 from support.printed import read
 from support.scorecards import SMALL, variant
 
@@ -21,7 +21,7 @@ SCORE, RANK, DISTRIBUTION = (f"ten_times_eighteen_{match}" for match in ("score"
 
 
 def make(folder):
-    definitions = CONFIG["definitions"]["ten_times_eighteen"]
+    definitions = grids.DEFAULT["definitions"]["ten_times_eighteen"]
     config = {
         "definitions": {"ten_times_eighteen": definitions | {"distribution": dict(definitions["distribution"])}},
         "tables": {

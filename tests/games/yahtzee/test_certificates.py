@@ -7,7 +7,6 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from dicebase.certify.sheets.referee import scores
 from dicebase.certify.sheets.turn import turn_of
@@ -16,12 +15,11 @@ from dicebase.games.yahtzee import Rules
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Card, Definition
 from reference.yahtzee import AMERICAN, YACHT, YATZY, Yahtzee, american, fills, yacht_dice, yatzy, yatzy_2012
-from support import commands, grids
+from support import grids
 from support.faults import change, plus, put, refused, rewrite
 from support.faults_scorecards import DISTRIBUTION_FAULTS, strategies_exchanged
 
-CONFIG = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-CARDS = CONFIG["definitions"]["yahtzee"]["rules"]
+CARDS = grids.DEFAULT["definitions"]["yahtzee"]["rules"]
 PRINTED = dict.fromkeys(("forced", "free", "bonus_only", "none", "kniffel"), (AMERICAN, american))
 PRINTED |= {"yatzy": (YATZY, yatzy), "yatzy_2012": (YATZY, yatzy_2012), "yacht_dice": (YACHT, yacht_dice)}
 """Boxes and scores as printed, by rule set."""

@@ -1,17 +1,13 @@
 """Yahtzee: values that others have printed, of the same rules."""
 
-import yaml
-
-from support import commands
 from support.contract import Contract, Published
-
-CONFIG = yaml.safe_load((commands.ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+from support.grids import DEFAULT
 
 
 class TestYahtzee(Contract):
     game = "yahtzee"
     match = "score"
-    definitions = CONFIG["definitions"]["yahtzee"]
+    definitions = DEFAULT["definitions"]["yahtzee"]
     published = (
         Published("Woodward (2003), Yahtzee: the solution", {"rules": "forced"}, "254.5877"),
         Published("Verhoeff and Scheffers (1999)", {"rules": "free"}, "254.5896"),
