@@ -195,18 +195,18 @@ def _read(part: Part, given: Given, answers: _Answers) -> None:
     """Rows as they are stored."""
     row = part.numbers([given[name].key(part, name) for name in part.columns])
     at = np.flatnonzero(np.logical_and.reduce([row >= 0, *(given[name].known for name in part.columns)]))
-    rows = part.rows[row[at]]
-    answers.found[at] = True
+    rows, answers.found[at] = row[at], True
     for name, column in answers.columns.items():
-        column[at] = rows["value" if name not in rows.dtype.names else name]
+        column[at] = part.rows(name if name in part.further else "value", rows)
     if not answers.decides:
         return
-    if part.actions is not None:
-        answers.action[at] = answers.number(part.names)[rows["best"]]
+    if part.stored_actions is not None:
+        answers.action[at] = answers.number(part.names)[part.rows("best", rows)]
     else:
         stop, roll = answers.number(part.names)
-        answers.action[at] = np.where(np.signbit(rows["margin"]), stop, roll)
-        answers.columns["margin"][at] = np.abs(rows["margin"])
+        margin = answers.columns["margin"][at]
+        answers.action[at] = np.where(np.signbit(margin), stop, roll)
+        answers.columns["margin"][at] = np.abs(margin)
 
 
 def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:

@@ -2,7 +2,8 @@
 
     mapped/tables.json              the tables, each with the sha256 of its contents, which have those of its files
     mapped/<table>/table-*.json     its contents: what is solved, the key columns, texts that numbers stand for, files
-    mapped/<table>/<part>-*.bin     the rows' answers; <part>-*-numbers.bin their numbers (row_numbers.py)
+    mapped/<table>/<part>-*.bin     the rows' answers; <part>-*-numbers.bin their numbers (row_numbers.py), and
+                                    <part>-*-lists.bin what their places in lists stand for
 
 A table has a part `decisions` (or what else it lists); one `longer`, of variants whose positions have more columns; and
 one `values`, of variants whose decisions follow from values; or some of these. Written by row_arrays_writer.py from the
@@ -20,9 +21,9 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from struct import Struct
 from typing import TYPE_CHECKING, Any
 
+from dicebase.catalog.records import Fields, Records
 from dicebase.catalog.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.vocabulary import DamagedFileError, DicebaseError, MissingTableError
@@ -35,33 +36,8 @@ if TYPE_CHECKING:
 TABLES = "tables.json"
 DECISIONS, LONGER, VALUES = "decisions", "longer", "values"
 
-Fields = Sequence[tuple[str, str]]
-"""The numbers of a row: (name, type as `struct` and NumPy have it), without gaps."""
-
-
-class Records:
-    """Rows of numbers in memory."""
-
-    def __init__(self, memory: memoryview, fields: Fields) -> None:
-        self._memory, self._fields = memory, fields
-        self._struct = Struct("<" + "".join(kind for _, kind in fields))
-
-    def __len__(self) -> int:
-        return len(self._memory) // self._struct.size
-
-    def __getitem__(self, row: int) -> tuple:
-        return self._struct.unpack_from(self._memory, row * self._struct.size)
-
-    def between(self, first: int, end: int) -> list[tuple]:
-        """The rows from `first` to `end`."""
-        return list(self._struct.iter_unpack(self._memory[first * self._struct.size : end * self._struct.size]))
-
-    @cached_property
-    def array(self) -> np.ndarray:
-        """All of them, a structured array."""
-        import numpy as np
-
-        return np.frombuffer(self._memory, [(name, f"<{kind}") for name, kind in self._fields])
+FLAGS = {"optimal": 1, "undecided": 2, "probability": 4}
+"""What the number of an action says beside it, in its last three bits; `probability` where it is 0 or 1."""
 
 
 class Part:
@@ -71,7 +47,8 @@ class Part:
         `margin` (NaN: one legal action), where actions are stored with `best` and `first`, the first of its actions.
         Where no state has more than two actions the sign of the margin says which one is best: the first of `names` if
         it is negative.
-    stored_actions : None, or records with the fields of an answer, `action` a number.
+    stored_actions : None, or records with `action`, a number with FLAGS, `q_value` and `regret`, and `probability`
+        where somebody mixes.
     """
 
     def __init__(self, folder: Path, contents: Mapping[str, Any]) -> None:
@@ -106,25 +83,44 @@ class Part:
 
     @cached_property
     def records(self) -> Records:
-        return Records(self._memory["rows"], self._fields["rows"])
+        return Records(self._memory["rows"], self._fields["rows"], self._lists[: self._listed("rows")])
 
     @cached_property
     def stored_actions(self) -> Records | None:
-        return Records(self._memory["actions"], self._fields["actions"]) if "actions" in self._files else None
+        if "actions" not in self._files:
+            return None
+        return Records(self._memory["actions"], self._fields["actions"], self._lists[self._listed("rows") :])
+
+    @property
+    def _lists(self) -> memoryview:
+        return self._memory["lists"].cast("d") if "lists" in self._files else memoryview(b"").cast("d")
+
+    def _listed(self, kind: str) -> int:
+        return sum(count for *_, count in self._fields[kind])
 
     @cached_property
-    def rows(self) -> np.ndarray:
-        self._checked("rows")
-        return self.records.array
+    def _whole(self) -> tuple[Records, Records | None]:
+        """The rows and the actions, if their files are what was written."""
+        for kind in self._files:
+            self._checked(kind)
+        return self.records, self.stored_actions
 
-    @cached_property
-    def actions(self) -> np.ndarray | None:
-        return self.stored_actions and self._checked("actions") and self.stored_actions.array
+    def rows(self, name: str, at: Any) -> np.ndarray:
+        """What some rows have in a column."""
+        return self._whole[0].column(name, at)
+
+    def actions(self, name: str, at: Any) -> np.ndarray:
+        """What some of the stored actions have in a column of an answer; of `action` the numbers."""
+        stored = self._whole[1]
+        if name in FLAGS and name not in [field for field, *_ in self._fields["actions"]]:
+            return stored.column("action", at) & FLAGS[name] > 0
+        found = stored.column(name, at)
+        return found // 8 if name == "action" else found
 
     @property
     def further(self) -> list[str]:
         """The names of the values beside `value`."""
-        return [name for name, _ in self._fields["rows"][1:]]
+        return [name for name, *_ in self._fields["rows"][1:]]
 
     def _mapped(self, file: Mapping[str, Any]) -> memoryview:
         path = self.folder / file["name"]
@@ -189,15 +185,25 @@ class Part:
         return [self._codes[column].get(text, -1) for text in texts]
 
     def actions_of(self, row: int) -> list[tuple]:
-        """The stored actions of a row, by name."""
+        """The stored actions of a row: name, q-value, regret, probability, whether optimal and undecided."""
         records, actions = self.records, self.stored_actions
-        first, end = records[row][-1], records[row + 1][-1] if row + 1 < len(records) else len(actions)
+        try:
+            first = records[row][-1]
+            end = records[row + 1][-1] if row + 1 < len(records) else len(actions)
+        except IndexError as error:
+            raise self._damaged("rows") from error
         if not 0 <= first < end <= len(actions):
             raise self._damaged("rows")
         try:
-            return [(self.names[action], *said) for action, *said in actions.between(first, end)]
+            return [self._said(*action) for action in actions.between(first, end)]
         except IndexError as error:
             raise self._damaged("actions") from error
+
+    def _said(self, number: int, q_value: float, regret: float, probability: float | None = None) -> tuple:
+        if probability is None:
+            probability = float(number & FLAGS["probability"] > 0)
+        optimal, undecided = (number & FLAGS[name] > 0 for name in ("optimal", "undecided"))
+        return self.names[number // 8], q_value, regret, probability, optimal, undecided
 
 
 class Mapped:

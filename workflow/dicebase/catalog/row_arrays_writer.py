@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.catalog.follow_tables import by_length, followed_fields
-from dicebase.catalog.row_arrays import DECISIONS, LONGER, TABLES, VALUES, contents_name, sha256
+from dicebase.catalog.records_writer import pack
+from dicebase.catalog.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, VALUES, contents_name, sha256
 from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
@@ -27,7 +28,6 @@ Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
 
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
-ANSWERS = {"q_value": "d", "regret": "d", "probability": "d", "optimal": "?", "undecided": "?"}
 
 
 def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
@@ -111,15 +111,14 @@ def _write_part(
     rows_of = [n for n in schema.names[answer:] if pa.types.is_floating(schema.field(n).type)]
     kind = [("value" if n == schema.names[answer] else n, "d") for n in rows_of]
     kind += [("best", "I"), ("first", "q")] if stored else []
-    names = {"rows": f"{name}-rows.bin", "numbers": f"{name}-numbers.bin"}
-    fields = {"rows": kind}
+    names = {"rows": f"{name}-rows.bin", "numbers": f"{name}-numbers.bin", "lists": f"{name}-lists.bin"}
     counted: list[int] = []
     counts = table.match_class.described is not Listing.described
     numbers, first = RowNumbersBuilder(len(parameters), len(keys) - counts), None
     if stored:
         names["actions"] = f"{name}-actions.bin"
         path, of = folder / names["actions"], [s.actions for s in slices]
-        fields["actions"], first = _write_actions(path, of, parameters, keys, actions)
+        kinds, first = _write_actions(path, of, parameters, keys, actions)
     at = 0
     with open(folder / names["rows"], "wb") as file:
         used = [*keys, *rows_of, *(["action"] if decides else [])]
@@ -140,6 +139,12 @@ def _write_part(
                 rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
             rows.tofile(file)
             at += len(rows)
+    packed = {"rows": pack(folder / names["rows"], kind)} | ({"actions": pack(path, kinds)} if stored else {})
+    lists = np.concatenate([numbers for _, numbers in packed.values()])
+    if len(lists):
+        lists.tofile(folder / names["lists"])
+    else:  # an empty file cannot be mapped
+        del names["lists"]
     levels = numbers.finish()
     with open(folder / names["numbers"], "wb") as file:
         for array in chain.from_iterable(levels):
@@ -150,6 +155,7 @@ def _write_part(
     }
     sizes = [(len(level.first) - 1, len(level.label)) for level in levels]
     read = {"columns": keys, "counted": counted, "texts": texts, "actions": list(actions)}
+    fields = {kind: said for kind, (said, _) in packed.items()}
     return read | {"fields": fields, "levels": sizes, "files": written}
 
 
@@ -160,14 +166,15 @@ def _write_actions(
     no."""
     columns = (open_parquet(path).read(columns=["probability"])["probability"].to_numpy() for path in files)
     pure = all(np.isin(probability, (0.0, 1.0)).all() for probability in columns)
-    fields = [("action", "I"), *(ANSWERS | {"probability": "?" if pure else "d"}).items()]
+    fields = [("action", "I"), ("q_value", "d"), ("regret", "d"), *([] if pure else [("probability", "d")])]
     first, at, last = [], 0, None
     with open(path, "wb") as file:
         for _, part in _spans(files, parameters):
             rows = np.empty(part.num_rows, fields)
-            rows["action"] = _codes(part["action"], numbers)
-            for n in ANSWERS:
-                rows[n] = part[n].to_numpy()
+            for name, _ in fields[1:]:
+                rows[name] = part[name].to_numpy()
+            flags = sum(flag * (part[name].to_numpy() == 1) for name, flag in FLAGS.items())
+            rows["action"] = 8 * _codes(part["action"], numbers) + flags
             rows.tofile(file)
             changed = _changed(part, keys)
             changed[0] = [part[n][0].as_py() for n in keys] != last

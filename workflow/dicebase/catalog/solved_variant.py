@@ -79,7 +79,7 @@ class SolvedVariant:
         if not self.by_starts:
             return Inside(self.game, self.part, self.parameters)
         first, count = self.part.row_numbers.span(self.part.key(self.parameters))
-        return Starts(self.game, self.part.rows["value"][first : first + count])
+        return Starts(self.game, self.part.rows("value", slice(first, first + count)))
 
     @cached_property
     def turns(self) -> SheetTurns | None:
@@ -106,7 +106,7 @@ class SolvedVariant:
             return Ranking(value, actions_of(names, rank_two(value, abs(more[0]), self.table.match_class.sense)))
         return Ranking(
             value,
-            best_first(Action(a, q, r, float(p), *flags) for a, q, r, p, *flags in part.actions_of(row)),
+            best_first(Action(*said) for said in part.actions_of(row)),
         )
 
     def ranking_beyond(self, state: Position) -> Ranking | None:

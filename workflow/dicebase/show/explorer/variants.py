@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dicebase.catalog.description import first_position
-from dicebase.catalog.row_arrays import Part
+from dicebase.catalog.row_arrays import FLAGS, Part
 from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.dice import dice_of
@@ -104,7 +104,7 @@ def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], 
     """(the number of each action of these rows, what the numbers stand for, bytes of a row with its actions on
     average)."""
     start, end = _bounds(part, first, rows)
-    used, numbers = _renumbered(part.actions["action"][start:end])
+    used, numbers = _renumbered(part.actions("action", slice(start, end)))
     assert len(used) <= NEVER, f"{len(used)} actions"
     return numbers.astype(np.uint16), [part.names[number] for number in used], 9 + 27 * (end - start) // rows
 
@@ -112,8 +112,8 @@ def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], 
 def _policy(part: Part, first: int, rows: int, numbers: np.ndarray) -> Columns:
     """The likeliest action of each row, for a map."""
     start, end = _bounds(part, first, rows)
-    probability = part.actions["probability"][start:end]
-    begins = part.rows["first"][first : first + rows] - start
+    probability = part.actions("probability", slice(start, end)).astype(float)
+    begins = part.rows("first", slice(first, first + rows)).astype(np.int64) - start
     top = np.repeat(np.maximum.reduceat(probability, begins), np.diff([*begins, end - start]))
     at = np.flatnonzero(probability == top)
     likeliest = at[np.searchsorted(at, begins)]
@@ -137,11 +137,11 @@ def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray)
     for low in range(first, first + rows, chunk):
         count = min(chunk, first + rows - low)
         start, end = _bounds(part, low, count)
-        actions = part.actions[start:end]
-        counts = np.diff([*part.rows["first"][low : low + count], end])
+        actions = {name: part.actions(name, slice(start, end)) for name in ("q_value", "regret", *FLAGS)}
+        counts = np.diff([*part.rows("first", slice(low, low + count)).tolist(), end])
         assert counts.max() < 2**16
         yield {
-            "value": part.rows["value"][low : low + count],
+            "value": part.rows("value", slice(low, low + count)),
             "count": counts.astype(np.uint8 if counts.max() < 2**8 else np.uint16),
             "action": numbers[start - begin : end - begin],
             "q_value": actions["q_value"],
@@ -153,8 +153,8 @@ def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray)
 
 def _bounds(part: Part, first: int, rows: int) -> tuple[int, int]:
     """The actions of rows that follow one another."""
-    starts, end = part.rows["first"], first + rows
-    return int(starts[first]), int(starts[end]) if end < len(starts) else len(part.actions)
+    start, end = (part.records[row][-1] if row < len(part.records) else None for row in (first, first + rows))
+    return start, len(part.stored_actions) if end is None else end
 
 
 def _placed(variant: SolvedVariant, rules: Scorecard) -> dict[str, str | int | float]:
@@ -172,7 +172,7 @@ def _placed(variant: SolvedVariant, rules: Scorecard) -> dict[str, str | int | f
 
 def _values(part: Part, first: int, rows: int, chunk: int) -> Iterator[Columns]:
     for low in range(first, first + rows, chunk):
-        yield {"value": part.rows["value"][low : min(low + chunk, first + rows)]}
+        yield {"value": part.rows("value", slice(low, min(low + chunk, first + rows)))}
 
 
 def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], Columns]:
@@ -183,7 +183,7 @@ def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], C
     start = [np.full(len(records), number) for number in (0, game.rules.modes[0])[:inside]]
     rows = part.numbers([*fixed, *records.T, *start])
     assert (rows >= 0).all()
-    columns = {"value": part.rows["value"][rows]}
+    columns = {"value": part.rows("value", rows)}
     if records.shape[1] == 2 and game.wins_at_once:
         least = Starts(game, columns["value"]).bank_at()
         numbers = np.where(least < 0, NEVER, np.minimum(least, NEVER - 1)).astype(np.uint16)

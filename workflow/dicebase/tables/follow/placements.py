@@ -29,7 +29,7 @@ def placements(
         gain = gains[slot][there[legal]]
         after = [p[legal] + listing.step * gain for p in points]
         row = stored.numbers([*(f[legal] for f in fixed), free[legal] & ~(1 << slot), *after])
-        worth = np.where(row >= 0, stored.rows["value"][row], 0.0) + (gain if listing.gains else 0)
+        worth = np.where(row >= 0, stored.rows("value", row), 0.0) + (gain if listing.gains else 0)
         q_values[legal, slot] = np.where(points[0][legal] <= gain, 1.0, worth) if listing.enough else worth
     names = [str(slot + 1) for slot in slots]
     return Choices(names, q_values, found, np.arange(len(slots)), certain=listing.value.unit == "probability")

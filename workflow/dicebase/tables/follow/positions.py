@@ -48,7 +48,7 @@ class Inside(Positions):
         key = [*(np.full(len(total), number) for number in self.fixed), *record]
         keys = ([*key, total + gain, np.full(len(total), hand)] for gain, hand in ways)
         rows = np.stack([self.stored.numbers(key) for key in keys], axis=1)
-        value, signed = (np.where(rows >= 0, self.stored.rows[name][rows], np.nan) for name in ("value", "margin"))
+        value, signed = (np.where(rows >= 0, self.stored.rows(name, rows), np.nan) for name in ("value", "margin"))
         other, banks = value - self.game.sense * np.abs(signed), np.signbit(signed)
         return Worths(rows >= 0, np.where(banks, other, value), np.where(banks, value, other))
 
@@ -56,7 +56,7 @@ class Inside(Positions):
         start = (0, self.game.rules.modes[0])[: len(self.game.columns) - len(record)]
         key = [*self.fixed, *record, *start]
         rows = self.stored.numbers([np.broadcast_to(x, record[0].shape) for x in key])
-        return np.where(rows >= 0, self.stored.rows["value"][rows], 0.0)
+        return np.where(rows >= 0, self.stored.rows("value", rows), 0.0)
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
         return self.stored.following([*self.fixed, *record, total])

@@ -9,9 +9,8 @@ import numpy as np
 class StoredRows(Protocol):
     """Rows of a table by their keys; what a decision follows from."""
 
-    @property
-    def rows(self) -> np.ndarray:
-        """A structured array with a field `value`; of matches of turns also `margin`, negative where one banks."""
+    def rows(self, name: str, at: np.ndarray) -> np.ndarray:
+        """What some rows have in a column: `value`; of matches of turns also `margin`, negative where one banks."""
 
     def key(self, values: Mapping[str, int | str]) -> list[int]:
         """The key of a row, or the beginning of one."""

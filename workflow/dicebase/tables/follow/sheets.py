@@ -64,7 +64,7 @@ class SheetTurns:
         box, more, earns = ways[:, :, np.newaxis]
         after = opened & ~(1 << box), np.minimum(upper + more, self.rules.upper_at), bonus | earns
         rows = self.numbers([np.broadcast_to(column, after[1].shape).ravel() for column in after])
-        values = np.where(rows < 0, 0.0, self.stored.rows["value"][rows]).reshape(len(box), -1)
+        values = np.where(rows < 0, 0.0, self.stored.rows("value", rows)).reshape(len(box), -1)
         crosses = (upper < self.rules.upper_at) & (upper + fields["upper"] >= self.rules.upper_at)
         points = fields["points"] + fields["further"] * bonus + self.rules.upper_bonus * crosses
         fits = (opened >> fields["box"] & 1 == 1) & (opened & fields["among"] == fields["opened"])
@@ -94,7 +94,7 @@ class SheetTurns:
         card = np.array([state[column.name] for column in (OPEN, UPPER, BONUS)])
         row, every = self.numbers(card), np.arange(card.shape[1])
         if DICE.name not in state:
-            values = self.stored.rows["value"][row][:, np.newaxis]
+            values = self.stored.rows("value", row)[:, np.newaxis]
             yield every, Choices(["roll"], np.where(row[:, np.newaxis] < 0, np.nan, values), row >= 0, np.arange(1))
             return
         dice, left = np.array([self.rolls.get(roll, -1) for roll in rolls])[state[DICE.name]], state[LEFT.name]

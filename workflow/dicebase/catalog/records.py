@@ -1,0 +1,52 @@
+"""Rows of numbers in memory, as records_writer.py packs them; one is read without NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+from struct import Struct
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Fields = Sequence[tuple[str, str, int]]
+"""The numbers of a row, without gaps: (name, type as `struct` and NumPy have it, how many different ones are in the
+list of which the rows have the places; 0: the rows have the numbers)."""
+
+
+class Records:
+    """Rows of numbers in memory."""
+
+    def __init__(self, memory: memoryview, fields: Fields, lists: memoryview) -> None:
+        """lists : the different numbers of all fields that have places in them, one field after another."""
+        self._memory, self._fields = memory, fields
+        self._struct = Struct("<" + "".join(kind for _, kind, _ in fields))
+        ends = [*accumulate((count for *_, count in fields), initial=0)]
+        self._lists = [lists[low:high] if high > low else None for low, high in pairwise(ends)]
+
+    def __len__(self) -> int:
+        return len(self._memory) // self._struct.size
+
+    def __getitem__(self, row: int) -> list[float]:
+        said = self._struct.unpack_from(self._memory, row * self._struct.size)
+        return [x if of is None else of[x] for x, of in zip(said, self._lists, strict=True)]
+
+    def between(self, first: int, end: int) -> list[list[float]]:
+        """The rows from `first` to `end`."""
+        return [self[row] for row in range(first, end)]
+
+    def column(self, name: str, at: Any) -> np.ndarray:
+        """The numbers of a field in some rows."""
+        import numpy as np
+
+        found = self._array[name][at]
+        of = next(of for (field, *_), of in zip(self._fields, self._lists, strict=True) if field == name)
+        return found if of is None else np.asarray(of)[found]
+
+    @cached_property
+    def _array(self) -> np.ndarray:
+        import numpy as np
+
+        return np.frombuffer(self._memory, [(name, f"<{kind}") for name, kind, _ in self._fields])
