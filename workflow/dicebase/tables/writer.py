@@ -6,7 +6,7 @@ is; the footer says where the file came from.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES, SliceFiles, replacing
@@ -52,9 +53,12 @@ class Rows:
             column.extend(entries)
 
 
-def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
-    """Sorted tables compress best this way: doubles split by byte, dictionaries for the rest, zstd for all."""
+def parquet_writer(path: Path, schema: pa.Schema, rows: pa.Table | None = None) -> pq.ParquetWriter:
+    """Sorted tables compress best this way: doubles split by byte, but for those that come again and again in the first
+    of the rows; dictionaries for these and for the rest, zstd for all."""
     doubles = [f.name for f in schema if pa.types.is_floating(f.type)]
+    if rows:
+        doubles = [n for n in doubles if 2 * pc.count_distinct(rows[n], mode="all").as_py() > rows.num_rows]
     return pq.ParquetWriter(
         path.absolute(),  # or PyArrow may take it for the name of a service
         schema,
@@ -64,13 +68,44 @@ def parquet_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
     )
 
 
+class RowFile:
+    """A Parquet file that is opened by its first rows."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self.path, self.schema = path, schema
+        self.waiting: list[pa.Table] = []
+        self._writer: pq.ParquetWriter | None = None
+
+    def append(self, rows: pa.Table) -> None:
+        self.waiting.append(rows)
+        if sum(t.num_rows for t in self.waiting) >= ROW_GROUP:
+            self._flush()
+
+    def end(self, footer: Mapping[str, str]) -> None:
+        """Write all that is left, and what the file says of itself."""
+        self._flush(last=True)
+        self._writer.add_key_value_metadata(footer)
+        self.close()
+
+    def close(self) -> None:
+        if self._writer:
+            self._writer.close()
+
+    def _flush(self, last: bool = False) -> None:
+        """Write what makes whole row groups, or all that is left."""
+        waiting = pa.concat_tables([self.schema.empty_table(), *self.waiting])
+        ready = waiting.num_rows if last else waiting.num_rows // ROW_GROUP * ROW_GROUP
+        if not self._writer:
+            self._writer = parquet_writer(self.path, self.schema, waiting[:ROW_GROUP])
+        self._writer.write_table(waiting[:ready], row_group_size=ROW_GROUP)
+        self.waiting = [waiting[ready:]]
+
+
 class SliceWriter:
     """Writes the rows of a slice, and their actions where these are stored, variant by variant."""
 
-    def __init__(self, rows: pq.ParquetWriter, actions: pq.ParquetWriter | None = None) -> None:
+    def __init__(self, rows: RowFile, actions: RowFile | None = None) -> None:
         self.rows, self.actions = rows, actions
-        self.files = [file for file in (rows, actions) if file]
-        self.waiting: dict[pq.ParquetWriter, list[pa.Table]] = {file: [] for file in self.files}
         self.variants: list[dict] = []
 
     def add(self, variant: Variant, rows: Rows) -> None:
@@ -97,24 +132,15 @@ class SliceWriter:
             }
         )
 
-    def _append(self, file: pq.ParquetWriter, variant: Variant, columns: list) -> None:
+    @staticmethod
+    def _append(file: RowFile, variant: Variant, columns: list) -> None:
         schema, length = file.schema, len(columns[0])
         columns = [*(pa.repeat(pa.scalar(value), length) for value in variant.values()), *columns]
         arrays = [
             a.cast(f.type) if isinstance(a, pa.Array) else pa.array(a, f.type)
             for a, f in zip(columns, schema, strict=True)
         ]
-        self.waiting[file].append(pa.Table.from_arrays(arrays, schema=schema))
-        if sum(t.num_rows for t in self.waiting[file]) >= ROW_GROUP:
-            self.flush(file)
-
-    def flush(self, file: pq.ParquetWriter, last: bool = False) -> None:
-        """Write what makes whole row groups, or all that is left."""
-        if self.waiting[file]:
-            waiting = pa.concat_tables(self.waiting[file])
-            ready = waiting.num_rows if last else waiting.num_rows // ROW_GROUP * ROW_GROUP
-            file.write_table(waiting.slice(0, ready), row_group_size=ROW_GROUP)
-            self.waiting[file] = [waiting.slice(ready)] if ready < waiting.num_rows else []
+        file.append(pa.Table.from_arrays(arrays, schema=schema))
 
 
 @contextmanager
@@ -131,7 +157,7 @@ def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Mapping[st
         paths = {folder: stack.enter_context(replacing(files.within(folder))) for folder in reversed(folders)}
         schemas = [states_schema(table, game), actions_schema(table, game)]
         opened = [
-            stack.enter_context(parquet_writer(paths[folder], schema))
+            stack.enter_context(closing(RowFile(paths[folder], schema)))
             for folder, schema in zip(folders, schemas, strict=False)
         ]
         writer = SliceWriter(*opened)
@@ -144,5 +170,4 @@ def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Mapping[st
             "dicebase.versions": json.dumps({"dicebase": version("dicebase"), "pyarrow": pa.__version__}),
         }
         for file in opened:
-            writer.flush(file, last=True)
-            file.add_key_value_metadata(footer)
+            file.end(footer)
