@@ -19,8 +19,8 @@ from support.explorer_site import node
 # Beside a variant by starts one by rows, and in two tables none.
 CONFIG = """\
       twins: {{dice: 3, combinations: {{"1": 100, "2": 100, "33": 100}}}}
-      strict: {{dice: 3, combinations: {{"1": 100, "5": 50, "aaa": 300}}, keep: any, hot_dice: forced, least_bank: 100,
-        opening: 150}}
+      strict: {{dice: 3, combinations: {{"1": 100, "5": 50, "aaa": 300, "nothing_first": 50}}, keep: any,
+        hot_dice: forced, least_bank: 100, opening: 150}}
 
 tables:
   pig_duel_turns: [{{target: 10}}]

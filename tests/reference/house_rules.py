@@ -109,6 +109,12 @@ def dix_mille(dice):
     yield from three_pairs(dice, 600, different=False)
 
 
+def dice_10000(dice):
+    yield from doubling(dice)
+    yield from run(dice, 1, 6, 1500)
+    yield from three_pairs(dice, 1000, different=True)
+
+
 def farkle_forced(dice):
     yield from singles(dice)
     yield from equal(dice, 3, hundreds)
@@ -134,6 +140,7 @@ CARDS: dict[str, Card] = {
     "zilch_bank_300": zilch,
     "zilch_in_row": zilch,
     "dix_mille": dix_mille,
+    "dice_10000": dice_10000,
     "farkle_forced": farkle_forced,
     "greed": greed,
     "farkle_last_turn": farkle,
@@ -141,6 +148,8 @@ CARDS: dict[str, Card] = {
     "greed_last_turn": greed,
 }
 ALL_THAT_SCORE = {"five_thousand", "greed", "five_thousand_exact", "greed_last_turn"}
+FIRST = {"dice_10000": 500}
+"""Six dice that score nothing are worth so much on the first roll of a turn."""
 HANDS = {name: 5 if name in ALL_THAT_SCORE else 6 for name in CARDS}
 """Who rolls again rolls only the dice that score nothing."""
 
@@ -158,10 +167,12 @@ def claimed(name: str, dice: tuple[int, ...]) -> int | None:
     return max(found, default=None)
 
 
-def options(name: str, roll: tuple[int, ...]) -> set[tuple[str, int, int]]:
-    """{(dice kept, points, dice to roll next)} of a sorted roll; nothing where the turn is lost."""
+def options(name: str, roll: tuple[int, ...], first: bool = False) -> set[tuple[str, int, int]]:
+    """{(dice kept, points, dice to roll next)} of a sorted roll, the first of a turn or not; none where it is lost."""
     parts = {part for many in range(1, len(roll) + 1) for part in combinations(roll, many)}
     kept = {part: points for part in parts if (points := claimed(name, part)) is not None}
+    if name in FIRST and first and not kept:
+        kept = {roll: FIRST[name]}
     if name in ALL_THAT_SCORE and kept:
         most = max(map(len, kept))
         kept = {part: points for part, points in kept.items() if len(part) == most}

@@ -25,6 +25,7 @@ CARDS = {
     "bounce": ({"target": "bounce"}, {"how": "bounce"}),
     "last": ({"last_turn": "others"}, {"how": "last"}),
     "none": ({"hot_dice": "none"}, {"ends": True}),
+    "first": ({"combinations": {**TWO["combinations"], "nothing_first": 50}}, {"first": 50}),
     "in_row": ({"lost_in_row": [0, 100]}, {"costs": (0, 100)}),
     "in_row_bust": ({"lost_in_row": [0, 100], "target": "bust"}, {"costs": (0, 100), "how": "bust"}),
     "in_row_last": ({"lost_in_row": [0, 100], "last_turn": "others"}, {"costs": (0, 100), "how": "last"}),
@@ -83,7 +84,7 @@ def test_a_duel_is_worth_what_a_player_of_the_card_finds(card):
     assert len(played) >= 9
     for (me, opponent, *lost), chance in played.items():
         record = (me, opponent, *(lost if "costs" in words else ()))
-        assert found[*record, 0, 2] == pytest.approx(chance, abs=1e-9)
+        assert found[*record, 0, 0 if card == "first" else 2] == pytest.approx(chance, abs=1e-9)
 
 
 @pytest.mark.parametrize("card", CARDS)

@@ -31,7 +31,8 @@ ONES = {"dice": 1, "combinations": {"1": 100, "5": 50}}
 TWO = {"dice": 2, "combinations": {"1": 100, "5": 50, "aa": 300}}
 NONE = {**TWO, "hot_dice": "none"}
 LOADED = {**ONES, "faces": {1: 3, 2: 1, 3: 1, 4: 1, 5: 3, 6: 1}}
-SMALL = {"two": TWO, "none": NONE, "loaded": LOADED, "any": {**TWO, "keep": "any"}}
+FIRST = {**LOADED, "combinations": {"1": 100, "5": 50, "nothing_first": 100}}
+SMALL = {"first": FIRST, "two": TWO, "none": NONE, "loaded": LOADED, "any": {**TWO, "keep": "any"}}
 
 
 def rules(table: dict, **switches) -> Rules:
@@ -52,6 +53,8 @@ class TestHouseRules(TurnRulesContract):
         # A 1 and a 5 have 3 of 10 ways each. Another roll is worth less than 150 points and more; at 100 it is worth
         # 3/10 (200 + 150) = 105, at 50 it is worth 3/10 (150 + 105) = 76.5, at first 3/10 (105 + 76.5).
         Published("loaded die, by hand", {"rules": "loaded"}, Fraction(3, 10) * Fraction(363, 2)),
+        # Any other first roll is 100 points as well, worth 105.
+        Published("first roll of its own, by hand", {"rules": "first"}, Fraction(7 * 105, 10) + Fraction(3 * 153, 20)),
     )
 
 
@@ -121,6 +124,15 @@ def test_nothing_on_all_dice_may_pay():
     # Both dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370; one die: 1/5 (100 + w).
     assert FarTotals(rules(table)).worth == {(0, 2): 1370, (0, 1): 0}
     assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
+
+
+def test_nothing_may_pay_on_the_first_roll_alone():
+    made = rules({"dice": 2, "combinations": {"1": 100, "nothing_first": 500}})
+    first, later, single = ({r.dice: {o[:] for o in r.options} for r in made.rolls(0, mode)} for mode in made.modes)
+    assert made.modes == (0, 2, 1) and first == {dice: ways or {(500, 2, dice)} for dice, ways in later.items()}
+    assert not later["23"] and later["12"] == {(100, 1, "1")} and not single["2"]
+    # The first roll cannot be lost, but any later one can: no total is safe.
+    assert FarTotals(made).worth[0, 2] == 0
 
 
 def worth_of_a_turn(table: dict, **switches) -> Fraction:
@@ -220,6 +232,7 @@ def test_loaded_dice_fall_by_their_weights():
         ({"combinations": {"aacc": 1}}, ".combinations: 'aacc' is not a combination"),
         ({"combinations": {"aabbc": 1, "aa1": 5}}, ".combinations: 'aa1' is not a combination"),
         ({"combinations": {"aabbcc": 1}}, ".combinations: 'aabbcc' needs more than the 5 dice"),
+        ({"nothing_first": 500}, ": 'nothing_first' is no rule"),
         ({"combinations": {"nothing": 0}}, ".combinations.nothing: 0 is not a whole number from 1 to 100000"),
     ],
 )
@@ -240,14 +253,15 @@ def test_every_named_rule_set_has_a_card():
 def test_every_roll_is_scored_as_the_words_of_the_card_say(name):
     check_rules(made := Rules(Definition(name, NAMED[name])))
     faces = {int(face): weight for face, weight in NAMED[name].get("faces", {}).items()}
-    assert made.modes[0] == house_rules.HANDS[name]
+    assert made.dice_in(made.modes[0]) == house_rules.HANDS[name]
     for mode in made.modes:
-        rolls = {r.dice: r for r in made.rolls(0, mode)}
-        assert len(rolls) == factorial(5 + mode) // factorial(5) // factorial(mode)
-        for dice in combinations_with_replacement(range(1, 7), mode):
+        rolls, hand = {r.dice: r for r in made.rolls(0, mode)}, made.dice_in(mode)
+        assert len(rolls) == factorial(5 + hand) // factorial(5) // factorial(hand)
+        for dice in combinations_with_replacement(range(1, 7), hand):
             roll = rolls["".join(map(str, dice))]
-            assert {(o.keep, o.gain, o.mode) for o in roll.options} == house_rules.options(name, dice)
-            orders = factorial(mode) // prod(factorial(dice.count(face)) for face in set(dice))
+            first = mode == made.modes[0]
+            assert {(o.keep, o.gain, o.mode) for o in roll.options} == house_rules.options(name, dice, first)
+            orders = factorial(hand) // prod(factorial(dice.count(face)) for face in set(dice))
             assert roll.weight == orders * prod(faces.get(face, 1) for face in dice)
 
 

@@ -21,6 +21,7 @@ POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
 CARDS = [
     *NAMED.values(),
     POCKET | {"keep": "any", "combinations": {"aa": 200, "ab": 10, "nothing": 500}},
+    POCKET | {"combinations": {"1": 100, "nothing_first": 150}},
     POCKET | {"hot_dice": "forced", "least_bank": 300, "opening": 500, "keep": "any"},
     POCKET | {"hot_dice": "none", "of_a_kind": "added", "keep": "all"},
 ]
@@ -38,7 +39,7 @@ def test_every_roll_of_every_card_is_that_of_the_rules():
 
 
 def test_a_turn_is_worth_what_rationals_say():
-    cards = [NAMED["zilch"], *CARDS[-3:]]
+    cards = [NAMED["zilch"], *CARDS[-4:]]
     for card, found in zip(cards, solved(cards, []), strict=True):
         assert found["worth"] == pytest.approx(CardOfTurns.of(Rules(Definition("mine", card))).best, rel=1e-12)
 

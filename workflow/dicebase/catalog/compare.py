@@ -85,7 +85,7 @@ def _hold_at(
         stops = f"min({total}) FILTER (action = {quoted(rules.stop)})"
         query = f"SELECT {hand}, {stops} FROM data.{table.name} WHERE {where} GROUP BY ALL"
     else:
-        rolls = [(roll.dice, mode, roll.weight) for mode in rules.modes for roll in rules.rolls(0, mode)]
+        rolls = [(roll.dice, mode, roll.weight) for mode in rules.modes if mode for roll in rules.rolls(0, mode)]
         sums = {mode: sum(weight for _, m, weight in rolls if m == mode) for mode in rules.modes}
         shares = [(dice, mode, weight / sums[mode]) for dice, mode, weight in rolls]
         columns = zip(*shares, strict=True)

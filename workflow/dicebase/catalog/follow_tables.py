@@ -105,9 +105,9 @@ def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
         if game.ends_otherwise:  # what a turn leads to is no row of its own then
             continue
         rules = game.rules
-        for roll in (roll for mode in rules.modes for roll in rules.rolls(0, mode)):
+        for mode, roll in ((m, roll) for m in rules.modes for roll in rules.rolls(0, m)):
             for number, option in enumerate(roll.options):
-                kept = (roll.dice, len(roll.dice), number, option.keep, option.gain, option.mode)
+                kept = (roll.dice, mode, number, option.keep, option.gain, option.mode)
                 rows.append((*variant.values(), store == STARTS, *kept))
     kinds = {"starts": bool, "roll": str, "rolled": int, "number": int, "keep": str, "gain": int, "dice": int}
     _store(connection, table, "keeps", {name: KINDS[kind] for name, kind in kinds.items()}, rows)

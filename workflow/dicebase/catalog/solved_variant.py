@@ -148,8 +148,8 @@ class SolvedVariant:
             found = ((slice(None), placements(listing, self.part, self.parameters, state)),)
         else:
             game, positions = self.game, self.positions
-            some = roll_or_bank(game, positions, state) if roll is None else keeps(game, positions, state, roll)
-            found = ((slice(None), some),) if some else ()
+            some = [roll_or_bank(game, positions, state)] if roll is None else keeps(game, positions, state, roll)
+            found = ((slice(None), choices) for choices in some)
         sense, tolerance = (1, 2 * self.error_bound) if self.followed else (self.game.sense, TIE)
         for at, choices in found:
             yield at, rank_choices(choices, sense, tolerance)

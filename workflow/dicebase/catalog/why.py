@@ -22,7 +22,7 @@ def odds_of(rules: object, state: Mapping[str, int | str], action: str) -> Odds 
         return None
     total, mode = state.get("turn_total", state.get(rules.total)), state.get("dice", rules.modes[0])
     if ROLL in state:
-        rolls = rules.rolls(total, len(state[ROLL]))
+        rolls = rules.rolls(total, rules.mode_at(total, len(state[ROLL])))
         options = next((roll.options for roll in rolls if roll.dice == state[ROLL]), ())
         if not (kept := next((o for o in options if rules.called(o)[1] == action), None)):
             return None

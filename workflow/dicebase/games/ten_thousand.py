@@ -18,6 +18,7 @@ from typing import Any
 from dicebase.vocabulary import (
     BOUNCE,
     BUST,
+    OTHERS,
     PATTERN,
     WINS,
     ConfigurationError,
@@ -82,7 +83,6 @@ LEAST = {
 }
 NOT_SOLVED = {
     "piggyback": "going on with the dice of the one before",
-    "nothing_first": "points for nothing on the first roll alone",
 }
 MOST_POINTS = 100_000
 MOST_LEAST = 10_000
@@ -127,8 +127,9 @@ class Rules(RepeatedTurn):
 
     @property
     def modes(self) -> tuple[int, ...]:
-        """The number of dice to roll; a turn starts with all of them."""
-        return tuple(range(self.rules.content["dice"], 0, -1))
+        """The number of dice to roll; a turn starts with all of them, or with a first roll of its own."""
+        first = (0,) if "nothing_first" in self.rules.content["combinations"] else ()
+        return (*first, *range(self.rules.content["dice"], 0, -1))
 
     @property
     def least_stop(self) -> int:
@@ -153,27 +154,30 @@ class Rules(RepeatedTurn):
     @property
     def must_roll(self) -> tuple[int, ...]:
         """All dice, which are in the hand at the start of a turn and when all have scored."""
-        return self.modes[:1] if self.rules.content.get("hot_dice") == "forced" else ()
+        return (self.rules.content["dice"],) if self.rules.content.get("hot_dice") == "forced" else ()
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
         return iter(_rolls(self.rules, self.moves, mode))
 
     def why_missing(self, total: int, dice: str | None = None) -> str:
         if dice is not None:
-            if not 1 <= len(dice) <= self.modes[0] or set(dice) - set("123456"):
-                return f"a roll is 1 to {self.modes[0]} digits from 1 to 6"
-            roll = next(r for r in self.rolls(total, len(dice)) if r.dice == dice)
+            most = self.rules.content["dice"]
+            if not 1 <= len(dice) <= most or set(dice) - set("123456"):
+                return f"a roll is 1 to {most} digits from 1 to 6"
+            roll = next(r for r in self.rolls(total, self.mode_at(total, len(dice))) if r.dice == dice)
             if roll.loss:
                 return f"a roll of {dice} scores nothing: the turn is lost, there is nothing to decide"
         return super().why_missing(total, dice)
 
 
 @cache
-def _rolls(rules: Definition, moves: str, dice: int) -> list[Roll]:
+def _rolls(rules: Definition, moves: str, mode: int) -> list[Roll]:
     table, found = rules.content, []
+    dice, combinations = mode or table["dice"], table["combinations"]
     keep, hot_dice = (_said(table, switch) for switch in ("keep", "hot_dice"))
     weights = {int(face): weight for face, weight in table.get("faces", {}).items()}
-    points, nothing = scores(table), table["combinations"].get("nothing") if dice == table["dice"] else None
+    points, nothing = scores(table), combinations.get("nothing") if dice == table["dice"] else None
+    nothing = nothing if mode else combinations["nothing_first"]
     for faces, orders in multisets(6, dice):
         rolled = "".join(map(str, faces))
         weight = orders * prod(weights.get(face, 1) for face in faces)
@@ -252,9 +256,9 @@ def check_rule_set(rules: Definition) -> None:
         if not isinstance(text, str) or not (PATTERN.fullmatch(text) or re.fullmatch("1*2*3*4*5*6*", text)) or not text:
             raise ConfigurationError(
                 f"{place}.combinations: {shown(text)} is not a combination: quoted, sorted digits from 1 to 6 such as "
-                "'222', a pattern such as 'aabbcc', 'straight' or 'nothing'"
+                f"'222', a pattern such as 'aabbcc', or one of {', '.join(OTHERS)}"
             )
-        if len(text) > dice and text not in ("straight", "nothing"):
+        if len(text) > dice and text not in OTHERS:
             raise ConfigurationError(f"{place}.combinations: '{text}' needs more than the {dice} dice of this table")
         _check_whole(f"{place}.combinations.{text}", points, 1, MOST_POINTS)
 

@@ -132,7 +132,8 @@ class ByTurns(Reached, Between):
         total = Column("turn_total", int, "points of this turn, not banked yet", "points")
         # Where dice are kept in any case: scoring tables of one die and of more are in one table.
         hand = self.rules.keeps or len(self.rules.modes) > 1
-        dice = (Column("dice", int, "dice in the hand"),) if hand else ()
+        first = "; 0: all of them, at the first roll of a turn" * (self.rules.keeps and 0 in self.rules.modes)
+        dice = (Column("dice", int, f"dice in the hand{first}"),) if hand else ()
         return (*self.record_columns, total, *dice)
 
     def listed(self, state: State) -> bool:
@@ -141,7 +142,7 @@ class ByTurns(Reached, Between):
 
     def actions(self, state: State) -> Sequence[str]:
         if not self.listed(state):
-            return tuple(f"keep {keep}" for keep in self._options(state[-1]))
+            return tuple(f"keep {keep}" for keep in self._options(*state[-2:]))
         n = len(self.record_columns)
         total, mode = (*state[n:], self.rules.modes[0])[:2]
         return (self.rules.stop, "roll") if self.may_bank(state[self.mine], total, mode) else ("roll",)
@@ -151,7 +152,7 @@ class ByTurns(Reached, Between):
         record, total = state[:n], state[n]
         mode = state[n + 1] if len(state) > n + 1 else self.rules.modes[0]
         if not self.listed(state):
-            option = self._options(state[-1])[action.removeprefix("keep ")]
+            option = self._options(*state[-2:])[action.removeprefix("keep ")]
             return ("keep", record, total + option.gain, option.mode)
         return ("roll", record, total, mode) if action == "roll" else ("bank", record, total)
 
@@ -176,8 +177,8 @@ class ByTurns(Reached, Between):
     def falls(self, afterstate: Hashable) -> Sequence[str]:
         return [r.written for r in self._rolls(afterstate[-1])] if afterstate[0] == "roll" else ()
 
-    def _options(self, dice: str) -> dict[str, Option]:
-        return next({o.keep: o for o in roll.options} for roll in self._rolls(len(dice)) if roll.dice == dice)
+    def _options(self, mode: int, dice: str) -> dict[str, Option]:
+        return next({o.keep: o for o in roll.options} for roll in self._rolls(mode) if roll.dice == dice)
 
     def _begin(self, record: Record) -> State:
         return (*record, 0, self.rules.modes[0])[: len(self.columns)]
@@ -203,6 +204,8 @@ class ByTurns(Reached, Between):
     def _nearest(self, total: int, *rest: int) -> str:
         """The turn totals next to one that no turn comes to, in words."""
         *dice, left = rest
+        if total == 0 and self.rules.keeps and 0 in self.rules.modes:
+            return "; the first roll of a turn, with all dice, is dice=0"
         mode = dice[0] if dice else self.rules.modes[0]
         start = {(0, self.rules.modes[0])}
         there = {t for t, m in self.turn_places | start if m == mode and t < left}

@@ -123,9 +123,10 @@ class BestTurn(Game):
 
     def _keeps(self, total: int, dice: str) -> dict[str, tuple[Option, bool]]:
         """The actions with this roll: {text: (option, whether it banks)}, keeping everything first."""
-        where = total % self.rules.period, dice, min(total, self.rules.least_stop)
+        mode = self.rules.mode_at(total, len(dice))
+        where = total % self.rules.period, mode, dice, min(total, self.rules.least_stop)
         if where not in self._kept:
-            roll = next(r for r in self.rules.rolls(total, len(dice)) if r.dice == dice)
+            roll = next(r for r in self.rules.rolls(total, mode) if r.dice == dice)
             self._kept[where] = found = {}
             for option in roll.options:
                 stop, roll_on = self.rules.called(option)

@@ -91,7 +91,7 @@ def _of_turns(page: "_Page", card: Mapping[str, Any]) -> None:
         [row["scores"], *("all" if (k := row["of"].get(h, "")) == row["scores"] else " ".join(k) for h in rolled)]
         for row in card["keep"]
     ]
-    page.table(["of all dice rolled", *map(str, rolled)], shown, dice=True)
+    page.table(["of all dice rolled", *(str(hand or "first") for hand in rolled)], shown, dice=True)
 
 
 class _Page:

@@ -2,7 +2,7 @@
 needs Numba (eights.py), or prints (progress.py), is imported by name."""
 
 from dicebase.vocabulary.boards import Board, Dice, Drawing, LayeredBoard, Objective, Squares, Tiles
-from dicebase.vocabulary.combinations import PATTERN, called, parts, scores
+from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, scores
 from dicebase.vocabulary.dice import Lattice, convolve, lattice, multisets, sums
 from dicebase.vocabulary.errors import (
     ConfigurationError,

@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import permutations
 
-PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing")
+PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|nothing_first")
 OTHERS = {
     "straight": "a straight of all dice",
     "nothing": "a roll of all dice of which none scores, all kept",
+    "nothing_first": "the first roll of a turn, if none of its dice scores, all kept",
 }
 
 
@@ -39,8 +40,8 @@ def meant(text: str, dice: int) -> set[str]:
     """The dice that a combination stands for: of a pattern, equal letters are equal faces, others are others."""
     if text == "straight":
         return {"123456"[low : low + dice] for low in range(7 - dice)}
-    if text == "nothing" or text.isdecimal():
-        return {text} - {"nothing"}
+    if text in OTHERS or text.isdecimal():
+        return {text} - {*OTHERS}
     letters = sorted(set(text))
     return {
         "".join(sorted(text.translate(str.maketrans("".join(letters), "".join(faces)))))

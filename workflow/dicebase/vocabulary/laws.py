@@ -37,13 +37,11 @@ from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Opti
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
+OURS |= {"dice_in", "mode_at"}
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 MOST_IN_ROW = 10  # lost turns that are counted
 ASKED = 30  # times, at least, that rules are asked whether they say the same
-
-
-# --- the class --------------------------------------------------------------------------------------------------------
 
 
 def check_class(cls: type[Rulebook]) -> None:
@@ -127,9 +125,6 @@ def check_columns(parameters: Iterable[str], columns: Iterable[str]) -> None:
         need(times == 1, f"'{name}' is the name of two columns: of parameters, or of a parameter and a position")
 
 
-# --- the rules of a variant -------------------------------------------------------------------------------------------
-
-
 def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
     """Raise ConfigurationError where rules are not those of the parameters that they were made with."""
     for name, value in chosen.items():
@@ -188,11 +183,12 @@ def _afresh(rules: Rulebook) -> Rulebook:
 
 def _check_turn(rules: Turn) -> None:
     modes, period = rules.modes, rules.period
-    least = 1 if rules.keeps else 0
     need(is_whole(period, 1), f"period: {period!r} is no whole number from 1")
     need(period == 1 or not isinstance(rules, RepeatedTurn), "period: rolls of a RepeatedTurn do not depend on totals")
-    distinct = type(modes) is tuple and all(is_whole(m, least) for m in modes) and len({*modes}) == len(modes) > 0
-    need(distinct, f"modes: {modes!r} are not different whole numbers from {least}, in a tuple")
+    distinct = type(modes) is tuple and all(is_whole(m, 0) for m in modes) and len({*modes}) == len(modes) > 0
+    need(distinct, f"modes: {modes!r} are not different whole numbers from 0, in a tuple")
+    first = not rules.keeps or 0 not in (modes[1:] or modes)
+    need(first, f"modes: {modes!r}: where dice are kept 0 is the first roll, and the first of several modes")
     need(period * len(modes) <= MOST_PLACES, f"period: {period} totals are too many")
     places = [(phase, mode) for phase in range(period) for mode in modes]
     for place in places:
@@ -239,8 +235,9 @@ def _wrong_roll(rules: Turn, mode: int, roll: Roll) -> str:
         return "is no Roll"
     if not is_whole(roll.weight, 1, MOST_WEIGHT):
         return "needs a positive whole weight"
-    if not _are_dice(roll.dice) or (rules.keeps and len(roll.dice) != mode):
-        return f"needs the digits of its {mode} dice, sorted" if rules.keeps else "shows what are no sorted digits"
+    hand = rules.dice_in(mode) if rules.keeps else len(roll.dice)
+    if not _are_dice(roll.dice) or len(roll.dice) != hand:
+        return f"needs the digits of its {hand} dice, sorted" if rules.keeps else "shows what are no sorted digits"
     if type(roll.options) is not tuple or not all(type(option) is Option for option in roll.options):
         return "needs a tuple of Option"
     if roll.loss is not None and type(roll.loss) is not Loss:
@@ -252,8 +249,9 @@ def _wrong_roll(rules: Turn, mode: int, roll: Roll) -> str:
     for option in roll.options:
         if not is_whole(option.gain, 1, MOST_GAIN):
             return f"has an option whose gain is no whole number from 1 to {MOST_GAIN}"
-        if option.mode is not None and (type(option.mode) is not int or option.mode not in rules.modes):
-            return f"leads to a mode that is none of {rules.modes}"
+        later = tuple(m for m in rules.modes if m or not rules.keeps)
+        if option.mode is not None and (type(option.mode) is not int or option.mode not in later):
+            return f"leads to a mode that is none of {later}"
         fits = not option.keep or (_are_dice(option.keep) and not Counter(option.keep) - Counter(roll.dice))
         if not fits or type(option.keep) is not str or bool(option.keep) != rules.keeps:
             return "keeps dice that are none of it" if rules.keeps else "keeps dice, and keeps is False"

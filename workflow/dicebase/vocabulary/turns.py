@@ -66,8 +66,10 @@ def merged(rolls: Iterable[Roll]) -> Counter[Choice]:
 class Turn(Rulebook):
     """The rules of one turn: roll, use the roll, go on or stop.
 
-    A mode says what is in the hand: how many dice to roll, or which throw was chosen. The first roll is compulsory, and
-    so is a roll with a turn total below `least_stop`, or in one of the modes `must_roll`.
+    A mode says what is in the hand: how many dice to roll, or which throw was chosen. Where dice are kept, a mode 0 may
+    stand before the others: the first roll, of as many dice as the next mode says, where later ones differ from it. The
+    first roll is compulsory, and so is a roll with a turn total below `least_stop`, or in one of the modes
+    `must_roll`.
     `rolls` may depend on the turn total only through `total % period`, and is given one that knows no more.
     """
 
@@ -91,6 +93,14 @@ class Turn(Rulebook):
     def called(self, option: Option) -> tuple[str, str]:
         """What people call it to keep these dice and stop, and to keep them and roll on."""
         return f"keep {option.keep}, {self.stop}", f"keep {option.keep}, roll {option.mode}"
+
+    def dice_in(self, mode: int) -> int:
+        """How many dice a mode rolls, where dice are kept."""
+        return mode or self.modes[1]
+
+    def mode_at(self, total: int, dice: int) -> int:
+        """The mode in which so many dice are rolled at a turn total, where dice are kept."""
+        return self.modes[0] if total == 0 and dice == self.dice_in(self.modes[0]) else dice
 
     def question(self, total: int | TurnTotal, mode: int) -> tuple[int, int]:
         return (known(total)[0] if type(total) is TurnTotal else total) % self.period, mode

@@ -7,7 +7,7 @@ import { TIE, ranked, sorted } from "./ranking.js";
 import { RowNumbers } from "./row_numbers.js";
 import { Served } from "./served.js";
 import { Sheets } from "./sheet.js";
-import { Match } from "./turn.js";
+import { Match, modeAt } from "./turn.js";
 
 /** `ask(state)` asks the server that the page came from. */
 export async function openVariant(data, path, ask) {
@@ -218,9 +218,10 @@ export class Turns {
   }
 
   #kept(turn, state, suppose) {
-    const roll = this.roll(state.roll);
     const total = state[this.total];
-    if (!roll || typeof roll[2] === "string" || !turn.at(total, roll[1].length, suppose)) return null;
+    const mode = modeAt(this.dice, total, state.roll.length);
+    const roll = this.roll(mode, state.roll);
+    if (!roll || typeof roll[2] === "string" || !turn.at(total, mode, suppose)) return null;
     const { stop } = this.dice;
     const choices = [];
     for (const [gain, dice, keep] of roll[2]) {
@@ -237,9 +238,8 @@ export class Turns {
     return ranked(choices, this.meta.sense, TIE);
   }
 
-  /** [weight, dice, options or loss] of these sorted dice. */
-  roll(dice) {
-    const mode = this.dice.modes.indexOf(dice.length);
-    return this.dice.rolls[0][mode]?.find(([, text]) => text === dice);
+  /** [weight, dice, options or loss] of these sorted dice in a mode. */
+  roll(mode, dice) {
+    return this.dice.rolls[0][this.dice.modes.indexOf(mode)]?.find(([, text]) => text === dice);
   }
 }

@@ -6,6 +6,7 @@
 // makes no difference any more.
 
 import { TIE, ranked } from "./ranking.js";
+import { modeAt } from "./turn.js";
 
 const MOST = 2 ** 16; // totals
 const SAME = 1e-11; // of a value
@@ -53,7 +54,7 @@ export class BestTurn {
 
   async answer({ turn_total: total, roll }) {
     const { modes, rolls, stop } = this.dice;
-    const mode = modes.indexOf(roll.length);
+    const mode = modes.indexOf(modeAt(this.dice, total, roll.length));
     const known = rolls[0][mode]?.find(([, dice]) => dice === roll);
     const at = total / this.unit;
     if (!known || known[2] === "bust" || !(at <= this.last) || !this.reached[at * modes.length + mode]) return null;

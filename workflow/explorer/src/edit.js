@@ -30,7 +30,7 @@ export function editorOf(card, switches, change) {
     );
     return h("div", { class: "row" }, points, remove);
   };
-  const more = h("input", { type: "text", id: unique("combination"), placeholder: "222, aabbcc, straight, nothing" });
+  const more = h("input", { type: "text", id: unique("combination"), placeholder: "222, aabbcc, straight, nothing, nothing_first" });
   const add = () => {
     const text = more.value.trim();
     if (!text || text in now.combinations) return;

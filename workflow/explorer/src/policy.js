@@ -1,6 +1,7 @@
 // What a map across two columns shows, by the kind of variant: its columns, its title, what is at each place, its
 // colours, and a note on the place of the position.
 
+import { diceIn } from "./turn.js";
 import { actionName, count } from "./words.js";
 
 const NEVER = 2 ** 16 - 1;
@@ -17,7 +18,7 @@ export const numbers = (position, state) =>
 async function thresholds(position, state) {
   const { answers } = position;
   const { record, unit, dice } = answers.meta;
-  let mode = state.dice ?? dice.modes[0];
+  let mode = dice.keeps ? diceIn(dice, state.dice ?? dice.modes[0]) : (state.dice ?? dice.modes[0]);
   if ("roll" in state) {
     // Of a roll, the dice that its best action leaves.
     const best = (await position.answer(state))?.actions[0].action.match(/roll (\d+)$/);

@@ -3,15 +3,17 @@
 
 const KNOWN = ["dice", "combinations", "faces", "source", "of_a_kind", "keep", "hot_dice", "least_bank", "opening",
   "lost_in_row", "target", "last_turn"]; // the last four are nothing to a turn for its own sake
-const PATTERN = /^(a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|(?=.)1*2*3*4*5*6*)$/;
+const PATTERN = /^(a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|nothing_first|(?=.)1*2*3*4*5*6*)$/;
+const OTHERS = ["straight", "nothing", "nothing_first"];
 const FACES = [..."123456"];
 
 /** {stop, keeps, period, modes, rolls, least, must} (show/explorer/dice.py) of a card; throws what is wrong with it. */
 export function turnOf(card, switches) {
   check(card, switches);
   const points = scores(card);
-  const modes = Array.from({ length: card.dice }, (_, i) => card.dice - i);
-  const rolls = [modes.map((dice) => rollsOf(card, points, dice))];
+  const first = card.combinations.nothing_first ? [0] : [];
+  const modes = [...first, ...Array.from({ length: card.dice }, (_, i) => card.dice - i)];
+  const rolls = [modes.map((mode) => rollsOf(card, points, mode))];
   const must = card.hot_dice === "forced" ? [card.dice] : [];
   const { least_bank: least = 0, opening = 0 } = card;
   return { stop: "bank", keeps: true, period: 1, modes, rolls, least: [Math.max(1, least), Math.max(1, least, opening)], must };
@@ -32,7 +34,7 @@ function check(card, switches) {
   }
   for (const [text, points] of Object.entries(card.combinations)) {
     if (!PATTERN.test(text)) throw new Error(`${text} is not a combination: dice such as 222, or a pattern such as aabbcc`);
-    if (text.length > card.dice && !["straight", "nothing"].includes(text))
+    if (text.length > card.dice && !OTHERS.includes(text))
       throw new Error(`${text} needs more than ${card.dice} dice`);
     whole(text, points, 1, 100_000);
   }
@@ -67,7 +69,7 @@ const inOrder = (dice) => [...dice].sort().join("");
 
 /** The dice that a combination stands for: equal letters are equal faces, others are others. */
 function meant(text, dice) {
-  if (text === "nothing") return [];
+  if (text.startsWith("nothing")) return [];
   if (text === "straight") return Array.from({ length: 7 - dice }, (_, low) => FACES.slice(low, low + dice).join(""));
   if (/\d/.test(text)) return [text];
   const letters = [...new Set(text)].sort();
@@ -75,10 +77,12 @@ function meant(text, dice) {
   return new Set(chosen.map((faces) => inOrder([...text].map((letter) => faces[letters.indexOf(letter)]).join(""))));
 }
 
-/** Every roll of so many dice: [weight, dice, [[gain, next dice or null, kept]] or "bust"]. */
-function rollsOf(card, points, dice) {
+/** Every roll of so many dice, 0 being the first roll: [weight, dice, [[gain, next dice or null, kept]] or "bust"]. */
+function rollsOf(card, points, mode) {
+  const dice = mode || card.dice;
   const { keep = "all_when_all_score", hot_dice: hot = "free" } = card;
-  const nothing = dice === card.dice ? card.combinations.nothing : undefined;
+  const { nothing: later, nothing_first: first } = card.combinations;
+  const nothing = mode ? dice === card.dice && later : first;
   return throws(dice).map(([rolled, orders]) => {
     const weight = [...rolled].reduce((product, face) => product * (card.faces?.[face] ?? 1), orders);
     const keeps = new Map(parts(rolled).flatMap((kept) => (points.has(kept) ? [[kept, points.get(kept)]] : [])));

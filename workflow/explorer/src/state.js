@@ -1,6 +1,7 @@
 // Which positions there are. What is given is kept: what is left out is filled in, what is impossible is said.
 
 import { alike, nearest } from "./controls.js";
+import { diceIn } from "./turn.js";
 import { columnName, count } from "./words.js";
 
 /** The columns of a question: where dice are kept a roll may take the place of the dice in the hand. */
@@ -13,7 +14,7 @@ export function asked(position, rolled) {
 export function possible(position, name, state) {
   if (name !== "roll" || position.board) return position.possible(name, state);
   const of = position.columns.includes("roll") ? "roll" : "dice";
-  return [...new Set(position.possible(of, state).map((v) => (of === "roll" ? v.length : v)))].sort();
+  return [...new Set(position.possible(of, state).map((v) => (of === "roll" ? v.length : diceIn(position.answers.dice, v))))].sort();
 }
 
 /** {state: as given and filled in, near: a position there is, as near as can be}. */

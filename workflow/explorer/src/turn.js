@@ -1,6 +1,13 @@
 // One turn of a match, solved again from the values between turns. A format says what a bank, a bust and a wipe lead
 // to: [the next record or null, reward, sign], worth reward + sign * value of the next record (dicebase.matches).
 
+/** Where dice are kept, how many a mode rolls: 0 is the first roll of a turn, of as many as the next mode. */
+export const diceIn = ({ modes }, mode) => mode || modes[1];
+
+/** Where dice are kept, the mode in which so many are rolled at a turn total. */
+export const modeAt = (dice, total, many) =>
+  total === 0 && many === diceIn(dice, dice.modes[0]) ? dice.modes[0] : many;
+
 const FORMATS = {
   duel: {
     bank: ([me, opponent], points) => [[opponent, me + points], 1, -1],
@@ -145,7 +152,7 @@ class Turn {
     const { unit, dice: hand } = this.match;
     const mode = hand.modes.length > 1 ? hand.modes.indexOf(dice) : 0;
     const at = (points / unit) * hand.modes.length + mode;
-    const there = suppose && points > 0 ? at < this.roll.length : this.reached[at];
+    const there = suppose && points > 0 && (dice || !hand.keeps) ? at < this.roll.length : this.reached[at];
     if (mode < 0 || points < 0 || points % unit || !there) return null;
     return { roll: this.roll[at], bank: this.banks(points, mode) ? this.bank[points / unit] : null };
   }

@@ -5,7 +5,7 @@ them, or to bank, is in the row of that turn total and so many dice. Where that 
 does, what follows is in the row of the next turn's start.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -13,21 +13,25 @@ from dicebase.matches.by_turns import ByTurns
 from dicebase.tables.follow.positions import Positions
 from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.follow.rolls import roll_of
+from dicebase.vocabulary import Roll
 
 ENDS = 0  # dice in the hand where the turn is over
 
 
-def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], dice: str) -> Choices | None:
-    """The ways to use a roll at n positions; None where nothing can be kept of such dice.
+def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], dice: str) -> Iterator[Choices]:
+    """The ways to use a roll at n positions, by its mode; none where nothing can be kept of such dice.
 
     state : the columns of a row but for the dice, as arrays of shape (n,) int64.
     """
-    roll = roll_of(game.rules, dice)
-    if not (roll and roll.options):
-        return None
+    for mode in game.rules.modes:
+        if (roll := roll_of(game.rules, mode, dice)) and roll.options:
+            yield _keeps(game, positions, state, mode, roll)
+
+
+def _keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], mode: int, roll: Roll) -> Choices:
     record, total = [state[c.name] for c in game.record_columns], state["turn_total"]
     ways = [(option.gain, ENDS if option.mode is None else option.mode) for option in roll.options]
-    worths = positions.worths(record, total, [(0, len(dice)), *ways])
+    worths = positions.worths(record, total, [(0, mode), *ways])
     found, size = worths.found[:, 0], (len(total), 2 * len(ways))
     gain, hand = np.array(ways).T
     after = total[:, np.newaxis] + gain

@@ -19,16 +19,16 @@ def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def roll_of(rules: Turn, dice: str) -> Roll | None:
-    """The roll of these sorted dice, if there is one."""
-    if len(dice) not in rules.modes:
+def roll_of(rules: Turn, mode: int, dice: str) -> Roll | None:
+    """The roll of these sorted dice, if there is one in this mode."""
+    if mode not in rules.modes or rules.dice_in(mode) != len(dice):
         return None
-    return next((roll for roll in rules.rolls(0, len(dice)) if roll.dice == dice), None)
+    return next((roll for roll in rules.rolls(0, mode) if roll.dice == dice), None)
 
 
 def is_bust(rules: object, dice: str) -> bool:
-    """Whether these sorted dice are a roll that loses a turn."""
-    return isinstance(rules, Turn) and (roll := roll_of(rules, dice)) is not None and roll.loss is not None
+    """Whether these sorted dice are a roll that loses a turn, if not at its start."""
+    return isinstance(rules, Turn) and (roll := roll_of(rules, len(dice), dice)) is not None and roll.loss is not None
 
 
 def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
@@ -36,7 +36,8 @@ def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
     *_, total, roll = state
     if not possible:
         return game.why_missing((*state[:-1], len(roll)))
-    if roll_of(game.rules, roll) and len(roll) not in possible:
+    possible = [*map(game.rules.dice_in, possible)]
+    if roll_of(game.rules, len(roll), roll) and len(roll) not in possible:
         *most, last = map(str, possible)
         numbers = f"{', '.join(most)} or {last}" if most else last
         return f"at a turn total of {total} one rolls {numbers} dice, not {len(roll)}"
