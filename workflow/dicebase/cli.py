@@ -61,10 +61,6 @@ def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callab
     print(show.as_json(answer) if options.json else text(answer))
 
 
-def _tables(options: argparse.Namespace) -> None:
-    _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text)
-
-
 def _describe(options: argparse.Namespace) -> None:
     from dicebase.catalog.description import describe_game
     from dicebase.tables.names import is_game
@@ -218,7 +214,7 @@ def _estimate(options: argparse.Namespace) -> None:
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
-    "tables": _tables,
+    "tables": lambda options: _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text),
     "lookup": _lookup,
     "describe": _describe,
     "play": _play,

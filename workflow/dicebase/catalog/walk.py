@@ -24,15 +24,13 @@ class Walk:
         if not (variant := table.find(chosen := read_variant(table, given))):
             raise MissingTableError(table.not_solved(chosen))
         self.table, self.variant, self.game = table, variant, variant.game.play
-        if not isinstance(self.game, Game) or self._at_once():
+        decides = isinstance(self.game, Game)
+        first = next(iter(self.game.outcomes(self.game.start()))).state if decides else None
+        if not decides or self.game.controller(first) is Controller.BOTH:
             raise ConfigurationError(f"{name}: is only asked; what one decides alone or turn about is played")
         self.after: Hashable | None = self.game.start()
         self.state: State | None = None
         self.role, self.paid = 1, 0
-
-    def _at_once(self) -> bool:
-        first = next(iter(self.game.outcomes(self.game.start()))).state
-        return self.game.controller(first) is Controller.BOTH
 
     @property
     def is_board(self) -> bool:

@@ -9,10 +9,9 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import pyarrow as pa
 
-from dicebase.tables.layout import SliceFiles, replacing, table_digest
+from dicebase.tables.layout import SliceFiles, table_digest
 from dicebase.tables.names import Table
 from dicebase.tables.parquet import field, open_parquet, parameter_fields, read_slice
-from dicebase.tables.writer import parquet_writer
 from dicebase.vocabulary import DamagedFileError
 
 OF_VALUE = "unit of the value"
@@ -66,12 +65,6 @@ def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Map
     for name in ("parameters", "definitions"):
         columns[name] = [json.dumps(getattr(c, name)) for c in certificates]
     return pa.Table.from_pydict({name: columns[name] for name in schema.names}, schema)
-
-
-def write_certificates(path: Path, rows: pa.Table) -> None:
-    """Write the certificates of a slice; the file appears whole or not at all."""
-    with replacing(path) as temporary, parquet_writer(temporary, rows.schema) as writer:
-        writer.write_table(rows)
 
 
 VARIANT_FIELDS = {f.name: "name" if f.name == "table" else f.name for f in FIELDS if f.name != "slice"}

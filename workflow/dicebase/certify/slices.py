@@ -16,13 +16,14 @@ from typing import Any, NoReturn
 import numpy as np
 import pyarrow as pa
 
-from dicebase.certify.certificate import Certificate, certificate_rows, checked_key, write_certificates
+from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import ROWS, ActionRows, CertificationError, File, Published, Rows, named
 from dicebase.certify.simulation import Simulation, seed_of
-from dicebase.tables.layout import SliceFiles
+from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import actions_schema, open_parquet, read_slice, states_schema
+from dicebase.tables.writer import parquet_writer
 from dicebase.vocabulary import ConfigurationError, Layout, Listing, State, check_rules, read_rational, words
 
 
@@ -38,7 +39,9 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Mapping[str,
         certificates.append(_certify(game, published, place, claim, footer, table))
         print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
     if certificate:
-        write_certificates(certificate, certificate_rows(certificates, table, key))
+        rows = certificate_rows(certificates, table, key)
+        with replacing(certificate) as temporary, parquet_writer(temporary, rows.schema) as writer:
+            writer.write_table(rows)
     return certificates
 
 

@@ -42,10 +42,6 @@ class ByTurns(Reached, Between):
     defaults = MappingProxyType(dict.fromkeys(LOST_TURNS, 0))
     more = (Column("reachable", bool, "whether a match from 0 points can come to these totals"),)
 
-    def may_bank(self, banked: int, total: int, mode: int | None) -> bool:
-        """Whether so many points of a turn may be banked, the mode being what could be rolled."""
-        return total >= self.rules.least_bank(banked) and mode not in self.rules.must_roll
-
     @property
     def match(self) -> "ByTurns":
         """The match whose turns are listed; that of StartsOfTurns is another."""
@@ -86,17 +82,21 @@ class ByTurns(Reached, Between):
 
     @cached_property
     def unit_of_points(self) -> int:
-        return gcd(*(o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options))
+        return gcd(*(option.gain for option in self._all_options))
 
     @property
     def opening(self) -> int:
         return self.rules.opening
 
     @property
+    def may_end_by_force(self) -> bool:
+        """Whether a way to use a roll banks by itself, which no row has a value for."""
+        return any(option.mode is None for option in self._all_options)
+
+    @property
     def ends_otherwise(self) -> bool:
         """Whether dice that are kept may end a turn and not the match."""
-        rolls = (roll for mode in self.rules.modes for roll in self._rolls(mode))
-        return not self.wins_at_once or any(o.mode is None for roll in rolls for o in roll.options)
+        return not self.wins_at_once or self.may_end_by_force
 
     @property
     def why_not_solved(self) -> str:
@@ -145,7 +145,7 @@ class ByTurns(Reached, Between):
             return tuple(f"keep {keep}" for keep in self._options(*state[-2:]))
         n = len(self.record_columns)
         total, mode = (*state[n:], self.rules.modes[0])[:2]
-        return (self.rules.stop, "roll") if self.may_bank(state[self.mine], total, mode) else ("roll",)
+        return (self.rules.stop, "roll") if self.rules.may_stop(total, mode, state[self.mine]) else ("roll",)
 
     def afterstate(self, state: State, action: str) -> Hashable:
         n = len(self.record_columns)

@@ -41,9 +41,7 @@ class ReachOfTurns(Reach, ByTurns):
         Column("banked", int, "points banked in earlier turns", "points"),
     )
 
-    @property
-    def limit(self) -> int:
-        return self.turns
+    limit = property(lambda self: self.turns)
 
     @property
     def why_not_solved(self) -> str:
@@ -69,7 +67,4 @@ class ReachOfThrows(Reach, ByThrows):
         Column("throws_left", int, "throws left, the one about to be made included", "throws"),
         Column("score", int, "points scored so far", "points"),
     )
-
-    @property
-    def limit(self) -> int:
-        return self.throws
+    limit = property(lambda self: self.throws)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from dicebase.matches.targets import LOST, Record, ToTarget
-from dicebase.vocabulary import WINS, Column, Loss, RepeatedTurn, Roll
+from dicebase.vocabulary import WINS, Column, Loss, Option, RepeatedTurn, Roll
 
 LOST_TURNS = {"lost": "the mover", "opponent_lost": "the opponent"}
 
@@ -29,6 +29,11 @@ class Reached(ToTarget):
 
     def _rolls(self, mode: int) -> tuple[Roll, ...]:
         return self.rules.rolls(0, mode)
+
+    @cached_property
+    def _all_options(self) -> list[Option]:
+        """Every way to use a roll."""
+        return [option for mode in self.rules.modes for roll in self._rolls(mode) for option in roll.options]
 
     @cached_property
     def _losses(self) -> set[Loss]:
@@ -105,8 +110,8 @@ class Reached(ToTarget):
     @cached_property
     def past(self) -> int:
         """By how much a turn may pass the points that end it, where it matters, in points."""
-        gains = (o.gain for mode in self.rules.modes for roll in self._rolls(mode) for o in roll.options)
-        return max(gains) if self.rules.beyond != WINS or self.last_turn else 0
+        matters = self.rules.beyond != WINS or self.last_turn
+        return max(option.gain for option in self._all_options) if matters else 0
 
     @property
     def bytes(self) -> int:

@@ -170,7 +170,8 @@ def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
     known = {name: cost for name, cost in jobs.items() if cost}
     work = math.fsum(cost.seconds for cost in known.values())
     about = "about" if len(known) == len(jobs) else "at least"
-    said = [f"{_count(len(jobs), 'job')}: {about} {duration(least_time(known, at_once))} with {at_once} at a time"]
+    least = duration(least_time(known, at_once))
+    said = [f"{len(jobs)} job{'s' * (len(jobs) != 1)}: {about} {least} with {at_once} at a time"]
     said.append(f"{duration(work)} of work")
     if known:
         largest = max(known, key=lambda name: known[name].memory)
@@ -205,7 +206,3 @@ def duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

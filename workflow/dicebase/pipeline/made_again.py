@@ -9,6 +9,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterator
 from filecmp import cmp
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -61,34 +62,25 @@ def compare(results: Path) -> Iterator[tuple[str, str | None]]:
         for name, differs in {
             CATALOG: _catalogue,
             MAPPED: _mapped,
-            AUDIT: _audit,
-            PAGES: _pages,
-            EXPLORER: _page,
+            AUDIT: partial(_folder, AUDIT, steps.audit),
+            PAGES: partial(_folder, PAGES, write_pages),
+            EXPLORER: partial(_folder, EXPLORER, _explorer),
         }.items():
             if (results / name).exists():
                 problem = wrong(lambda differs=differs: differs(results, again))
                 yield name, problem and problem.replace(folder, str(results))
 
 
-def _page(results: Path, again: Path) -> str | None:
+def _explorer(again: Path) -> None:
     if not (again / MAPPED).exists():
-        steps.map_rows(again, slices_in(results))
+        steps.map_rows(again, slices_in(again))
     steps.explorer(again)
-    return _otherwise(results / EXPLORER, again / EXPLORER)
 
 
-def _audit(results: Path, again: Path) -> str | None:
-    steps.audit(again)
-    return _otherwise(results / AUDIT, again / AUDIT)
-
-
-def _pages(results: Path, again: Path) -> str | None:
-    write_pages(again)
-    return _otherwise(results / PAGES, again / PAGES)
-
-
-def _otherwise(ours: Path, again: Path) -> str | None:
+def _folder(name: str, make: Callable[[Path], None], results: Path, again: Path) -> str | None:
     """Which file of a folder is another one."""
+    make(again)
+    ours, again = results / name, again / name
     files = [{p.relative_to(f) for p in f.rglob("*") if not p.is_dir() and p.name != STAMP} for f in (ours, again)]
     for name in sorted(files[0] | files[1]):
         if name not in files[0] or name not in files[1]:

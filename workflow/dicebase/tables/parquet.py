@@ -40,7 +40,7 @@ def state_fields(game: Listing) -> list[pa.Field]:
         field("action", pa.string(), "the optimal action; of several, the first in the game's order"),
         field("margin", pa.float64(), regret, game.value.unit, nullable=True),
     ]
-    stored = decision if game.layout.stores_decisions else []
+    stored = decision if game.layout in (Layout.DECISIONS, Layout.TWO_ACTIONS) else []
     return [*_fields([*game.columns, game.value]), *stored, *_fields([*game.more, *game.described])]
 
 

@@ -57,11 +57,6 @@ class Layout(Enum):
         """Whether positions have actions to choose from, stored or following from what is."""
         return self in (Layout.DECISIONS, Layout.TWO_ACTIONS, Layout.FOLLOWED)
 
-    @property
-    def stores_decisions(self) -> bool:
-        """Whether a row has the best action."""
-        return self in (Layout.DECISIONS, Layout.TWO_ACTIONS)
-
 
 class AnsweredBy(NamedTuple):
     """Which solved table of the same game answers lookups of variants that are not solved."""

@@ -112,9 +112,9 @@ class Turn(Rulebook):
             raise ConfigurationError(refused[0])
         return rolls
 
-    def may_stop(self, total: int, mode: int | None) -> bool:
+    def may_stop(self, total: int, mode: int | None, banked: int = 1) -> bool:
         """Whether one may stop with so many points, the mode being what could be rolled; None: the turn is over."""
-        return total >= max(1, self.least_stop) and mode not in self.must_roll
+        return total >= self.least_bank(banked) and mode not in self.must_roll
 
     def least_bank(self, banked: int) -> int:
         """The least turn total with which one may stop who has banked so many points."""

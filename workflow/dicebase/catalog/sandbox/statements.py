@@ -113,8 +113,11 @@ def _check(tree: Any, names: Names, common: frozenset[str]) -> None:
         raise RefusedError(f"SQL: SHOW of '{tree.get('table_name', '')}' is refused; {ALLOWED}")
     elif kind == "TABLE_FUNCTION":
         _check_table_function(tree["function"], names)
-    if "function_name" in tree:
-        _check_function(tree["function_name"])
+    function = tree.get("function_name", "")
+    if function.lower() in FORBIDDEN_FUNCTIONS or function.lower().startswith(INTERNAL):
+        raise RefusedError(
+            f"SQL: the function '{function}' is refused: a query reads the tables, nothing of the machine"
+        )
     # A name is in sight of later expressions and of the query, not of the earlier ones, nor, unless it is recursive,
     # of its own: there it is a table of the database.
     for entry in tree.get("cte_map", {}).get("map", []):
@@ -144,8 +147,3 @@ def _check_table_function(function: dict, names: Names) -> None:
     if len(function["qualified_name"]["path"]) > 1 or name not in TABLE_FUNCTIONS | names.macros:
         allowed = ", ".join([*sorted(TABLE_FUNCTIONS), "<table>_at"])
         raise RefusedError(f"SQL: the table function '{name}' is refused; allowed are {allowed}")
-
-
-def _check_function(name: str) -> None:
-    if name.lower() in FORBIDDEN_FUNCTIONS or name.lower().startswith(INTERNAL):
-        raise RefusedError(f"SQL: the function '{name}' is refused: a query reads the tables, nothing of the machine")

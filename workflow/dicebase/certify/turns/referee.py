@@ -30,7 +30,7 @@ def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simula
     many."""
     game = listing.match
     self = Matches(game)
-    if self.first[-1] > MOST_ROWS or (game.rules.keeps and _forced(game)):
+    if self.first[-1] > MOST_ROWS or (game.rules.keeps and game.may_end_by_force):
         return None
     if game is listing:
         self.read(published)
@@ -41,12 +41,6 @@ def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simula
     return simulate(
         self.play, seed, game.value.unit, float(np.ptp(self.starts)), self.play_against_chance if two else None
     )
-
-
-def _forced(game: ByTurns) -> bool:
-    """Whether a way to use a roll banks by force, which no row has a value for."""
-    rolls = (roll for mode in game.rules.modes for roll in game.rules.rolls(0, mode))
-    return any(option.mode is None for roll in rolls for option in roll.options)
 
 
 class Matches:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dicebase.vocabulary import Entry, MultiplierScorecard, RepeatedTurn, Scorecard, Sheet, Throw, Turn, multisets
+from dicebase.vocabulary import MultiplierScorecard, RepeatedTurn, Scorecard, Sheet, Throw, Turn, multisets
 
 
 def dice_of(rules: Any) -> dict[str, Any]:
@@ -28,7 +28,8 @@ def dice_of(rules: Any) -> dict[str, Any]:
         return {"choices": rules.choices, "wipes": rules.wipes, "throws": throws}
     if isinstance(rules, Sheet):
         said = {n: getattr(rules, n) for n in ("boxes", "dice", "sides", "rolls", "upper_at", "upper_bonus")}
-        entries = [[*map(_entry, rules.entries(roll))] for roll, _ in multisets(rules.sides, rules.dice)]
+        rolls = (roll for roll, _ in multisets(rules.sides, rules.dice))
+        entries = [[[*map(int, entry)] for entry in rules.entries(roll)] for roll in rolls]
         return said | {
             "upper": sorted({box for roll in entries for box, _, upper, *_ in roll if upper}),
             "entries": entries,
@@ -43,10 +44,6 @@ def dice_of(rules: Any) -> dict[str, Any]:
         "gains": [[rules.gain(slot, roll) for roll in rules.weights] for slot in slots],
         "factors": list(rules.factors) if multiplies else None,
     }
-
-
-def _entry(entry: Entry) -> list[int]:
-    return [int(field) for field in entry]
 
 
 def _roll(roll: Any) -> list:

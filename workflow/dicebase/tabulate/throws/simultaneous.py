@@ -19,10 +19,8 @@ def tabulate(game: SimultaneousRace) -> Iterator[Rows]:
     """Every pair of totals with every throw, in doubles."""
     q = matrix(game.gains, game.unit_of_points)
     stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))
-    strict = np.empty(stage.value.shape, dtype=bool)
-    for a in range(game.totals):
-        for b in range(game.totals):
-            strict[a, b] = _strict(stage.value[a, b], stage.mix[a, b], stage.q[a, b])
+    # Whether each action is either clearly used or clearly worse.
+    strict = np.where(stage.mix > 0, stage.mix, stage.value[..., np.newaxis] - stage.q).min(axis=2) > STRICT
     rows = Rows(game)
     for state in game.records():
         a, b = (points // game.unit_of_points for points in state)
@@ -33,8 +31,3 @@ def tabulate(game: SimultaneousRace) -> Iterator[Rows]:
         ranked = rank_mix(float(stage.value[a, b] + 0.0), (stage.q[a, b] + 0.0).tolist(), mix.tolist())
         rows.add(state, game.actions(state), ranked, unique)
     yield rows
-
-
-def _strict(value: float, mix: np.ndarray, q: np.ndarray) -> bool:
-    """Whether each action is either clearly used or clearly worse."""
-    return bool(np.where(mix > 0, mix, value - q).min() > STRICT)

@@ -28,7 +28,10 @@ def tabulate(game: BestTurn) -> Iterator[Rows]:
     turn = compile_turn(game.rules)
     totals, states = game.last // turn.unit, sorted(islice(_states(game, turn), MAX_STATES + 1))
     check_size(game.continuation, totals, len(states))
-    worth = solve_exactly(turn, *_boundary(game, turn))
+    # As many totals as cover every action of a stored state, and the worth beyond.
+    end = totals + turn.max_gain + 1
+    tail = [far_worth(game.continuation, turn, t) for t in range(end, end + turn.max_gain)]
+    worth = solve_exactly(turn, end, tail)
     rows = Rows(game, exact=Fraction(*worth[0][0]) * turn.unit)
 
     @lru_cache(1000)  # rolls of one total that leave the same choice
@@ -54,12 +57,6 @@ def check_size(continuation: Continuation, totals: int, states: int) -> None:
 def complete(game: BestTurn) -> BestTurn:
     """The game with what it is worth beyond its last total."""
     return game.with_continuation(FarTotals(game.rules).continuation)
-
-
-def _boundary(game: BestTurn, turn: CompiledTurn) -> tuple[int, list[list[Fraction]]]:
-    """The number of totals to solve, so that every action of a stored state is covered, and the worth beyond."""
-    totals = game.last // turn.unit + turn.max_gain + 1
-    return totals, [far_worth(game.continuation, turn, t) for t in range(totals, totals + turn.max_gain)]
 
 
 def _worth(roll: list[list[Number]], turn: CompiledTurn, afterstate: tuple) -> Number:
