@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 from _measure import heading, number, table, taken
 
 from dicebase.pipeline import configuration
-from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of, sized
+from dicebase.pipeline.costs import COSTS, RULES, Growth, model_of
 from dicebase.pipeline.plan import READERS, Plan, Slice, make_plan
 from dicebase.show.pictures.draw import STYLE
 from dicebase.tables import layout
@@ -75,7 +75,7 @@ def measured(results: Path, plan: Plan) -> tuple[dict[tuple[str, str, str], Jobs
     """What the jobs of one run took, by (model, rule, quantity), and what the rules took that read all tables."""
     found: dict[tuple[str, str, str], Jobs] = defaultdict(list)
     for (name, slice_name), job in plan.slices.items():
-        variants = sized(job)
+        variants = job.sized
         for rule in RULES:
             took = spent(results / "logs" / rule / name / f"{slice_name}.log")
             found[model_of(job), rule, "seconds"].append((variants, took["s"]))

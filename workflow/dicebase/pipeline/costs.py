@@ -86,14 +86,9 @@ def model_of(job: Slice) -> str:
     return f"{table.name}_values" if follows else table.name
 
 
-def sized(job: Slice) -> list[Variant]:
-    """A slice's variants, each with the `bytes` that what it lists is said to take, as one more parameter."""
-    return [v | {"bytes": job.table.build(v, job.definitions).bytes} for v in job.variants]
-
-
 def least_memory(job: Slice) -> float:
     """MB that a job takes by the sizes of what its variants list, measured or not."""
-    return STARTED + max(v["bytes"] for v in sized(job)) / 10**6
+    return STARTED + max(v["bytes"] for v in job.sized) / 10**6
 
 
 class Costs:
@@ -115,7 +110,7 @@ class Costs:
         seconds, memory = (self._growths.get((model, rule, quantity)) for quantity in ("seconds", "memory"))
         if seconds is None or memory is None:
             return None
-        variants = sized(job)
+        variants = job.sized
         files = self._growths[model, "files", "megabytes"].total(variants) if rule == "solve" else 0.0
         # What was measured says little of what is a hundred times larger.
         return Cost(seconds.total(variants), max(memory.most(variants), least_memory(job)), files)

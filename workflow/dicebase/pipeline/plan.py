@@ -63,6 +63,11 @@ class Slice:
         )
 
     @cached_property
+    def sized(self) -> list[Variant]:
+        """Its variants, each with the `bytes` that what it lists is said to take, as one more parameter."""
+        return [v | {"bytes": self.table.build(v, self.definitions).bytes} for v in self.variants]
+
+    @cached_property
     def folders(self) -> tuple[str, ...]:
         """The folders that have files of it, besides certificates."""
         listing = self.table.match_class
