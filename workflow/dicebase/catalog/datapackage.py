@@ -1,11 +1,6 @@
 """The published files as data: `datapackage.json`, a Data Package (https://datapackage.org) of every Parquet file and
-the catalogue, with the size and the sha256 of each.
-
-    datapackage.json              a resource a file: title, sources, size, hash
-    schemas/<table>-<kind>.json   the columns that many files share: type, description, unit, primary key
-
-The descriptor says nothing that the files do not say, so that it can be checked by describing them again.
-"""
+the catalogue, and the schemas that many files share (docs/use/data.md). It says nothing that the files do not say, so
+that it can be checked by describing them again."""
 
 import hashlib
 import json

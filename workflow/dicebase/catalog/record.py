@@ -1,16 +1,4 @@
-"""The file of a recorded game: a table and its parameters as for a lookup; the names of columns; then lines of what
-happened, cells from left to right.
-
-    pig_duel target=100
-    player,roll,action
-    Ann,4,roll
-    Ann,1,
-    Bob,6,hold
-
-A cell of `roll` is what fell, one of `player` who did what is on the line, one of any other column what was done; of
-`keep` which dice were kept. Columns may come again, so that a turn is a line. Empty lines, and those that begin with
-`#`, say nothing.
-"""
+"""The file of a recorded game, whose lines and columns docs/use/review.md describes."""
 
 import csv
 from collections.abc import Iterator, Sequence

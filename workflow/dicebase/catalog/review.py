@@ -1,10 +1,7 @@
 """A recorded game read back: what each decision gave up, and how lucky each roll was.
 
 What the player who began can expect is known before and after each decision and each roll. A decision's loss and a
-roll's luck are these differences, exactly, so that what was paid is the expectation with all of them:
-
-    result = expectation + the luck of his rolls - the losses of his decisions
-                         - the luck of the other's rolls + the losses of the other's decisions
+roll's luck are these differences, exactly, so that with all of them the expectation comes to the result.
 """
 
 from collections.abc import Sequence

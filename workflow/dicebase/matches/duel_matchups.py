@@ -1,19 +1,8 @@
 """Policy against policy in a duel: what each wins, and the best response to each.
 
-A policy is a name. The configuration states which ones are in a league:
-
-    optimal             best play against best play, as the table of the duel has it
-    maximise_turn       most expected points of this turn, as the table of the turn has it
-    minimise_turns      fewest expected turns to the target, as the table of the race has it
-    hold_at_N           roll below a turn total of N, stop from N on; where dice are kept, those that gain most
-    end_race_keep_pace  to the target where either player has 71 or more; otherwise hold at 21 and an eighth of what
-                        one is behind, rounded (Neller & Presser 2010; Pig with one six-sided die to 100)
-    always_d            d dice in every throw
-
-Reaching the target always ends the turn. Decisions that differ by less than doubles can tell are made in one way: a
-player stops unless to roll on is better by more than 1e-12; of ways to keep dice within 1e-12 of the best he takes the
-one that gains most, and then the one with most dice to roll; of such throws the one with fewest dice. `maximise_turn`,
-and `minimise_turns` of single throws, are decided in rationals.
+A policy is a name; the configuration states which ones are in a league. docs/use/policies.md says what each does, and
+how it decides where two actions differ by less than doubles can tell. `maximise_turn`, and `minimise_turns` of single
+throws, are decided in rationals.
 """
 
 import re

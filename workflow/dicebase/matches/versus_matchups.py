@@ -20,18 +20,7 @@ class ScorecardMatchups(OfMultipliers):
     """How often a policy has more points than another, a tie counting half (Böcker 2015, section 10).
 
     `alone`: each rolls for himself and sees nothing of the other. `same`: both place the same rolls, and may see the
-    other's card and points. Policies place a roll by what they maximise; of equally good slots they take the one that
-    is best for the expected score, and of those the lowest.
-
-        optimal       the expected score
-        random        nothing: any free slot
-        reach_x       the probability of at least x points
-        ahead_m       the probability of more than m points more than `optimal`, m points more counting half
-        behind_m      the same with m points less
-        response      the probability of beating `optimal`; response_2 that of beating `response`, and so on
-
-    What is maximised is counted in units of 2^-30 or less and rounded down in every round: a policy so defined is the
-    same on every machine, and its probability is within as many units as there are rounds of the greatest.
+    other's card and points. docs/games/ten_times_eighteen.md says what each policy maximises, and how it is rounded.
     """
 
     accepts = MultiplierScorecard

@@ -1,16 +1,8 @@
 """What a job takes: seconds and memory of solving and certifying a slice, by a model fitted to jobs that were run; and
-what a run will take, said before it begins.
+what a run will take, said before it begins. docs/scale/scale.md has the model; no table depends on it.
 
-    one variant    each + scale * product over its parameters of value ** power, exp(rate * value) or factor[value]
-    seconds        start + the sum over the slice's variants
-    memory         start + the largest of its variants
-
-`bytes`, what a format says that a variant takes, is one more parameter. Variants too large for their decisions to be
-stored, and those stored by the starts of turns, have models of their own.
-
-`benchmarks/tools/costs.py` fits the numbers of `costs.json` beside it to what the logs of jobs say. They are of one
-machine: they ask a cluster for memory and time, with a margin, and tell people what a run will take. No table depends
-on them.
+Variants too large for their decisions to be stored, and those stored by the starts of turns, have models of their own.
+`benchmarks/tools/costs.py` fits the numbers of `costs.json` to what the logs of jobs say.
 """
 
 import json

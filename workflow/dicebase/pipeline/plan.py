@@ -1,12 +1,5 @@
-"""From the configuration to the slices to be built, each with the key that says what it is made from.
-
-    tables:
-      forbidden_multiple_turn:
-        - {multiple: {from: 2, to: 60}, sides: [4, 6], dice: 1, slice_by: [sides, dice]}
-
-An entry's lists multiply out. `slice_by` names the outer parameters: all variants that share them are one job. Without
-it every variant is a job of its own. `store: starts` stores matches of turns by the starts of their turns.
-"""
+"""From the configuration (config/README.md) to the slices to be built, each with the key that says what it is made
+from."""
 
 import hashlib
 import json

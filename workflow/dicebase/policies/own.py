@@ -1,11 +1,5 @@
 """A user's own policy for a duel, as a play of the solver: a file, or a frame, of states with what to do there, checked
-against the rules; and policies as rows of such a file.
-
-Columns are those of the duel's table, `me`, `opponent`, and of turns `turn_total` and, where the hand changes, `dice`;
-then `action`, and `probability` where the policy mixes. Columns of parameters may be there if they are those of the
-variant. Needed are the states that a match can come to while the policy is followed; the start of a turn, where one
-must roll, may be left out.
-"""
+against the rules; and policies as rows of such a file. docs/use/policies.md says what is in one."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,15 +1,10 @@
 """A stranger's SQL over a catalogue: `Sandbox(path).run(query)`.
 
-Four walls, each of which would do for most of what a stranger can try:
-
-* a statement is run only if its syntax tree is one of a query over the catalogue (statements.py);
-* the engine has the file open for reading, sees no other file, no network and no extension, and its settings are
-  locked (worker.connect);
-* it runs in a process of its own, with an empty environment, that may not write a byte to any file and has an upper
-  limit of memory set by the operating system: the engine's own limit does not see text and lists built in passing;
-* that process is killed when it outlives its time: the engine does not interrupt itself inside one call of a function.
-
-Needs a Unix; the operating system's limit of memory is known to hold on Linux.
+Four walls, each of which would do for most of what a stranger can try: a statement is run only if its syntax tree is
+one of a query over the catalogue (statements.py); the engine's settings are locked (worker.connect); it runs in a
+process of its own, with an empty environment, that may not write a byte to any file and has an upper limit of memory,
+since the engine's own does not see text and lists built in passing; that process is killed when it outlives its time,
+since the engine does not interrupt itself inside one call of a function. Needs a Unix.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The mix is played forward: how likely an opponent who follows it is still below the target, and how likely each end is.
 A best reply then looks ahead from each throw and own total (two plans do not see each other, so the opponent's ends do
-not depend on one's own throws; see solve/throws/hidden.py). Its worth at the start is the exploitability: the game is
+not depend on one's own throws; see docs/why/solvers.md). Its worth at the start is the exploitability: the game is
 the same for both players, so its value is 0, and the published mix guarantees minus that. The rows' values and q-values
 are those of the best reply. All in the longest doubles.
 """

@@ -1,9 +1,4 @@
-"""The application: each table of a catalogue is a resource that answers GET, its query a position, and POST, its body
-many positions.
-
-    /v1/tables       the variants that are solved     /              a page for people
-    /v1/<table>      lookups                          /explorer/     the explorer, where it is made
-                                                      /openapi.json  the description
+"""The application: the resources that docs/use/http.md lists.
 
 One thread runs everything: a handler asks the catalogue without giving way in between, so that nothing of it is ever
 used twice at once. A lookup takes less than a millisecond; threads would only take turns.

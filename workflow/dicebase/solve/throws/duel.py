@@ -1,17 +1,10 @@
-"""Alternate single throws: each pair of totals is two unknowns, each a maximum of lines, as in solve/turns/duel.py.
+"""Alternate single throws: each pair of totals is two unknowns, each a maximum of lines, one a throw, as in
+solve/turns/duel.py. Slopes, the chances to score nothing, are below one: the solution is unique.
 
-With x the mover's probability of winning at (a, b), and y at (b, a) where the players have changed places,
-
-    x = F(1 - y) = max over d of A_d + q_d (1 - y),     y = G(1 - x) = max over d of B_d + q_d (1 - x)
-
-where q_d is the probability that throw d scores nothing and A_d, B_d are what it is worth otherwise, by pairs with a
-larger sum. F and G are convex, piecewise linear, with slopes from the least to the largest q_d, all below one: so
-x -> F(1 - G(1 - x)) is a contraction and the solution is unique.
-
-Where a throw of nothing loses all points (wipes) the totals can fall and pairs do not decouple: (a, b) leads to the
-opponent's turn at (b, 0). Then all follow from these probabilities. There is one solution: from every state and
-whatever is played, the match ends within target / 2 rounds with a probability of at least c > 0 (the same player scores
-each time), so that sweeps from large sums to small contract geometrically.
+Where a throw of nothing loses all points (wipes) pairs do not decouple: (a, b) leads to the opponent's turn at (b, 0).
+From every state and whatever is played, the match ends within target / 2 rounds with a probability of at least c > 0
+(the same player scores each time), so that there is one solution, and sweeps from large sums to small contract
+geometrically.
 """
 
 import numpy as np

@@ -1,32 +1,22 @@
-"""Two players race to a target and neither sees the other: variant 4 of section 5 of Tijms & van der Wal (2005).
+"""Two players race to a target and neither sees the other: variant 4 of section 5 of Tijms & van der Wal (2005), a draw
+after T = `horizon` rounds, of which the paper says nothing.
 
-In each round both throw at once. As soon as a total reaches the target G the game ends, and the larger total wins;
-the payoff is P(win) - P(lose), equation (1). A player sees the own throws and that the game is still on. The paper
-leaves open what happens if nobody ever gets there; here the game is a draw after T = `horizon` rounds.
-
-*A plan needs the throw number and the own score alone.* Let a player's own throws be played to their end, whatever the
-other does: what would happen after the game has ended changes no payoff, and "still on" is all that is seen of the
-other, so a plan that is told it knows no more than one that assumes it. The throws of the two are then independent,
-and the payoff compares two ends: the throw at which each reaches G (sooner is better), then the totals. It depends on a
-plan through the distribution of its end. Let f_t(a, d) be the probability that a plan, which may remember everything,
-has the score a < G before throw t and chooses d. The plan that chooses d with probability f_t(a, d) / sum over d of
-f_t(a, d) has, by induction on t, the same f, so the same distribution of its end, so the same payoff against every
-opponent. Behind the same f a best reply looks ahead from (t, a) only, hence is found by dynamic programming.
-
-The payoff is linear in the flow f of either player: a symmetric zero-sum game over flows, with the value 0. An optimal
-f and the worths v of a best reply to it solve one linear program, least v_0(0). Over all rows and throws it takes HiGHS
-minutes already at G = 40 with ten dice. Instead
+A plan needs the throw number and the own score alone, and a best reply is found by dynamic programming
+(docs/why/solvers.md, Single throws). The payoff is linear in the flow f of either player: a symmetric zero-sum game
+over flows, with the value 0. An optimal f and the worths of a best reply to it solve one linear program; over all rows
+and throws it takes HiGHS minutes already at G = 40 with ten dice. Instead
 
 1. predictive regret matching+ (Farina, Kroer & Sandholm 2021) of a plan against itself leads within 1e-7 or so of
-   equilibrium; few rows (t, a) are then undecided between throws, of those that are reached at all;
-2. the linear program is written over those rows of choice. Between them the plan is fixed, so each choice is a
-   *stretch* to the next rows of choice or the end, and two stretches meet with a known payoff. Each solution is
-   checked by a best reply over all throws; throws that gain join the program, which is solved again for the correction
-   of the plan so far, magnified: the tolerance of the solver shrinks with it.
+equilibrium; few rows (t, a) are then undecided between throws, of those that are reached at all;
 
-Nothing of this is taken on trust: the best reply to the plan as published, over all plans, is what counts. Its payoff
-is the exploitability, as the value of the game is 0. In a row where both are still on with probability p only, the
-plan itself may give up exploitability / p; where p is below MATTERS it is as good as regret matching left it.
+2. the linear program is written over those rows of choice. Between them the plan is fixed, so each choice is a
+*stretch* to the next rows of choice or the end, and two stretches meet with a known payoff. Each solution is checked by
+a best reply over all throws; throws that gain join the program, which is solved again for the correction of the plan so
+far, magnified: the tolerance of the solver shrinks with it.
+
+What counts is the best reply to the plan as published: its payoff is the exploitability. In a row where both are still
+on with probability p only, the plan itself may give up exploitability / p; where p is below MATTERS it is as good as
+regret matching left it.
 """
 
 from typing import NamedTuple

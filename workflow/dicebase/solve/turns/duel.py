@@ -1,32 +1,13 @@
-"""A duel: two players take turns, and the first to reach the target wins (Neller & Presser 2004 for Pig).
+"""A duel: two players take turns, and the first to reach the target wins (Neller & Presser 2004 for Pig);
+docs/why/solvers.md has the equations of V, the mover's chance, and the proof that they have one solution.
 
-V[a, b] is the probability that the mover wins, with a units banked against b, by the equations of docs/why/solvers.md.
-
-**There is one solution.** Let L and U be the probabilities that player A wins when a duel not over after n turns is
-lost, or won, for A, as n grows: value iteration from 0 and from 1. Both solve the equations, and every solution lies
-between them. Who has more banked can play as if he had less, wherever his opponent stands: L and U never fall in A's
-total and never rise in B's; so for both players banking is at least as good as losing the turn, in L and in U. Let the
-difference D = U - L have its maximum d > 0 in some state. If A moves there, let him play best against U and bank
-wherever that is no worse; if B moves, let him do so against L. Then D is at most the mean of D after this turn, with 0
-for a win: so nobody wins in this turn, and the difference is d again wherever it may lead. But the first roll of a turn
-can score, and a player then banks, or rolls because that is strictly better than to lose: he banks more than nothing
-with a positive probability. If A does so in each of his turns, and is not wiped in between, the target is reached: a
-win with a positive probability, and a contradiction. So L = U. Where one may not bank so little, or in some modes, he
-goes on: no way to play on is worth less than a lost turn either, and of those worth the same he takes one that banks.
-
-**Without wipes pairs decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve
-
-    x = F(1 - y),  y = G(1 - x)
-
-where F and G, the worth of a turn as a function of that of a bust, are maxima of finitely many lines: convex,
-not decreasing, with the chance of a bust under the best play as their slope, which is at most 1. The gap
-h(x) = F(1 - G(1 - x)) - x is continuous and piecewise linear, never rises, is not negative at 0 nor positive at 1, and
-as there is one solution it has one root, with a slope other than 0 on either side. `fixed_points` takes Newton's step,
-which solves the linear system of the two best policies (policy iteration for both players at once), and keeps a
-bracket, whose half it takes where a step leaves it, and from some step on every other time: the bracket shrinks
-until it touches only the pieces of h next to the root, and the next step of Newton ends there. It ends when both slopes
-are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one piece only,
-and the point solves their system. All pairs of one sum are solved side by side.
+**Without wipes pairs decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve x = F(1 - y), y = G(1 -
+x), where F and G, the worth of a turn as a function of that of a bust, are convex and piecewise linear. `fixed_points`
+takes Newton's step, which solves the linear system of the two best policies (policy iteration for both players at
+once), and keeps a bracket, whose half it takes where a step leaves it, and from some step on every other time: the
+bracket shrinks until it touches only the pieces next to the root, and the next step of Newton ends there. It ends when
+both slopes are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one
+piece only, and the point solves their system. All pairs of one sum are solved side by side.
 
 **With wipes** all pairs depend on u[b] = V[b, 0]; see `coupled`. The certificate proves what it finds.
 """

@@ -1,11 +1,6 @@
-"""Positions inside a turn that follow from the values at the starts of turns.
-
-    W(t, m) = sum over what a roll of m leaves of weight * ( bust | wipe | 0 | best over (gain, m') of V(t + gain, m') )
-    V(t, m) = best(bank(t), W(t, m)), and 1 from the target on; W(t, m) where one may not bank
-
-from the last total back, each sum in the order of the rules: `decided_turns` of templates/catalog.sql has the same
-sums, and so has the explorer.
-"""
+"""Positions inside a turn that follow from the values at the starts of turns, by the recursion of docs/why/solvers.md
+(A turn), from the last total back, each sum in the order of the rules: `decided_turns` of templates/catalog.sql has the
+same sums, and so has the explorer."""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
