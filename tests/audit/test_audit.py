@@ -39,6 +39,7 @@ SOURCES = {
     "MJ": "Jiang",
     "JO": "Osborne (2003)",
     "FD": "Derepas",
+    "BP": "Batten (2015)",
     "JB": "Bader",
     "VS": "Verhoeff and Scheffers (1999)",
     "JG": "Glenn (2006)",

@@ -33,7 +33,7 @@ TABLES: dict[str, list[dict[str, Any]]] = {
     "decathlon_heights_points": [{"event": ["high_jump", "pole_vault"]}],
     "decathlon_shot_put_points": [{}],
     "decathlon_attempts_points": [{"event": ["long_jump", "discus", "javelin"], "attempts": 1}],
-    "pass_the_pigs_turn": [{}],
+    "pass_the_pigs_turn": [{"pigs": ["batten", "derepas"]}],
     "risk_win": [{}],
     "risk_left": [{}],
 }

@@ -1,5 +1,6 @@
 """EinStein würfelt nicht!: one stone, where nothing is thrown, and another solver, by the squares of stones."""
 
+from functools import partial
 from typing import ClassVar
 
 import pyarrow.parquet as pq
@@ -10,7 +11,7 @@ from dicebase.vocabulary import ConfigurationError
 from reference.einstein import Einstein
 from support import grids
 from support.contract import BoardRulesContract, Published
-from support.contract_boards import build, check_same
+from support.contract_boards import build, check_same, solved
 
 THREE = {"size": 3, "stones": 3}
 
@@ -18,7 +19,7 @@ THREE = {"size": 3, "stones": 3}
 class TestEinstein(BoardRulesContract):
     game = "einstein"
     match = "duel"
-    small: ClassVar = {"duel": [{"size": 2}, {"size": 4}]}
+    small: ClassVar = {"duel": [{"size": 2}, {"size": 4}, {"size": 2, "left": 2}]}
     published = (
         Published("the first move comes to the other corner", {"size": 2}, 1),
         # He moves to the right. From the middle or from his right the other one can be taken; else he moves diagonally,
@@ -37,22 +38,39 @@ def test_every_value_with_one_stone_is_that_of_another_solver():
     check_same("einstein_duel", {"size": 5}, value, 0)
 
 
+def of_three(other, state):
+    """What another solver says of three stones each on nine squares."""
+    board, roll = state
+    places = [divmod(board.index(stone), 3) if stone in board else None for stone in "123abc"]
+    return other.after_roll(0, tuple(places[:3]), tuple(places[3:]), roll - 1)
+
+
 @pytest.mark.slow
 def test_three_stones_are_worth_what_another_solver_says(tmp_path):
     other = Einstein(3, 3)
-
-    def value(state):
-        board, roll = state
-        places = [divmod(board.index(stone), 3) if stone in board else None for stone in "123abc"]
-        return other.after_roll(0, tuple(places[:3]), tuple(places[3:]), roll - 1)
-
     game, table = build("einstein_duel", THREE), find_table("einstein_duel")
     rows = pq.read_table(grids.solved(table, [table.variant(THREE, {}, "here")], tmp_path, {}).rows).to_pylist()
     found = {tuple(row[c.name] for c in game.columns): row["value"] for row in rows}
     starts = [found[o.state] for o in game.outcomes(game.start())]
     assert sum(starts) / len(starts) == pytest.approx(other.value(), abs=1e-13)
     for state in [*found][::9]:
-        assert found[state] == pytest.approx(value(state), abs=1e-13), state
+        assert found[state] == pytest.approx(of_three(other, state), abs=1e-13), state
+
+
+def test_an_endgame_has_every_placement_of_so_many_stones_or_fewer():
+    # No stone stands where it has won: of one each 8 x 8 pairs of squares less the 7 that are equal; of two and one
+    # 8 x 7 x 8 less the 2 x 7 x 7 with two on a square, of 1 and 2, 1 and 3 or 2 and 3, and two throw one of 3 numbers.
+    states = solved("einstein_duel", THREE | {"left": 3}).values
+    assert len(states) == 57 + 350 * 3 * (3 + 1)
+    # All are as likely: whoever has one stone left throws no number, which counts as three.
+    rules = build("einstein_duel", THREE | {"left": 3})
+    assert sum(weight for weight, *_ in rules.outcomes(rules.start())) == 57 * 3 + 350 * 3 * 2 * 3
+    for missing in (("2.......a", 1), ("1.......a", 2), ("1.......c", 1)):
+        assert rules.why_missing(missing) == "a player's last stone is 1, or a, and it moves with roll=1"
+    check_same("einstein_duel", THREE | {"left": 3}, partial(of_three, Einstein(3, 3)), 1e-13)
+    # With one stone each no number matters.
+    one = solved("einstein_duel", {"size": 3}).values
+    assert all(states[state] == value for state, value in one.items())
 
 
 def test_the_next_higher_and_the_next_lower_stone_move():
@@ -68,13 +86,15 @@ def test_any_stone_is_removed():
     assert rules.actions((".1.2a....", 1)) == ["1 right", "1 down", "1 diagonally"]
     assert rules.afterstate((".1.2a....", 1), "1 down") == "...21...."
     assert rules.afterstate((".1.2a....", 2), "2 right") == ".1..2...."
-    (won,) = rules.outcomes("...21....")
-    assert won.state is None and won.reward == 1
-    # The other one sees the board from his corner.
-    assert [o.state for o in rules.outcomes("1.......b")] == [("2.......a", roll) for roll in (1, 2, 3)]
+    assert list(rules.outcomes("...21....")) == [(1, None, 1, 1)]
+    # The other one sees the board from his corner; a stone alone is 1, and nothing is thrown.
+    assert [state for _, state, *_ in rules.outcomes("1..c...b.")] == [(".2...3..a", roll) for roll in (1, 2, 3)]
+    assert [state for _, state, *_ in rules.outcomes("2..3....b")] == [("1....c..b", 1)]
 
 
 def test_stones_that_fill_no_corner_are_refused():
     for variant in ({"stones": 2}, {"size": 2, "stones": 3}):
         with pytest.raises(ConfigurationError, match="fill no corner"):
             build("einstein_duel", variant)
+    with pytest.raises(ConfigurationError, match="left: 3 is no number of stones from 2 to 2"):
+        build("einstein_duel", {"left": 3})

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from dicebase.games.risk import _losses
-from reference.risk import BADER, FIVE_AGAINST_THREE, OSBORNE, THREE_AGAINST_TWO, ends, left, win, worth
+from reference.risk import BADER, FIVE_AGAINST_THREE, OSBORNE, THREE_AGAINST_TWO, ends, left, throw, win, worth
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import build, check_same, solved
 
@@ -47,6 +47,14 @@ def test_every_value_is_that_of_another_solver_which_throws_all_dice(match, othe
 
 def test_every_worth_is_that_of_another_solver():
     check_same("risk_gain", TEN | {"victory": 7}, lambda state: worth(*state, 7), 0)
+
+
+def test_a_defender_who_may_throw_fewer_dice_does_not():
+    values = solved("risk_win", {}).values
+    for (a, d), value in values.items():
+        one = sum(of * values.get((a - x, d - y), a > x) for (x, y), of in throw(min(a, 3), 1).items())
+        assert d == 1 or one >= value
+    assert len(values) == 900
 
 
 def test_where_to_stop():

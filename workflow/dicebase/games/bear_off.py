@@ -91,14 +91,14 @@ class Rules(Board):
 def _plays(board: str, roll: str) -> dict[str, str]:
     """{action: what it leaves} of all ways to play a roll; of those that leave the same, the first."""
     low, high = map(int, roll)
-    found: dict[str, str] = {}
     if low == high:
         # Of equal dice the order is nothing: a checker on a higher point moves first.
         lines = [("", board, POINTS)]
-        for _ in range(4):
+        for _ in range(3):
             lines = [(said + m, b, p) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top]
-        found = {after: said for said, after, _ in lines}
-    for first, second in ((high, low), (low, high)) if low < high else ():
+        return {(said + m)[1:]: b for said, a, top in lines for m, b, p in _moves(a, low) if p <= top}
+    found: dict[str, str] = {}
+    for first, second in ((high, low), (low, high)):
         for move, between, _ in _moves(board, first):
             for then, after, _ in _moves(between, second):
                 if after not in found:

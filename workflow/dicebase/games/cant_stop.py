@@ -11,6 +11,7 @@ game is won.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from operator import ne
 
 from dicebase.vocabulary import Board, Column, Objective, Outcome, multisets, parameter
 
@@ -97,9 +98,9 @@ class Rules(Board):
         return list(found)
 
     def _is_open(self, kept: str, climbed: str, column: int) -> bool:
-        markers = sum(a != b for a, b in zip(kept, climbed, strict=True))
-        may = kept[column] != climbed[column] or markers < MARKERS
-        return may and int(climbed[column], 16) < self._tops[column]
+        if int(climbed[column], 16) == self._tops[column]:
+            return False
+        return kept[column] != climbed[column] or sum(map(ne, kept, climbed)) < MARKERS
 
 
 def _up(heights: str, column: int) -> str:

@@ -4,13 +4,15 @@ Each player has numbered stones in a corner of a square board, the smallest tria
 Throw a die with as many sides as a player has stones at the beginning, and move the stone of this number by one square,
 straight or diagonally towards the opposite corner. Where it is gone, move the one with the next higher or the next
 lower number, as you like. Whatever stands on the square is removed, of either player. Who comes to the corner square
-of the other player wins, and so does who removes his last stone. Play begins with any order of the stones, all as
-likely.
+of the other player wins, and so does who removes his last stone. Who has one stone left does not throw; it is written
+as 1, as its number is nothing any more. Play begins with any order of the stones, all as likely; an endgame with so
+many stones or fewer anywhere, of any numbers.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from functools import cached_property
+from itertools import combinations, permutations, product
 
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome, Squares, parameter
 
@@ -25,7 +27,8 @@ class Rules(Board):
     """The rules of I. Althöfer; the whole game has six stones each on a board of 5 by 5 squares."""
 
     size: int = parameter(3, "squares of a side of the board", low=2, high=9)
-    stones: int = parameter(1, "stones of each player: 1, 3 or 6", low=1, high=6)
+    stones: int = parameter(1, "stones of each player: 1, 3 or 6; the die has as many sides", low=1, high=6)
+    left: int = parameter(0, "stones of both together where an endgame begins; 0: all, in the corners", low=0, high=6)
 
     title = "EinStein würfelt nicht!"
     citation = "I. Althöfer (2004); F. Bonnet and S. Viennot (2017), on the solution with one stone, and towards more"
@@ -40,6 +43,8 @@ class Rules(Board):
     def __post_init__(self) -> None:
         if self.stones not in TRIANGLES or TRIANGLES[self.stones] >= self.size:
             raise ConfigurationError(f"stones: {self.stones} fill no corner of a board of {self.size} by {self.size}")
+        if self.left and not 2 <= self.left <= 2 * self.stones:
+            raise ConfigurationError(f"left: {self.left} is no number of stones from 2 to {2 * self.stones}, nor 0")
 
     @property
     def drawing(self) -> tuple[Squares]:
@@ -53,35 +58,63 @@ class Rules(Board):
 
     def actions(self, state: tuple[str, int]) -> list[str]:
         board, roll = state
-        mine = [stone for stone in map(int, MINE) if str(stone) in board]
-        may = [roll] if roll in mine else _next_to(mine, roll)
-        return [f"{stone} {way}" for stone in may for way in MOVES if self._to(board, str(stone), way) is not None]
+        if str(roll) in board:
+            may = [str(roll)]
+        else:
+            mine = [stone for stone in MINE if stone in board]
+            may = [s for s in mine if int(s) < roll][-1:] + [s for s in mine if int(s) > roll][:1]
+        return [f"{stone} {way}" for stone in may for way in self._ways[board.index(stone)]]
 
-    def _to(self, board: str, stone: str, way: str) -> int | None:
-        """The square to which a stone comes, or None where the board ends."""
-        row, column = divmod(board.index(stone), self.size)
-        row, column = row + MOVES[way][0], column + MOVES[way][1]
-        return row * self.size + column if max(row, column) < self.size else None
+    @cached_property
+    def _ways(self) -> list[dict[str, int]]:
+        """Of each square where the moves from there lead."""
+        squares, last = range(self.size**2), self.size - 1
+        return [
+            {way: s + self.size * down + right for way, (down, right) in MOVES.items()
+             if s // self.size + down <= last and s % self.size + right <= last}
+            for s in squares
+        ]  # fmt: skip
 
     def afterstate(self, state: tuple[str, int], action: str) -> str:
         """The board after a move, as the mover sees it."""
         stone, way = action.split()
-        squares = list(state[0])
-        squares[state[0].index(stone)] = EMPTY
-        squares[self._to(state[0], stone, way)] = stone
+        square, squares = state[0].index(stone), list(state[0])
+        squares[square], squares[self._ways[square][way]] = EMPTY, stone
         return "".join(squares)
 
     def outcomes(self, afterstate: str) -> Iterator[Outcome]:
         if not afterstate:
-            for mine in permutations(MINE[: self.stones]):
-                for theirs in permutations(THEIRS[: self.stones]):
-                    board = self._corner(mine, self._corner(theirs, EMPTY * self.size**2)[::-1])
-                    yield from (Outcome(1, (board, roll)) for roll in range(1, self.stones + 1))
+            for board in self._endgames() if self.left else self._openings():
+                yield from ((weight, (board, roll), 0, 1) for roll, weight in self._throws(board))
         elif afterstate[-1] in MINE or not set(afterstate) & {*THEIRS}:
-            yield Outcome(1, None, 1)
+            yield 1, None, 1, 1
         else:
-            board = afterstate[::-1].translate(SWAPPED)
-            yield from (Outcome(1, (board, roll), 1, -1) for roll in range(1, self.stones + 1))
+            board = _alone(_alone(afterstate[::-1].translate(SWAPPED), MINE), THEIRS)
+            yield from ((weight, (board, roll), 1, -1) for roll, weight in self._throws(board))
+
+    def _throws(self, board: str) -> list[tuple[int, int]]:
+        """(number, weight) of what may be thrown: 1 by a stone alone."""
+        alone = len({*board} & {*MINE}) == 1
+        return [(1, self.stones)] if alone else [(roll, 1) for roll in range(1, self.stones + 1)]
+
+    def _openings(self) -> Iterator[str]:
+        for mine in permutations(MINE[: self.stones]):
+            for theirs in permutations(THEIRS[: self.stones]):
+                yield self._corner(mine, self._corner(theirs, EMPTY * self.size**2)[::-1])
+
+    def _endgames(self) -> Iterator[str]:
+        """All boards where nobody has won, with at most as many stones as are left."""
+        for count in range(2, self.left + 1):
+            for mine, places in product(range(1, count), permutations(range(self.size**2), count)):
+                if self.size**2 - 1 in places[:mine] or 0 in places[mine:]:
+                    continue
+                for a, b in product(self._numbers(MINE, mine), self._numbers(THEIRS, count - mine)):
+                    squares = dict(zip(places, a + b, strict=True))
+                    yield "".join(squares.get(square, EMPTY) for square in range(self.size**2))
+
+    def _numbers(self, letters: str, count: int) -> Iterator[tuple[str, ...]]:
+        """Which stones may be left of a player; one alone is the first."""
+        return combinations(letters[: self.stones if count > 1 else 1], count)
 
     def _corner(self, stones: tuple[str, ...], board: str) -> str:
         """The board with stones in the triangle of its first square."""
@@ -91,7 +124,14 @@ class Rules(Board):
             squares[square] = stone
         return "".join(squares)
 
+    def why_missing(self, state: tuple[str, int]) -> str:
+        board, roll = state
+        if _alone(_alone(board, MINE), THEIRS) != board or (len(self._throws(board)) == 1 and roll != 1):
+            return "a player's last stone is 1, or a, and it moves with roll=1"
+        return super().why_missing(state)
 
-def _next_to(mine: list[int], roll: int) -> list[int]:
-    """Of numbers in order the next lower one than what is thrown, and the next higher one."""
-    return [stone for stone in mine if stone < roll][-1:] + [stone for stone in mine if stone > roll][:1]
+
+def _alone(board: str, letters: str) -> str:
+    """The board with a stone that is the last of a player as the first one."""
+    there = [stone for stone in letters if stone in board]
+    return board.replace(there[0], letters[0]) if len(there) == 1 else board
