@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.published import ROWS, Columns, Published, refuse
+from dicebase.certify.published import ROWS, Published, refuse
 from dicebase.vocabulary import tie_of
+
+SAID = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 
 
 class Again(NamedTuple):
@@ -40,12 +42,12 @@ def check_rows(
         # As many states as have ROWS rows of actions.
         end = max(begin + 1, int(np.searchsorted(first, first[begin] + ROWS, "right")) - 1)
         some, rows = slice(begin, end), slice(first[begin], first[end])
-        actions = published.actions_between(first[begin], first[end])
+        actions = published.actions_between(first[begin], first[end], SAID)
         refuse_state = partial(refuse, [key[some] for key in published.keys], fail)
-        refuse_row = partial(refuse, [actions[name] for name in published.names], fail)
+        refuse_row = partial(refuse, [key[of[rows]] for key in published.keys], fail)
         states = published.values[some], published.best[some], published.margins[some], sign[some], tolerance[some]
         if again:
-            action, q, ours, near = actions["action"], actions["q_value"], again.q_value[rows], tolerance[of[rows]]
+            (action, q, *_), ours, near = actions, again.q_value[rows], tolerance[of[rows]]
             wrong = ~(np.abs(q - ours) <= np.maximum(near, 2 * again.rounding[rows]))
             refuse_row(wrong, "q_value of '{}' is {!r}, the rules give {!r}", action, q, ours)
         _check_some(
@@ -56,7 +58,7 @@ def check_rows(
 
 def _check_some(
     states: Sequence[np.ndarray],
-    actions: Columns,
+    actions: Sequence[np.ndarray],
     of: np.ndarray,
     first: np.ndarray,
     decided: bool,
@@ -65,8 +67,7 @@ def _check_some(
     refuse_row: Callable,
 ) -> None:
     """The same of some states, whose rows of actions begin where `first` says."""
-    names = ("action", "q_value", "regret", "probability", "optimal", "undecided")
-    action, q, regret, probability, optimal, undecided = (actions[name] for name in names)
+    action, q, regret, probability, optimal, undecided = actions
     value, best, margins, sign, tolerance = states
     near = tolerance[of]
     refuse_row(~(np.isfinite(q) & np.isfinite(regret)), "a q-value or regret of '{}' is not a finite number", action)

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain, pairwise, repeat
+from operator import is_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,7 +106,8 @@ def _enumerated(
     numbered states, many of them together; they may become more on the way."""
     afterstates, names, falls = Numbers(), Numbers(), Numbers()
     begin, to, fall = array("q", [0]), array("i"), array("i")
-    first, after, action, sense = array("q", [0]), array("i"), array("i"), array("b")
+    first, after, action, least = array("q", [0]), array("i"), array("i"), bytearray()
+    legal: dict[tuple[str, ...], list[int]] = {}  # the numbers of actions that come together
     outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
     place: State | None = None
     thrown: list[Hashable] = []
@@ -119,10 +121,10 @@ def _enumerated(
             for afterstate in thrown:
                 said += chain.from_iterable(outcomes_of(afterstate))
                 ends.append(len(said))
-            begin += array("q", [begin[-1] + end // 4 for end in ends[1:]])
+            begin.frombytes((begin[-1] + np.array(ends[1:], np.int64) // 4).tobytes())
             ahead, said[1::4] = said[1::4], repeat(None, len(said) // 4)
             try:
-                to += array("i", [*map(rows.__getitem__, ahead)])
+                to.frombytes(np.fromiter(map(rows.__getitem__, ahead), np.int32, len(ahead)).tobytes())
             except KeyError:
                 missing = next(state for state in ahead if state not in rows)
                 fail(missing, "play reaches this state, but the table does not have it")
@@ -133,11 +135,12 @@ def _enumerated(
                 actions = tuple(actions_of(place))
                 reached += [afterstate_of(place, name) for name in actions]
                 chosen.append(actions)
-            action += array("i", [*map(names.__getitem__, chain.from_iterable(chosen))])
+            legal |= {actions: [*map(names.__getitem__, actions)] for actions in {*chosen} - legal.keys()}
+            action += array("i", [*chain.from_iterable(map(legal.__getitem__, chosen))])
             first += array("q", [*accumulate(map(len, chosen), initial=first.pop())])
-            sense += array("b", [-1 if moves is Controller.MIN else 1 for moves in map(controller, some)])
+            least += bytes(map(is_, map(controller, some), repeat(Controller.MIN)))
             known = len(afterstates)
-            after += array("i", [*map(afterstates.__getitem__, reached)])
+            after.frombytes(np.fromiter(map(afterstates.__getitem__, reached), np.int32, len(reached)).tobytes())
             thrown, done = afterstates.since(known), done + len(some)
     except DicebaseError:
         raise
@@ -152,8 +155,8 @@ def _enumerated(
     need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
     need(signs <= {1, -1}, "outcomes: a sign is not 1, or -1 for a change of roles")
     need(all(way.weights for way in ways), "outcomes: there is none")
-    arrays = [_array(numbers) for numbers in (first, after, begin, to, fall, sense)]
-    first, after, begin, to, fall, sense = arrays
+    first, after, begin, to, fall = (_array(numbers) for numbers in (first, after, begin, to, fall))
+    sense = 1 - 2 * np.frombuffer(least, np.int8)
     of = np.repeat(np.arange(len(sense), dtype=np.int32), np.diff(first))
     return Positions(first, after, of, begin, to, fall, sense, ways), starts, _array(action), list(names)
 

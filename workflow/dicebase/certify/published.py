@@ -29,10 +29,11 @@ class File:
     """A file of rows, variant after variant, read in parts."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.file = path, open_parquet(path)
+        self.path, self.schema = path, open_parquet(path).schema_arrow
+        # Millions of texts, of which few differ.
+        self.file = open_parquet(path, [column.name for column in self.schema if pa.types.is_string(column.type)])
         self.ends = np.cumsum([self.file.metadata.row_group(i).num_rows for i in range(self.file.num_row_groups)])
-        self.count, self.schema, self.read = self.file.metadata.num_rows, self.file.schema_arrow, 0
-        self.names = self.schema.names
+        self.count, self.names, self.read = self.file.metadata.num_rows, self.schema.names, 0
         self.last: dict[tuple | None, tuple[int, pa.Table]] = {}  # by columns: a row group and its number
 
     def following(self, variant: Mapping[str, Any], place: str) -> "Rows":
@@ -92,7 +93,8 @@ class Rows:
         found = {}
         for name in names or self.names:  # one at a time: the rows may be millions
             parts = self.file.parts(self.first + first, self.first + end, (name,))
-            column = pa.chunked_array([c for p in parts for c in p[name].chunks], self.file.schema.field(name).type)
+            kind = self.file.file.schema_arrow.field(name).type
+            column = pa.chunked_array([c for p in parts for c in p[name].chunks], kind)
             found[name] = _column(column)
             if name == "margin" and np.isnan(found[name]).sum() > column.null_count:
                 raise CertificationError(f"{self.place}: a margin is no number")
@@ -133,11 +135,11 @@ class Published:
         """The state of every row of actions."""
         return tuple(self.actions[name] for name in self.names)
 
-    def actions_between(self, first: int, end: int) -> Columns:
-        """Some rows of actions."""
+    def actions_between(self, first: int, end: int, names: Sequence[str]) -> list[np.ndarray]:
+        """Some columns of some rows of actions."""
         if isinstance(self.actions, ActionRows):
-            return self.actions.rows.columns(first, end)
-        return {name: column[first:end] for name, column in self.actions.items()}
+            return [*self.actions.rows.columns(first, end, tuple(names)).values()]
+        return [self.actions[name][first:end] for name in names]
 
     @property
     def count(self) -> int:
@@ -183,15 +185,16 @@ class Published:
         texts = np.array(names, object)
         # Past the last legal one there may be more rows.
         for first in range(0, len(of) + 1, ROWS):
-            ours, actions = of[first : first + ROWS], self.actions_between(first, first + ROWS)
-            both = min(len(ours), len(actions["action"]))
-            wrong = actions["action"][:both] != texts[legal[first : first + both]]
-            for name, key in zip(self.names, self.keys, strict=True):
-                wrong |= key[ours[:both]] != actions[name][:both]
-            if wrong.any() or len(ours) != len(actions["action"]):
+            ours = of[first : first + ROWS]
+            actions, *keys = self.actions_between(first, first + ROWS, ["action", *self.names])
+            both = min(len(ours), len(actions))
+            wrong = actions[:both] != texts[legal[first : first + both]]
+            for theirs, key in zip(keys, self.keys, strict=True):
+                wrong |= key[ours[:both]] != theirs[:both]
+            if wrong.any() or len(ours) != len(actions):
                 i = int(wrong.argmax()) if wrong.any() else both
                 states = [self.states[s] for s in ours[i : i + 1]]
-                theirs = _tuples([actions[name][i : i + 1] for name in self.names], len(actions["action"][i : i + 1]))
+                theirs = _tuples([key[i : i + 1] for key in keys], len(actions[i : i + 1]))
                 fail(min(states + theirs), "the actions are not those which the rules allow, in their order")
 
 
@@ -202,9 +205,9 @@ def named(values: np.ndarray) -> str:
 
 def _column(column: pa.ChunkedArray) -> np.ndarray:
     """The entries of a column; those of equal texts are one."""
-    if not pa.types.is_string(column.type):
+    if not pa.types.is_dictionary(column.type):
         return column.to_numpy()
-    texts = column.combine_chunks().dictionary_encode()
+    texts = column.unify_dictionaries().combine_chunks()
     return np.array(texts.dictionary.to_pylist(), object)[texts.indices.to_numpy()]
 
 

@@ -16,6 +16,8 @@ from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.vocabulary import Game, State
 
+AT_ONCE = 64  # games
+
 
 class Moves(NamedTuple):
     """What a table does: where an action leads, and how the dice can fall there; see positions.Positions."""
@@ -26,8 +28,7 @@ class Moves(NamedTuple):
     begin: np.ndarray
     to: np.ndarray
     fall: np.ndarray  # (afterstates,), which of the dice falls
-    at: np.ndarray  # (afterstates,), where its rewards and signs begin
-    reward: np.ndarray
+    reward: np.ndarray  # by side, as are signs
     sign: np.ndarray
     dice: Dice
 
@@ -39,11 +40,11 @@ def play(game: Game, published: Published, seed: int) -> Simulation | None:
     reward = np.array([float(paid) for fall in p.falls for paid in fall.rewards])
     sign = np.array([sign for fall in p.falls for sign in fall.signs])
     thrown = dice(fall.weights for fall in p.falls)
-    moves = Moves(p.first, p.after, p.after[best], p.begin, p.to, p.fall, p.falls_at, reward, sign, thrown)
+    moves = Moves(p.first, p.after, p.after[best], p.begin, p.to, p.fall, reward, sign, thrown)
 
     def games(streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int] | None:
-        payoffs = np.zeros(len(streams))
-        made = _play(moves, against_chance, payoffs, streams, LONGEST)
+        payoffs, roles = np.zeros(len(streams)), np.ones(len(streams), np.int64)
+        made = _play(moves, against_chance, payoffs, roles, streams, np.zeros((3, AT_ONCE), np.int64), LONGEST)
         return None if made > LONGEST else (payoffs, made)
 
     of_two = min(sign) < 0 < game.sense  # who take turns, and want as much as they can get
@@ -56,23 +57,38 @@ def _fail(state: State | None, what: str) -> NoReturn:
 
 
 @kernel
-def _play(moves, against_chance, payoffs, streams, longest):
-    made = 0
-    for game in range(len(streams)):
-        after, role = 0, 1
-        while True:
-            made += 1
-            if made > longest:
-                return made
-            side = throw(moves.dice, moves.fall[after], streams, game)
-            payoffs[game] += role * moves.reward[moves.at[after] + side]
-            role *= moves.sign[moves.at[after] + side]
-            state = moves.to[moves.begin[after] + side]
-            if state < 0:
-                break
-            after = moves.played[state]
-            if against_chance and role < 0:
+def _play(moves, against_chance, payoffs, roles, streams, now, longest):
+    """Play all games, some at a time, a throw of each in turn; how many moves they take.
+
+    now : of each the game, the afterstate or state it has come to, and how its dice fall or where that leads. What one
+    waits for in memory does not keep the others waiting.
+    """
+    made = begun = going = 0
+    games, at, to = now
+    while made <= longest:
+        while going < len(games) and begun < len(streams):
+            games[going], at[going], going, begun = begun, 0, going + 1, begun + 1
+        if going == 0:
+            break
+        for i in range(going):
+            to[i], at[i] = moves.begin[at[i]], moves.fall[at[i]]
+        for i in range(going):
+            fall, game = at[i], games[i]
+            side = throw(moves.dice, fall, streams, game)
+            payoffs[game] += roles[game] * moves.reward[moves.dice.first[fall] + side]
+            roles[game] *= moves.sign[moves.dice.first[fall] + side]
+            to[i] += side
+        for i in range(going):
+            at[i] = moves.to[to[i]]
+        made, still = made + going, 0
+        for i in range(going):
+            if at[i] >= 0:
+                games[still], at[still], still = games[i], at[i], still + 1
+        going = still
+        for i in range(going):
+            state, at[i] = at[i], moves.played[at[i]]
+            if against_chance and roles[games[i]] < 0:
                 made += 1
-                last = drawn(streams, game)
-                after = moves.after[moves.first[state + 1] - 1 if last else moves.first[state]]
+                last = drawn(streams, games[i])
+                at[i] = moves.after[moves.first[state + 1] - 1 if last else moves.first[state]]
     return made

@@ -49,6 +49,8 @@ class BestTurn(Game):
     def __init__(self, rules: Turn) -> None:
         self.rules = rules
         self._kept: dict[tuple, dict[str, tuple[Option, bool]]] = {}
+        self._worths: dict[tuple[int, int | None], Fraction | int] = {}
+        self._asked: tuple[State | None, dict[str, tuple[Option, bool]]] = (None, {})  # of which state last
         total = Column(rules.total, int, f"points of this turn{' before this roll' if rules.keeps else ''}", "points")
         if rules.keeps:
             self.columns = (total, Column("roll", str, "the dice of this roll, as sorted digits"))
@@ -59,7 +61,7 @@ class BestTurn(Game):
 
     def with_continuation(self, continuation: Continuation) -> BestTurn:
         told = copy(self)
-        told.continuation = continuation
+        told.continuation, told._worths = continuation, {}
         return told
 
     @cached_property
@@ -83,14 +85,20 @@ class BestTurn(Game):
 
     def actions(self, state: State) -> Sequence[str]:
         if self.rules.keeps:
-            return tuple(self._keeps(*state))
+            keeps = self._keeps(*state)
+            self._asked = state, keeps
+            return tuple(keeps)
         total, mode = (*state, self.rules.modes[0])[:2]
         return (self.rules.stop, "roll") if self.rules.may_stop(total, mode) else ("roll",)
 
     def afterstate(self, state: State, action: str) -> Afterstate:
         total = state[0]
         if self.rules.keeps:
-            option, banks = self._keeps(*state)[action]
+            asked, keeps = self._asked
+            if asked is not state:
+                keeps = self._keeps(*state)
+                self._asked = state, keeps
+            option, banks = keeps[action]
             total += option.gain
             return ("bank", total) if banks else ("roll", total, option.mode)
         if action == "roll":
@@ -140,8 +148,10 @@ class BestTurn(Game):
         """The value at a total from the cut-off on, with `mode` in the hand (None: the turn ends by force)."""
         if mode is None:
             return total
-        slope, at_nought = self.continuation.line((total % self.rules.period, mode))
-        return slope * total + at_nought
+        if (total, mode) not in self._worths:
+            slope, at_nought = self.continuation.line((total % self.rules.period, mode))
+            self._worths[total, mode] = slope * total + at_nought
+        return self._worths[total, mode]
 
     @cached_property
     def _far(self) -> frozenset[Class]:

@@ -1,7 +1,7 @@
 """Parquet files of slices: what their columns are called and say of themselves, and the provenance they carry."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,10 +89,11 @@ def read_slice(files: SliceFiles) -> dict[str, Any]:
     return footer
 
 
-def open_parquet(path: Path) -> pq.ParquetFile:
-    """Open a Parquet file; raises DamagedFileError in one line instead of the library's own."""
+def open_parquet(path: Path, encoded: Sequence[str] = ()) -> pq.ParquetFile:
+    """Open a Parquet file, some columns of texts as dictionaries; raises DamagedFileError in one line instead of the
+    library's own."""
     try:
-        return pq.ParquetFile(path.absolute())
+        return pq.ParquetFile(path.absolute(), read_dictionary=encoded)
     except FileNotFoundError as error:
         raise DamagedFileError(f"{path}: missing") from error
     except (pa.ArrowException, OSError) as error:
