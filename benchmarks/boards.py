@@ -25,7 +25,6 @@ from _measure import cpu_seconds, heading, number, table
 from dicebase.games import pig
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_slice, slice_name
-from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.positions import Positions, positions_of
 from dicebase.solve.boards.values import q_values, solve
 from dicebase.solve.turns.compiled import compile_turn
@@ -88,7 +87,7 @@ def in_parts(name: str, size: int) -> tuple[Positions, float, float]:
 
 
 def values_of(found: Positions, sense: int) -> np.ndarray:
-    values = solve(found, sense, *solving_order(found.step))
+    values = solve(found, sense)
     q_values(found.step, values)
     return values
 

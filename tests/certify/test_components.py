@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from dicebase.certify import components
-from dicebase.solve.boards import order
+from dicebase.solve.boards import positions
 
 
 def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to():
@@ -18,7 +18,7 @@ def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to():
         board = SimpleNamespace(first=first, after=after, begin=begin, to=to.astype(np.int32))
         ours, theirs = (
             [{*part.tolist()} for part in np.split(found, ends[:-1])]
-            for found, ends in (components.solving_order(board), order.solving_order(board))
+            for found, ends in (components.solving_order(board), positions.solving_order(board))
         )
         assert len(ours) == len(theirs) and {*map(frozenset, ours)} == {*map(frozenset, theirs)}
         known = {-1}

@@ -7,7 +7,6 @@ import numpy as np
 from dicebase import games
 from dicebase.games.cards_up import LABELS
 from dicebase.solve.boards import values
-from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.positions import positions_of
 from dicebase.tables.names import find_table
 
@@ -36,7 +35,7 @@ def build(problem: str, size: int):
 
 def solve(problem: str, built) -> np.ndarray:
     found, sense, shown = built
-    worth = values.solve(found, sense, *solving_order(found.step))
+    worth = values.solve(found, sense)
     values.q_values(found.step, worth)  # of every action
     if problem == "pig_duel":
         return np.where(shown >= 0, 2 * worth[shown] - 1, np.nan)

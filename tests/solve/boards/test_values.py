@@ -10,7 +10,6 @@ from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError, Published
 from dicebase.matches.board import for_objective
 from dicebase.solve import reference
-from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.positions import positions_of
 from dicebase.solve.boards.values import solve
 from dicebase.tabulate.boards import positions as tabulator
@@ -115,7 +114,7 @@ def test_waiting_for_nothing_is_refused_whatever_it_is_worth(prize):
     game = make()(Lanes(waits=True, prize=prize, objective="win"))
     p = positions_of(game.rules)
     with pytest.raises(ConfigurationError, match="play need not end"):
-        solve(p, 1, *solving_order(p.step))
+        solve(p, 1)
 
 
 def test_too_many_positions_are_refused_with_the_memory_they_would_take():

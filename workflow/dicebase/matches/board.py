@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dicebase.vocabulary import AnsweredBy, Board, Controller, Game, Listing, Objective, Outcome, State, answered, worth
 
@@ -60,11 +60,10 @@ class BesidePositions(Listing):
 def for_objective(objective: Objective) -> type[BoardGame]:
     """The match format of an objective: BoardGame with its words, unit and sense."""
     words = f"the {'best' if objective.sense > 0 else 'least'} {objective.words}"
-    said = {
-        "__doc__": f"T{words[1:]}.",
-        "__module__": __name__,
-        "words": words,
-        "sense": objective.sense,
-        "value": worth(f"{words}, from here on", objective.unit),
-    }
-    return type("BoardGame", (BoardGame,), said)
+    value = worth(f"{words}, from here on", objective.unit)
+    return made(BoardGame, f"T{words[1:]}.", words=words, sense=objective.sense, value=value)
+
+
+def made(base: type[Listing], doc: str, **said: Any) -> type[Listing]:
+    """A match format that is made of another one by what it says; the first line of its description is `doc`."""
+    return type(base.__name__, (base,), {"__doc__": doc, "__module__": base.__module__} | said)

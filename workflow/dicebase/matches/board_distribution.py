@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from dicebase.matches.board import BesidePositions, for_objective
+from dicebase.matches.board import BesidePositions, for_objective, made
 from dicebase.vocabulary import Column, Layout, Objective, State, worth
 
 LEAST = 1e-250
@@ -29,10 +29,5 @@ def distribution_of(objective: Objective) -> type[BoardDistribution]:
     """The match format of an objective: BoardDistribution with its unit."""
     positions = for_objective(objective)
     earned = "what the rules pay from the start to the end, for or against who moves first"
-    said = {
-        "__doc__": f"How likely each outcome is under the policy of {positions.words}.",
-        "__module__": __name__,
-        "positions": positions,
-        "columns": (Column("outcome", int, earned, objective.unit),),
-    }
-    return type("BoardDistribution", (BoardDistribution,), said)
+    doc = f"How likely each outcome is under the policy of {positions.words}."
+    return made(BoardDistribution, doc, positions=positions, columns=(Column("outcome", int, earned, objective.unit),))

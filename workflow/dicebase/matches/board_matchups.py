@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from dicebase.matches.board import BesidePositions, for_objective
+from dicebase.matches.board import BesidePositions, for_objective, made
 from dicebase.vocabulary import Column, Layout, Objective, State, worth
 
 OPTIMAL, RANDOM, FIRST_LISTED, BEST_RESPONSE = "optimal", "random", "first_listed", "best_response"
@@ -37,9 +37,5 @@ PAIRS = sorted((row, column) for row in (*POLICIES, BEST_RESPONSE) for column in
 def matchups_of(objective: Objective) -> type[BoardMatchups]:
     """The match format of an objective of two players."""
     positions = for_objective(objective)
-    said = {
-        "__doc__": f"Policies against one another, one of them that of {positions.words}.",
-        "__module__": __name__,
-        "positions": positions,
-    }
-    return type("BoardMatchups", (BoardMatchups,), said)
+    doc = f"Policies against one another, one of them that of {positions.words}."
+    return made(BoardMatchups, doc, positions=positions)

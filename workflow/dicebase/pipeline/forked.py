@@ -1,10 +1,7 @@
-"""A job starts as a copy of a process that has loaded what all of them load, which takes four times as long as what a
-small one does.
+"""A job starts as a copy of a process that has loaded what all of them load (docs/scale/scale.md, Starts of processes).
 
-    python -IS forked.py WORDS...   run `dicebase.pipeline.jobs` with these words: in a copy of the process that listens
-                                    at $DICEBASE_JOBS or, where none does, as on another machine, in this one
-
-That process has neither a solver nor the certifier, so that no job has both.
+python -IS forked.py WORDS...   run `dicebase.pipeline.jobs` with these words: in a copy of the process that listens
+                                at $DICEBASE_JOBS or, where none does, as on another machine, in this one
 """
 
 import os

@@ -15,7 +15,6 @@ from dicebase.matches.board import BoardGame
 from dicebase.matches.board_matchups import POLICIES
 from dicebase.policies.own import PolicyRows, read_policy
 from dicebase.solve.boards.matchups import best_actions, earned
-from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.positions import positions_of
 from dicebase.solve.boards.values import q_values, solve
 from dicebase.tables.names import Variant
@@ -32,7 +31,6 @@ class BoardBench:
     def __init__(self, name: str, game: BoardGame, variant: Variant) -> None:
         self.name, self.game, self.variant = name, game, variant
         self.positions = p = positions_of(game.rules)
-        self.order = solving_order(p.step)
         self.of = np.repeat(np.arange(len(p.states)), np.diff(p.step.first))
 
     def policy(self, given: Any) -> tuple[str, np.ndarray]:
@@ -44,17 +42,17 @@ class BoardBench:
             allowed = f"{', '.join(POLICIES)}, or a .csv or .parquet file{nearest(given, POLICIES)}"
             raise ConfigurationError(f"{self.name}: there is no policy '{given}' here; it is {allowed}")
         p = self.positions
-        return given, mixes_of(p.step, published_policy(self.game, p, *self.order))[given]
+        return given, mixes_of(p.step, published_policy(self.game, p))[given]
 
     def earns(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
         """The probability that the row policy wins, the best response where none is given, moving first or second."""
-        first, second, _ = earned(self.positions.step, row, column, *self.order)
+        first, second, _ = earned(self.positions, row, column)
         return first, 1.0 + second
 
     def response(self, column: np.ndarray) -> pa.Table:
         """The best response to a policy, as rows of a file."""
         p = self.positions
-        best = best_actions(p.step, earned(p.step, None, column, *self.order)[2])
+        best = best_actions(p.step, earned(p, None, column)[2])
         return self._rows(np.arange(len(p.states)), action=best).sort_by(
             [(c.name, "ascending") for c in self.game.columns]
         )
@@ -62,13 +60,13 @@ class BoardBench:
     def mistakes(self, mine: np.ndarray, theirs: np.ndarray) -> dict[str, Any]:
         """What is not optimal and taken: see evaluation.mistakes."""
         p = self.positions
-        values = solve(p, 1, *self.order)
+        values = solve(p, 1)
         q = q_values(p.step, values)
         best = np.maximum.reduceat(q, p.step.first[:-1])
         met = self._met(mine, theirs)[self.of] * mine
         taken = np.flatnonzero((met > 0) & (best[self.of] - q > TIE))
         cost = (best[self.of] - q)[taken]
-        firsts = published_policy(self.game, p, *self.order)[self.of[taken]]
+        firsts = published_policy(self.game, p)[self.of[taken]]
         rows = self._rows(self.of[taken], action=taken, optimal=firsts)
         numbers = {"cost": cost, "frequency": met[taken], "loss": cost * met[taken]}
         return dict(zip(rows.column_names, rows.columns, strict=True)) | numbers

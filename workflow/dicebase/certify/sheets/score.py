@@ -1,9 +1,6 @@
 """The values of all cards at the starts of turns: does each follow from the published ones with one box less open?
-
-A maximum moves by no more than what moves most, and a mean too: with k boxes open the error is at most the largest
-residual with k open boxes, the rounding of its computation, and the error with k - 1. Which cards play reaches is
-counted again, and turns are evaluated in another way than the solver's (turn.py).
-"""
+docs/why/certificates.md says what that proves. Which cards play reaches is counted again, and turns are evaluated in
+another way than the solver's (turn.py)."""
 
 from functools import partial
 

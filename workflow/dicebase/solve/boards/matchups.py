@@ -7,24 +7,21 @@ are swept until they stay as they are.
 import numpy as np
 from numba import njit
 
-from dicebase.solve.boards.positions import Step
+from dicebase.solve.boards.positions import Positions
 from dicebase.vocabulary import TIE
 
 SWEEPS = 200_000
 kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
-def earned(
-    step: Step, row: np.ndarray | None, column: np.ndarray, order: np.ndarray, ends: np.ndarray
-) -> tuple[float, float, np.ndarray]:
+def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float, np.ndarray]:
     """What the row player earns, (where he begins, where the other does, from each state where he moves or the other).
 
     row, column : (A,), how often an action is taken where its state comes up; without `row` he takes the best.
-    order, ends : as solving_order gives them.
     """
-    values = np.zeros((len(order), 2))
-    _settle(step, column if row is None else row, column, row is None, order, ends, values)
-    return _ahead(step, 0, 0, values), _ahead(step, 0, 1, values), values
+    values = np.zeros((len(p.states), 2))
+    _settle(p.step, column if row is None else row, column, row is None, *p.order, values)
+    return _ahead(p.step, 0, 0, values), _ahead(p.step, 0, 1, values), values
 
 
 @njit(cache=True, nogil=True)

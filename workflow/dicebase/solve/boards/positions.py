@@ -3,10 +3,13 @@
 from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
 from dicebase.vocabulary.lawful import need
@@ -49,6 +52,11 @@ class Positions:
     names: list[str]
     action: np.ndarray
     step: Step
+
+    @cached_property
+    def order(self) -> tuple[np.ndarray, np.ndarray]:
+        """As solving_order gives it."""
+        return solving_order(self.step)
 
 
 def positions_of(rules: Board) -> Positions:
@@ -123,3 +131,17 @@ def positions_of(rules: Board) -> Positions:
     chosen, *step = (np.frombuffer(numbers, numbers.typecode) for numbers in arrays)
     step[3] -= 1
     return Positions(found, list(names), chosen, Step(*step))
+
+
+def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
+    """(states, those of a component together, after all that they lead to; where components end among them)."""
+    states, afterstates = len(step.first) - 1, len(step.begin) - 1
+    # States, afterstates, and the end as one node each.
+    ahead = np.where(step.to < 0, np.int32(states + afterstates), step.to)
+    to = np.concatenate([step.after + np.int32(states), ahead], dtype=np.int32)
+    first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]], dtype=np.int32)
+    graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(len(first) - 1,) * 2)
+    component = connected_components(graph, connection="strong")[1][:states]
+    # What was discovered later is most often later in play.
+    order = np.lexsort((-np.arange(states), component))
+    return order, np.append(np.flatnonzero(np.diff(component[order])) + 1, states)

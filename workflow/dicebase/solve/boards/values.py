@@ -15,14 +15,13 @@ EPSILON = 2.0**-52
 kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
-def solve(p: Positions, sense: int, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
+def solve(p: Positions, sense: int) -> np.ndarray:
     """The value of each state, (S,), to its mover, who wants much where `sense` is 1 and little where it is -1.
 
-    order, ends : as solving_order gives them.
     Raises ConfigurationError where play need not end, or lasts too long for doubles.
     """
     values = np.full(len(p.states), np.nan)
-    failed = _solve(p.step, sense, order, ends, values)
+    failed = _solve(p.step, sense, *p.order, values)
     if failed >= 0:
         raise ConfigurationError(f"position {p.states[failed]!r:.80}: from here play need not end, or nearly not")
     return values

@@ -5,6 +5,7 @@ of actions that are alike takes the first: which a turn ends with follows down t
 values. Cards go forward from the fresh one, each with the chances of all its scores.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from numba import njit
 
 from dicebase.solve.sheets.entries import entries_of
 from dicebase.solve.sheets.scores import Scores, ahead
+from dicebase.solve.sheets.values import solve_sheet
 from dicebase.vocabulary import Sheet
 
 ALIKE = 1e-9
@@ -27,10 +29,12 @@ class Strategy(NamedTuple):
     values: np.ndarray
 
 
-def strategies(rules: Sheet, values: np.ndarray) -> dict[str, Strategy]:
-    """By name: `optimal`, of the sheet's values; `greedy`, the most points of this turn; `upper_first`, while an upper
-    box is open, the most points there above the part that earns the upper bonus if all boxes have theirs."""
-    entries, nothing = entries_of(rules), np.zeros_like(values)
+def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Strategy]:
+    """By name, of a sheet (`reached` as for solve_sheet): `optimal`, for the most points; `greedy`, the most points of
+    this turn; `upper_first`, while an upper box is open, the most points there above the part that earns the upper
+    bonus if all boxes have theirs."""
+    entries, values = entries_of(rules), solve_sheet(rules, reached)
+    nothing = np.zeros_like(values)
     most = np.zeros(len(rules.boxes))
     np.maximum.at(most, entries.box, entries.upper)
     parts = rules.upper_at * most / max(1, most.sum())

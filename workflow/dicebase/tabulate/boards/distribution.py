@@ -7,7 +7,6 @@ from fractions import Fraction
 from dicebase.matches.board import BoardGame
 from dicebase.matches.board_distribution import LEAST, TAIL, BoardDistribution
 from dicebase.solve import reference
-from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.outcomes import outcomes_of
 from dicebase.solve.boards.positions import positions_of
 from dicebase.tables.writer import Rows
@@ -21,10 +20,9 @@ def tabulate(listing: BoardDistribution) -> Iterator[Rows]:
     """All outcomes."""
     game = listing.game
     p = positions_of(game.rules)
-    order = solving_order(p.step)
-    exact = _exactly(game) if is_small(p.step, *order) else None
+    exact = _exactly(game) if is_small(p) else None
     if exact is None:
-        found = outcomes_of(p.step, published_policy(game, p, *order), TAIL)
+        found = outcomes_of(p.step, published_policy(game, p), TAIL)
     else:
         found = {outcome: float(chance) for outcome, chance in sorted(exact.items())}
     rows = Rows(listing, exact and sum(outcome * chance for outcome, chance in exact.items()))

@@ -6,7 +6,6 @@ import numpy as np
 
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, BoardMatchups
 from dicebase.solve.boards.matchups import earned
-from dicebase.solve.boards.order import solving_order
 from dicebase.solve.boards.positions import Step, positions_of
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.boards.positions import published_policy
@@ -16,11 +15,10 @@ def tabulate(listing: BoardMatchups) -> Iterator[Rows]:
     """All pairs, by who begins."""
     game = listing.game
     p = positions_of(game.rules)
-    order = solving_order(p.step)
-    mixes = {BEST_RESPONSE: None} | mixes_of(p.step, published_policy(game, p, *order))
+    mixes = {BEST_RESPONSE: None} | mixes_of(p.step, published_policy(game, p))
     rows = Rows(listing)
     for row, column in PAIRS:
-        first, second, _ = earned(p.step, mixes[row], mixes[column], *order)
+        first, second, _ = earned(p, mixes[row], mixes[column])
         rows.add_row(row, column, "column", 1.0 + second)
         rows.add_row(row, column, "row", first)
     yield rows

@@ -10,8 +10,7 @@ from numba import njit
 
 from dicebase.matches.board import BoardGame
 from dicebase.solve import reference
-from dicebase.solve.boards.order import solving_order
-from dicebase.solve.boards.positions import Positions, Step, positions_of
+from dicebase.solve.boards.positions import Positions, positions_of
 from dicebase.solve.boards.values import q_values, solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
@@ -26,11 +25,10 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
     """All positions, some at a time."""
     p = positions_of(game.rules)
     step = p.step
-    order = solving_order(step)
-    if is_small(step, *order):
+    if is_small(p):
         yield _exactly(game)
         return
-    values = solve(p, game.sense, *order)
+    values = solve(p, game.sense)
     q = q_values(step, values)
     tie = tie_of(float(np.abs(values).max()))
     keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
@@ -60,8 +58,9 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
         yield rows
 
 
-def is_small(step: Step, order: np.ndarray, ends: np.ndarray) -> bool:
+def is_small(p: Positions) -> bool:
     """Whether rationals are quick: there are no cycles, and few outcomes whose numbers stay short."""
+    step, (order, ends) = p.step, p.order
     if len(step.to) > EXACT_OUTCOMES or len(ends) < len(order):
         return False
     depth = _depth(step, order)
@@ -100,12 +99,12 @@ def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
     return rank(numerators, denominator, sense=game.sense)
 
 
-def published_policy(game: BoardGame, p: Positions, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
+def published_policy(game: BoardGame, p: Positions) -> np.ndarray:
     """The action of each state that the published policy takes, by its number, (S,)."""
-    if is_small(p.step, order, ends):
+    if is_small(p):
         solution = reference.solve(game)
         return p.step.first[:-1] + [ranked_exactly(solution, state).best for state in p.states]
-    values = solve(p, game.sense, order, ends)
+    values = solve(p, game.sense)
     return _first_best(p.step.first, game.sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
 
 

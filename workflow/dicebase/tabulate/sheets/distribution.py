@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from dicebase.matches.distribution import LEAST, SheetDistribution
 from dicebase.solve.sheets.plays import final_scores, strategies
 from dicebase.solve.sheets.scores import scores_of_play
-from dicebase.solve.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 
 
 def tabulate(listing: SheetDistribution) -> Iterator[Rows]:
     """All scores with their probabilities, by strategy."""
     reached = listing.reached
-    by_name = strategies(listing.rules, solve_sheet(listing.rules, reached))
+    by_name = strategies(listing.rules, reached)
     rows, scores = Rows(listing), scores_of_play(listing.rules, reached)
     for name in listing.strategies:
         for score, probability in enumerate(final_scores(listing.rules, by_name[name], scores).tolist()):

@@ -8,14 +8,13 @@ from dicebase.matches.exceed import SheetChance
 from dicebase.solve.sheets.payoffs import earned_by, maximise
 from dicebase.solve.sheets.plays import final_scores, strategies
 from dicebase.solve.sheets.scores import scores_of_play, scores_to_reach
-from dicebase.solve.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 
 
 def tabulate(listing: SheetChance) -> Iterator[Rows]:
     """Both probabilities of every card that is listed and every number of points that it can score."""
     rules, reached, table = listing.rules, listing.reached, Rows(listing)
-    optimal = strategies(rules, solve_sheet(rules, reached))["optimal"]
+    optimal = strategies(rules, reached)["optimal"]
     scores = scores_to_reach(rules, reached)
     last = int(scores.many[rules.fresh.open, 0, 0])
     # To reach the greatest score; who needs so many points for that has scored the others.

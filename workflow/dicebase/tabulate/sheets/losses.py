@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from dicebase.matches.losses import SheetLosses
 from dicebase.solve.sheets.losses import losses
 from dicebase.solve.sheets.plays import strategies
-from dicebase.solve.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 
 
 def tabulate(listing: SheetLosses) -> Iterator[Rows]:
     """Every kind of decision of each strategy."""
     rules, reached, rows = listing.rules, listing.reached, Rows(listing)
-    by_name = strategies(rules, solve_sheet(rules, reached))
+    by_name = strategies(rules, reached)
     for name in listing.strategies:
         lost, times = losses(rules, by_name[name], by_name["optimal"], reached)
         for row in sorted(zip(listing.decisions, lost.tolist(), times.tolist(), strict=True)):

@@ -8,14 +8,13 @@ from dicebase.matches.versus import SheetResponse
 from dicebase.solve.sheets.payoffs import earned_by, maximise
 from dicebase.solve.sheets.plays import final_scores, strategies
 from dicebase.solve.sheets.scores import scored, scores_of_play
-from dicebase.solve.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 
 
 def tabulate(listing: SheetResponse) -> Iterator[Rows]:
     """The probabilities of every card that is listed and every number of points that play comes to it with."""
     rules, reached, table = listing.rules, listing.reached, Rows(listing)
-    optimal = strategies(rules, solve_sheet(rules, reached))["optimal"]
+    optimal = strategies(rules, reached)["optimal"]
     scores = scores_of_play(rules, reached)
     chances = final_scores(rules, optimal, scores)
     payoff = beats(chances)

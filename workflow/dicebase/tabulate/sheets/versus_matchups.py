@@ -6,7 +6,6 @@ from dicebase.matches.versus_matchups import SheetMatchups
 from dicebase.solve.sheets.payoffs import maximise, scores_for
 from dicebase.solve.sheets.plays import final_scores, strategies
 from dicebase.solve.sheets.scores import scores_of_play
-from dicebase.solve.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.sheets.versus import beats
 
@@ -15,7 +14,7 @@ def tabulate(listing: SheetMatchups) -> Iterator[Rows]:
     """All pairs of policies."""
     rules, reached = listing.rules, listing.reached
     scores = scores_of_play(rules, reached)
-    by_name = strategies(rules, solve_sheet(rules, reached))
+    by_name = strategies(rules, reached)
     chances = {name: final_scores(rules, s, scores) for name, s in by_name.items()}
     for name, against in {"response": "optimal", "response_2": "response"}.items():
         best = maximise(rules, scores, beats(chances[against]))
