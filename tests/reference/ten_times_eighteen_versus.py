@@ -8,7 +8,7 @@ policies are defined in the docstring of dicebase's matchups; those that maximis
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import permutations, product
-from math import gcd, prod
+from math import factorial, gcd, prod
 
 from reference.ten_times_eighteen import subset_table
 from reference.ten_times_eighteen_scores import score_distribution
@@ -174,20 +174,22 @@ class Policies:
 
         @cache
         def chances(A, a, B, b):
+            """Of all rolls and of all slots that chance picks, how many lead to a win and to a tie."""
             if not A:
-                return Fraction(a > b), Fraction(a == b)
-            sums = [Fraction(0), Fraction(0)]
+                return a > b, a == b
+            win = tie = 0
             for x, w in self.weights.items():
                 own = sorted(A) if row == "random" else [place(A, a, B, b, x)]
                 for i in own:
                     for j in B:
-                        after = chances(*self.put(A, a, i, x), *self.put(B, b, j, x))
-                        share = Fraction(w, self.total * len(own) * len(B))
-                        sums = [s + share * p for s, p in zip(sums, after, strict=True)]
-            return tuple(sums)
+                        won, tied = chances(*self.put(A, a, i, x), *self.put(B, b, j, x))
+                        win, tie = win + w * won, tie + w * tied
+            return win, tie
 
         place = None if row == "random" else self.same(row)
-        return chances(self.slots, 0, self.slots, 0)
+        slots = len(self.slots)
+        games = self.total**slots * factorial(slots) ** (2 if row == "random" else 1)
+        return tuple(Fraction(n, games) for n in chances(self.slots, 0, self.slots, 0))
 
 
 def before(name):

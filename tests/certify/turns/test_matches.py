@@ -3,6 +3,7 @@
 import json
 import math
 import shutil
+from functools import cache
 
 import numpy as np
 import pyarrow.compute as pc
@@ -47,6 +48,19 @@ def sound(tmp_path_factory):
     return found | {f"{kind} by starts": solved(slice_, STARTS) for kind, slice_ in SLICES.items()}
 
 
+@pytest.fixture(scope="session")
+def certificates(sound):
+    """Those of a sound slice, certified when they are first asked for."""
+    return cache(lambda kind: certify_slice(sound[kind], None, None))
+
+
+@pytest.fixture
+def before(request, certificates):
+    """The certificates of the slice that a test damages."""
+    (kind,) = [x for name, x in request.node.callspec.params.items() if name in ("folder", "starts", "either")]
+    return certificates(kind)
+
+
 @pytest.fixture(params=SLICES)
 def folder(request, sound, tmp_path):
     """A sound slice of each format, to be damaged."""
@@ -74,12 +88,11 @@ def named(row):
 # --- what holds ---------------------------------------------------------------------------------------------------
 
 
-def test_no_published_number_is_wrong_by_more_than_the_bound(folder):
+def test_no_published_number_is_wrong_by_more_than_the_bound(folder, before):
     table = find_table(json.loads(pq.ParquetFile(folder.rows).metadata.metadata[b"dicebase.key"])["table"])
     rows = pq.read_table(folder.rows).to_pylist()
-    certificates = certify_slice(folder, None, None)
-    assert sum(c.states for c in certificates) == len(rows)
-    for c in certificates[:1]:  # the smaller one
+    assert sum(c.states for c in before) == len(rows)
+    for c in before[:1]:  # the smaller one
         game = table.build(c.parameters, DEFINITIONS)
         solution = reference.solve(game)
         assert c.error_bound < 1e-13 and abs(c.value - solution.start) <= c.error_bound
@@ -92,10 +105,10 @@ def test_no_published_number_is_wrong_by_more_than_the_bound(folder):
                 assert abs(q_value - solution.q(state, other)) <= c.error_bound
 
 
-def test_no_position_that_follows_from_starts_is_wrong_by_more_than_the_bound(starts):
+def test_no_position_that_follows_from_starts_is_wrong_by_more_than_the_bound(starts, before):
     table = find_table(json.loads(pq.ParquetFile(starts.rows).metadata.metadata[b"dicebase.key"])["table"])
     rows = pq.read_table(starts.rows).to_pylist()
-    (c, _), whole = certify_slice(starts, None, None), 0
+    (c, _), whole = before, 0
     game = table.build(c.parameters, DEFINITIONS)
     solution = reference.solve(game)
     assert c.store == STARTS and c.error_bound < 1e-13 and abs(c.value - solution.start) <= c.error_bound
@@ -112,15 +125,15 @@ def test_no_position_that_follows_from_starts_is_wrong_by_more_than_the_bound(st
     assert whole == c.actions == np.isfinite(found.q_values).sum()
 
 
-def test_stored_by_starts_a_slice_has_the_starts_of_its_rows_and_plays_the_same_games(sound):
+def test_stored_by_starts_a_slice_has_the_starts_of_its_rows_and_plays_the_same_games(sound, certificates):
     for kind in SLICES:
-        files = [sound[kind], sound[f"{kind} by starts"]]
-        rows, starts = (pq.read_table(f.rows) for f in files)
+        kinds = kind, f"{kind} by starts"
+        rows, starts = (pq.read_table(sound[k].rows) for k in kinds)
         assert starts.schema.equals(rows.schema, check_metadata=False)
         rows = rows.filter(pc.equal(rows["turn_total"], 0))
         assert rows.drop("value").equals(starts.drop("value"))
         assert starts["value"].to_pylist() == pytest.approx(rows["value"].to_pylist(), rel=1e-14)
-        for one, other in zip(*(certify_slice(f, None, None) for f in files), strict=True):
+        for one, other in zip(*map(certificates, kinds), strict=True):
             assert (one.simulated, one.games) == (other.simulated, other.games) and one.games > 0
             assert (one.states, one.actions) == (other.states, other.actions)
 
@@ -130,9 +143,8 @@ def test_bounds_so_wide_that_actions_cannot_be_told_apart_are_refused(starts, mo
     assert "are called decided with an error bound of 0.2" in refused(starts)
 
 
-def test_a_file_written_anew_in_smaller_parts_holds(either):
+def test_a_file_written_anew_in_smaller_parts_holds(either, before):
     folder = either
-    before = certify_slice(folder, None, None)
     table, footer = pq.read_table(folder.rows), pq.ParquetFile(folder.rows).metadata.metadata
     with pq.ParquetWriter(folder.rows, table.schema) as writer:
         writer.write_table(table, row_group_size=7)
@@ -141,8 +153,7 @@ def test_a_file_written_anew_in_smaller_parts_holds(either):
 
 
 @pytest.mark.parametrize("start", [True, False])
-def test_an_error_too_small_to_be_refused_is_in_the_bound(folder, start):
-    before = certify_slice(folder, None, None)
+def test_an_error_too_small_to_be_refused_is_in_the_bound(folder, before, start):
     wrong = 4e-13 if start else 5e-12
     rewrite(folder.rows, change("value", plus(wrong), lambda rows, i: (rows[i]["turn_total"] == 0) == start))
     after = certify_slice(folder, None, None)
@@ -207,8 +218,7 @@ def test_a_fault_in_a_start_is_refused_by_its_row(either, column, change_to):
     assert f" at {named(row)}" in refused(either)
 
 
-def test_an_error_of_a_start_too_small_to_be_refused_is_in_the_bound(starts):
-    before = certify_slice(starts, None, None)
+def test_an_error_of_a_start_too_small_to_be_refused_is_in_the_bound(starts, before):
     rewrite(starts.rows, change("value", plus(4e-13), lambda rows, i: rows[i]["target"] == rows[0]["target"]))
     try:
         after = certify_slice(starts, None, None)

@@ -25,8 +25,8 @@ from support.papers_crocce_mordecki import rolled
 
 VARIANTS = [
     ("pig", {"sides": 6, "target": 8, "policies": "small"}, matches.pig(), True),
-    ("pig", {"sides": 2, "target": 8, "policies": "small"}, matches.pig(2), True),
-    ("pig", {"sides": 4, "dice": 2, "target": 7, "policies": "small"}, matches.pig(4, 2), False),
+    ("pig", {"sides": 2, "target": 6, "policies": "small"}, matches.pig(2), True),
+    ("pig", {"sides": 4, "dice": 2, "target": 6, "policies": "small"}, matches.pig(4, 2), False),
     ("ten_thousand", {"target": 300, "policies": "points"}, ten_thousand(), False),
 ]
 
