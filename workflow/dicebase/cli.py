@@ -14,7 +14,7 @@ from typing import Any
 
 from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse
-from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingTableError, pairs
+from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, MissingTableError, pairs
 
 EXTRAS = {"lookup": "arrow", "serve": "serve"}
 """What a command needs that the package alone has not; others need `build`."""
@@ -73,7 +73,7 @@ def _describe(options: argparse.Namespace) -> None:
     print(show.as_json(answer) if options.json else show.game_text(answer))
 
 
-def _definitions(options: argparse.Namespace, game: str) -> dict[str, Any]:
+def _definitions(options: argparse.Namespace, game: str) -> Json:
     """What the names of a game stand for: in a configuration that is given, or else in the usual one where there is
     one, and in the tables that are solved."""
     from dicebase.catalog.description import solved_definitions

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dicebase.audit.record import PRINTED, Ours
-from dicebase.vocabulary import ROWS
+from dicebase.vocabulary import ROWS, Json
 
 if TYPE_CHECKING:
     import duckdb
@@ -22,7 +22,7 @@ class Variant:
     parameters: Mapping[str, int | str]
 
     @property
-    def definitions(self) -> dict[str, Any]:
+    def definitions(self) -> Json:
         """What the names among its parameters must stand for; the others are as the rules have them."""
         return {name: DEFINITIONS[value] for name, value in self.parameters.items() if value in DEFINITIONS}
 
@@ -82,7 +82,7 @@ class Catalogue:
         self.known: dict[str, Any] = {}  # what takes long to compute from the answer to a query
 
     @cached_property
-    def _variants(self) -> dict[tuple[str, frozenset], dict[str, Any]]:
+    def _variants(self) -> dict[tuple[str, frozenset], Json]:
         rows = self.connection.execute("SELECT name, parameters, value, error_bound, definitions, store FROM tables")
         names = [description[0] for description in rows.description]
         found = [dict(zip(names, row, strict=True)) for row in rows.fetchall()]

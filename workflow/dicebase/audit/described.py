@@ -1,11 +1,11 @@
 """The places that printed/places.toml describes: the cells of a printed file, and the SQL or the function of ours."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from dicebase.audit import crocce_mordecki, crocce_mordecki_table6, forbidden_multiple
 from dicebase.audit.catalogue import DESCRIBED, VARIANTS, Catalogue, Question
 from dicebase.audit.record import Cell, Ours, read
+from dicebase.vocabulary import Json
 
 FUNCTIONS = {m.__name__: m for m in (crocce_mordecki, crocce_mordecki_table6, forbidden_multiple)}
 """The modules with the functions that places name."""
@@ -18,13 +18,13 @@ for name, query in DESCRIBED["queries"].items():
     QUERIES[name] = query.format_map(QUERIES)
 
 
-def cells(catalogue: Catalogue, place: Mapping[str, Any]) -> Iterator[Cell]:
+def cells(catalogue: Catalogue, place: Json) -> Iterator[Cell]:
     """The cells of a place, row by row."""
     names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
     for name, query in QUERIES.items():  # each is asked once
         if any(f"{{{name}}}" in str(entry.get("from")) for entry in place["cells"]):
             catalogue.connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM {query}")
-    found: list[tuple[dict[str, str], Mapping[str, Any], Ours | None]] = []
+    found: list[tuple[dict[str, str], Json, Ours | None]] = []
     asked: dict[tuple[int, str], list[tuple[int, Question, str]]] = {}
     for row in rows(place):
         for number, entry in enumerate(place["cells"]):
@@ -49,7 +49,7 @@ def cells(catalogue: Catalogue, place: Mapping[str, Any]) -> Iterator[Cell]:
             yield Cell(name, printed, ours, legible, asking.get("raw", ""))
 
 
-def rows(place: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def rows(place: Json) -> Iterator[dict[str, str]]:
     """The rows of a place in its file, which may have several; a column of parameters counts as their columns."""
     for row in read(place["file"]):
         if "source" not in row or (row["source"], row["place"]) == (place["source"], place["place"]):
@@ -63,7 +63,7 @@ def computed(catalogue: Catalogue, by: str, row: dict[str, str]) -> Ours | None:
     return found if found is None or isinstance(found, Ours) else Ours(found, by)
 
 
-def question(ours: str, entry: Mapping[str, Any], row: dict[str, str], names: Mapping) -> tuple[Question, str]:
+def question(ours: str, entry: Json, row: dict[str, str], names: Mapping) -> tuple[Question, str]:
     """What an entry of a place asks for a row, and the query that says so with no table of this module in it."""
     tables = row | names | {name: name for name in QUERIES}
     more = {name: entry[name].format_map(tables) for name in ASKED if name in entry}

@@ -17,9 +17,7 @@ from dicebase.audit.record import STANDARD_ERRORS, read
 from dicebase.audit.store import NAME, SCHEMA
 from dicebase.tables.layout import AUDIT, CATALOG, replacing
 from dicebase.tables.templates import render
-from dicebase.vocabulary import DicebaseError
-
-Row = dict[str, Any]
+from dicebase.vocabulary import DicebaseError, Json
 
 
 def write_audit(results: Path | str) -> Path:
@@ -47,7 +45,7 @@ def audit_of(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     return pa.Table.from_pylist([dict(zip(SCHEMA.names, row, strict=True)) for row in found], SCHEMA)
 
 
-def page(rows: list[Row]) -> str:
+def page(rows: list[Json]) -> str:
     """The page, as Markdown."""
     audited = {row["source"] for row in rows}
     verdicts = [verdict for verdict in VERDICTS if any(row["verdict"] == verdict for row in rows)]
@@ -66,7 +64,7 @@ def page(rows: list[Row]) -> str:
     )
 
 
-def summary(rows: list[Row], verdicts: list[str]) -> Iterator[list[object]]:
+def summary(rows: list[Json], verdicts: list[str]) -> Iterator[list[object]]:
     """How many cells of each place have which verdict, and of all; nothing of no cells."""
     for place, cells in groupby(rows, key=itemgetter("source", "place")):
         found = Counter(row["verdict"] for row in cells)
@@ -76,7 +74,7 @@ def summary(rows: list[Row], verdicts: list[str]) -> Iterator[list[object]]:
         yield ["**all**", "", len(rows), *(found[verdict] for verdict in verdicts)]
 
 
-def differing(rows: list[Row]) -> Iterator[tuple[str, list, list]]:
+def differing(rows: list[Json]) -> Iterator[tuple[str, list, list]]:
     """(source, its cells that neither agree nor are lost, the reasons) as the page shows them."""
     differ = (row for row in rows if row["verdict"] not in (AGREES, ILLEGIBLE))
     for source, of in groupby(differ, key=itemgetter("source")):

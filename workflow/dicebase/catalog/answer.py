@@ -1,11 +1,11 @@
 """What a lookup says of one position, and in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dicebase.catalog.why import Odds
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import number
+from dicebase.vocabulary import Json, number
 
 VERSION = 1
 """Of the shape of an answer, schemas/answer.schema.json."""
@@ -96,7 +96,7 @@ class Answer(NamedTuple):
         comma = ";" if "," in best[0] else ","
         return f"Best: {best[0]}{comma} {cost(regret, unit)} better than {names[1]}."
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """The documented shape."""
         return {
             "version": VERSION,

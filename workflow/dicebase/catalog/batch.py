@@ -1,7 +1,7 @@
 """Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.catalog.solved_variant import LARGE, Ranking, SolvedVariant
 from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
-from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, nearest
+from dicebase.vocabulary import ConfigurationError, Json, MissingStateError, MissingTableError, nearest
 
 ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED = "answered", "beyond", "bust", "unreachable", "not solved"
 STATUS = [ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED]
@@ -100,7 +100,7 @@ def as_table(frame: object, place: str) -> pa.Table:
     raise ConfigurationError(f"{place}: give {what}")
 
 
-def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> list[Json]:
     """Catalog.lookup_many of positions as dicts; a parameter that one leaves out is the default."""
     table, columns = tables[name], {}
     defaults = {n: p.default for n, p in table.parameters.items()} | dict(table.match.defaults)

@@ -6,11 +6,10 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -27,6 +26,7 @@ from dicebase.tables.layout import (
     replacing,
 )
 from dicebase.tables.parquet import open_parquet, read_footer
+from dicebase.vocabulary import Json
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 LICENCE = {
@@ -58,7 +58,7 @@ def write_datapackage(results: Path | str, slices: Iterable[SliceName]) -> Path:
     return path
 
 
-def describe(results: Path, slices: Iterable[SliceName]) -> tuple[dict[str, Any], dict[str, dict]]:
+def describe(results: Path, slices: Iterable[SliceName]) -> tuple[Json, dict[str, dict]]:
     """(the descriptor, {path: schema}) of the files of these slices and the catalogue, in the order of their paths."""
     schemas: dict[str, dict] = {}
     resources = [
@@ -91,7 +91,7 @@ def describe(results: Path, slices: Iterable[SliceName]) -> tuple[dict[str, Any]
     return descriptor, schemas
 
 
-def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> dict[str, Any]:
+def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> Json:
     """What the package says of a Parquet file of a slice; its schema is added to `schemas` unless it is there."""
     path = files.within(KINDS[kind])
     file = open_parquet(path)
@@ -123,14 +123,14 @@ def _shared(table: str, kind: str, schema: dict, schemas: dict[str, dict]) -> st
         number += 1
 
 
-def _table_schema(schema: pa.Schema, parameters: Sequence[str] | None = None) -> dict[str, Any]:
+def _table_schema(schema: pa.Schema, parameters: Sequence[str] | None = None) -> Json:
     """A Table Schema: fields with descriptions and units, and the columns that tell rows apart: the `parameters` given,
     else what comes before the first number that is not whole, which is the first answer."""
     keys = [field.name for field in takewhile(lambda field: not pa.types.is_floating(field.type), schema)]
     return {"fields": [_described(field) for field in schema], "primaryKey": [*(parameters or keys)]}
 
 
-def _described(field: pa.Field) -> dict[str, Any]:
+def _described(field: pa.Field) -> Json:
     """A column as a field of a Table Schema, with the custom property `unit`."""
     said = {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
     found = {"name": field.name, "type": TYPES[str(field.type)], **said}
@@ -139,13 +139,13 @@ def _described(field: pa.Field) -> dict[str, Any]:
     return {key: found[key] for key in PLACED if found.get(key)}
 
 
-def measured(path: Path) -> dict[str, Any]:
+def measured(path: Path) -> Json:
     """The size and the sha256 of a file, read in pieces."""
     with path.open("rb") as opened:
         return {"bytes": path.stat().st_size, "hash": f"sha256:{hashlib.file_digest(opened, 'sha256').hexdigest()}"}
 
 
-def descriptor_text(descriptor: Mapping[str, Any]) -> str:
+def descriptor_text(descriptor: Json) -> str:
     """The descriptor with one line a resource, so that a difference between two shows the files that differ."""
     lines = ",\n".join(f"  {json.dumps(r, ensure_ascii=False)}" for r in descriptor["resources"])
     rest = {key: value for key, value in descriptor.items() if key != "resources"}
@@ -153,6 +153,6 @@ def descriptor_text(descriptor: Mapping[str, Any]) -> str:
     return f'{head[:-2]},\n "resources": [\n{lines}\n ]\n}}\n'
 
 
-def schema_text(schema: Mapping[str, Any]) -> str:
+def schema_text(schema: Json) -> str:
     """A schema as the bytes of its file."""
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"

@@ -6,13 +6,13 @@ from typing import Any
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
 from dicebase.tables.names import Definitions, Table, find_game
-from dicebase.vocabulary import Board, ConfigurationError, Outcome, answered, in_lines, nearest, parameters_of
+from dicebase.vocabulary import Board, ConfigurationError, Json, Outcome, answered, in_lines, nearest, parameters_of
 
 MOST = 1000
 """Texts of a column that are listed."""
 
 
-def describe(table: SolvedTable) -> dict[str, Any]:
+def describe(table: SolvedTable) -> Json:
     """See Catalog.describe."""
     value = table.match.value
     of_parts = {id(v.part) if table.mapped.parts else 0: v for v in table.variants}.values()
@@ -45,7 +45,7 @@ def describe(table: SolvedTable) -> dict[str, Any]:
     }
 
 
-def describe_game(name: str, given: Mapping[str, str], definitions: Definitions) -> dict[str, Any]:
+def describe_game(name: str, given: Mapping[str, str], definitions: Definitions) -> Json:
     """How a game is played, and what names of its parameters stand for: {game, title, rules, citation, parameters:
     [{name, description, definitions, cards}], tables}; of `given` names those alone. Raises MissingTableError for what
     is no game, ConfigurationError for a name that is not defined, or that is none of its rules."""
@@ -63,16 +63,16 @@ def describe_game(name: str, given: Mapping[str, str], definitions: Definitions)
     return about | {"tables": [table.name for table in made]}
 
 
-def solved_definitions(tables: SolvedTables, game: str) -> dict[str, dict[str, Any]]:
+def solved_definitions(tables: SolvedTables, game: str) -> dict[str, Json]:
     """What the names of a game's parameters stand for in the tables that are solved."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Json] = {}
     for table in (tables[table.name] for table in find_game(game) if table.name in tables):
         for p in (p for p in table.parameters if table.parameters[p].defined):
             found.setdefault(p, {}).update(_definitions(table, p))
     return found
 
 
-def _defined(table: Table, parameter: str, definitions: Mapping[str, Any]) -> dict[str, Any]:
+def _defined(table: Table, parameter: str, definitions: Json) -> Json:
     """What names stand for, as the configuration has it and in words."""
     own = parameter in {p.name for p in parameters_of(table.rules_class)}
 
@@ -85,7 +85,7 @@ def _defined(table: Table, parameter: str, definitions: Mapping[str, Any]) -> di
     return {"definitions": dict(definitions), "cards": {name: said(name, x) for name, x in definitions.items()}}
 
 
-def _definitions(table: SolvedTable, parameter: str) -> dict[str, Any]:
+def _definitions(table: SolvedTable, parameter: str) -> Json:
     """What its names stand for."""
     found = (v.definitions.get(parameter, {}) for v in table.variants)
     return {name: content for names in found for name, content in names.items() if content is not None}

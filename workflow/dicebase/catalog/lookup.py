@@ -16,6 +16,7 @@ from dicebase.vocabulary import (
     ConfigurationError,
     DamagedFileError,
     DicebaseError,
+    Json,
     MissingStateError,
     MissingTableError,
     QueryError,
@@ -127,7 +128,7 @@ class Catalog:
 
         return Sandbox(self.path, self._limits)
 
-    def review(self, path: str | Path) -> dict[str, Any]:
+    def review(self, path: str | Path) -> Json:
         """A recorded game read back: the loss of each decision, the luck of each roll. Raises ConfigurationError, which
         names the line, for what cannot have happened; see catalog/review.py."""
         from dicebase.catalog.review import review
@@ -167,13 +168,13 @@ class Catalog:
         except (duckdb.Error, RuntimeError, TypeError) as error:  # the latter of parameters that are none
             raise _failed(error, self.path) from error
 
-    def tables(self, name: str | None = None) -> list[dict[str, Any]]:
+    def tables(self, name: str | None = None) -> list[Json]:
         """What is solved, one dict a variant, its parameters as a dict; of one table or all. Raises
         MissingTableError for a table that is not there."""
         names = self.solved_tables if name is None else [name]
         return [dict(row) for n in names for row in self.solved_tables.mapped(n).variants]
 
-    def describe(self, name: str, /, **given: str) -> dict[str, Any]:
+    def describe(self, name: str, /, **given: str) -> Json:
         """How a table's game is played, what it lists, and what a position in it needs: {table, title, rules, citation,
         unit, value_is, decides, parameters: [{name, kind, default, description, allowed, solved}], columns: [{name,
         kind, description, unit, stored}], roll, example}. `rules` are paragraphs; `solved` and `stored` the values that
@@ -189,7 +190,7 @@ class Catalog:
             raise ConfigurationError(f"{name}: of a table give nothing else; names are described of a game")
         return describe(self.solved(name))
 
-    def lookup(self, table: str, /, **position: Any) -> dict[str, Any]:
+    def lookup(self, table: str, /, **position: Any) -> Json:
         """All legal actions of a position, best first.
 
         `position` gives every state column and any parameters; other parameters are those of the paper's variant.

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dicebase.catalog.record import KEEP, PLAYER, Cell, Record, begins, dice, words_of
 from dicebase.catalog.solved_tables import SolvedTables
 from dicebase.catalog.walk import Walk
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import ConfigurationError, DicebaseError, shown, some
+from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, shown, some
 
 
 class Step(NamedTuple):
@@ -29,7 +29,7 @@ class Step(NamedTuple):
     change: Fraction  # good for who did it where it is positive: the luck of a roll, minus the loss of a decision
     best: str = ""  # the best action, where it is another
 
-    def as_dict(self, players: Sequence[str]) -> dict[str, Any]:
+    def as_dict(self, players: Sequence[str]) -> Json:
         """For machines; the luck or the loss is rounded once."""
         said = {"line": self.line, "player": players[self.role < 0], "what": self.what, "text": self.text}
         luck, loss = (self.change, None) if self.what == "roll" else (None, -self.change)
@@ -55,7 +55,7 @@ class Review:
         """The luck of all rolls of a player, or minus the loss of all his decisions."""
         return sum((s.change for s in self.steps if (s.role, s.what) == (role, what)), Fraction())
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Json:
         """For machines; each number is rounded once."""
         sums = [(self.sum(role, "roll"), -self.sum(role, "action")) for role in (1, -1)]
         return {

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any
 from dicebase.catalog.records import Fields, Records
 from dicebase.catalog.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
-from dicebase.vocabulary import DamagedFileError, DicebaseError, MissingTableError
+from dicebase.tables.names import Variant
+from dicebase.vocabulary import DamagedFileError, DicebaseError, Json, MissingTableError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,7 @@ class Part:
         where somebody mixes.
     """
 
-    def __init__(self, folder: Path, contents: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, contents: Json) -> None:
         self.folder, self._files = folder, contents["files"]
         # Now, and not when they are needed: later builds delete these files, which whoever has them open keeps.
         self._memory = {name: self._mapped(file) for name, file in self._files.items()}
@@ -122,7 +123,7 @@ class Part:
         """The names of the values beside `value`."""
         return [name for name, *_ in self._fields["rows"][1:]]
 
-    def _mapped(self, file: Mapping[str, Any]) -> memoryview:
+    def _mapped(self, file: Json) -> memoryview:
         path = self.folder / file["name"]
         try:
             with open(path, "rb") as opened:
@@ -217,7 +218,7 @@ class Mapped:
             if hashlib.sha256(text).hexdigest() != digest:
                 raise DamagedFileError(f"{path}: damaged, or of another build; build it again")
             contents = json.loads(text)
-            self.variants: list[dict[str, Any]] = contents["variants"]
+            self.variants: list[Json] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
             # Parameters of the variants of which the starts of turns are all that is here.
             self.starts = {tuple(parameters) for parameters in contents["starts"]}
@@ -226,7 +227,7 @@ class Mapped:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DamagedFileError(f"{path}: cannot be read; build it again") from error
 
-    def part(self, variant: Mapping[str, Any]) -> Part:
+    def part(self, variant: Variant) -> Part:
         """The part that has the rows of a solved variant."""
         parts = [part for part in self.parts.values() if part.row_numbers.span(part.key(variant))[1]]
         if not parts:

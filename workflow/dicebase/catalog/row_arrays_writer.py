@@ -8,7 +8,6 @@ from heapq import merge
 from itertools import chain, groupby, pairwise, takewhile
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,7 +21,7 @@ from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
-from dicebase.vocabulary import MANY_ROWS, STARTS, Layout, Listing
+from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout, Listing
 
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
@@ -94,9 +93,7 @@ def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:
     return {f.name: SQL_TYPES[f.type] for f in keys}
 
 
-def _write_part(
-    folder: Path, name: str, table: Table, slices: Sequence[SliceFiles], starts: set[tuple]
-) -> dict[str, Any]:
+def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFiles], starts: set[tuple]) -> Json:
     """The rows of these slices; of variants in `starts`, by parameters, those at the starts of turns."""
     files = [s.rows for s in slices]
     schema = open_parquet(files[0]).schema_arrow

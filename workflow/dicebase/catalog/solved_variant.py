@@ -6,13 +6,13 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dicebase.catalog.answer import Action, Position, best_first
 from dicebase.catalog.row_arrays import VALUES, Mapped, Part
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Table, Variant, layers_of
-from dicebase.vocabulary import TIE, Listing, Ranked, Sheet, over_one_denominator, rank, rank_two
+from dicebase.vocabulary import TIE, Json, Listing, Ranked, Sheet, over_one_denominator, rank, rank_two
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ class Ranking(NamedTuple):
 class SolvedVariant:
     """One variant: its row of the view `tables`, its rules, its rows."""
 
-    def __init__(self, table: Table, mapped: Mapped, row: Mapping[str, Any]) -> None:
+    def __init__(self, table: Table, mapped: Mapped, row: Json) -> None:
         self.table, self.mapped, self.row = table, mapped, row
         self.parameters: Variant = row["parameters"]
         self.unit: str = row["unit"]

@@ -1,13 +1,12 @@
 """One play of a game, move by move: what lies on the table, who moves, and what has been paid."""
 
 from collections.abc import Hashable, Mapping
-from typing import Any
 
 from dicebase.catalog.one_position import look_up
 from dicebase.catalog.question import read_variant
 from dicebase.catalog.solved_tables import SolvedTables
 from dicebase.tables.follow.rolls import DICE, ROLL
-from dicebase.vocabulary import Board, ConfigurationError, Controller, Game, MissingTableError, Outcome, State
+from dicebase.vocabulary import Board, ConfigurationError, Controller, Game, Json, MissingTableError, Outcome, State
 
 
 class Walk:
@@ -17,7 +16,7 @@ class Walk:
     paid : to the player who began, so far.
     """
 
-    def __init__(self, tables: SolvedTables, name: str, given: Mapping[str, Any]) -> None:
+    def __init__(self, tables: SolvedTables, name: str, given: Mapping[str, object]) -> None:
         """Raises MissingTableError where the variant is not solved, ConfigurationError where nobody decides, or both at
         once."""
         self.tables, table = tables, tables[name]
@@ -43,7 +42,7 @@ class Walk:
         rolled = {} if self.game.listed(self.state) else {ROLL: self.state[-1]}
         return {n: x for n, x in position.items() if n != DICE or not rolled} | rolled
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Json:
         """What the table says of the state."""
         return look_up(self.tables, self.table.name, self.variant.parameters | self.position).as_dict()
 

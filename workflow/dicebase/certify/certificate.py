@@ -1,7 +1,7 @@
 """Certificates: one row a variant, what was checked and how wrong a value can be."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import NoneType
@@ -12,7 +12,7 @@ import pyarrow as pa
 from dicebase.tables.layout import SliceFiles, table_digest
 from dicebase.tables.names import Table
 from dicebase.tables.parquet import field, open_parquet, parameter_fields, read_slice
-from dicebase.vocabulary import DamagedFileError
+from dicebase.vocabulary import DamagedFileError, Json
 
 OF_VALUE = "unit of the value"
 
@@ -24,7 +24,7 @@ class Certificate:
     table: Annotated[str, "table name"]
     slice: Annotated[str, "slice, the name of the files"]
     parameters: Annotated[dict[str, int | str], "the variant's parameters as JSON"]
-    definitions: Annotated[dict[str, Any], "what the names among the parameters stand for, as JSON"]
+    definitions: Annotated[Json, "what the names among the parameters stand for, as JSON"]
     store: Annotated[str, "what the files have: the rows of the table, or of these the starts of turns alone"]
     value: Annotated[float, "value of the game at its very start, to the first mover"]
     unit: Annotated[str, "unit of the values"]
@@ -55,7 +55,7 @@ def _field(name: str, kind: Any) -> pa.Field:
 FIELDS = [_field(*hint) for hint in get_type_hints(Certificate, include_extras=True).items()]
 
 
-def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Mapping[str, Any] | None) -> pa.Table:
+def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Json | None) -> pa.Table:
     """The certificates of a slice as its file has them, with the parameters as columns too."""
     metadata = {"dicebase.key": json.dumps(key, sort_keys=True), "dicebase.title": table.title}
     schema = pa.schema([*parameter_fields(table), *FIELDS], metadata)
@@ -86,7 +86,7 @@ def checked_key(files: SliceFiles) -> str:
     return key
 
 
-def variants_of(certificates: list[Path]) -> list[dict[str, Any]]:
+def variants_of(certificates: list[Path]) -> list[Json]:
     """The variants of a table as the view `tables` has them, in its order, their parameters as a dict."""
     rows = [row for path in certificates for row in open_parquet(path).read(columns=[*VARIANT_FIELDS]).to_pylist()]
     rows.sort(key=lambda row: row["parameters"])

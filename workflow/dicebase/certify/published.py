@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.certify.finding import Fail
+from dicebase.tables.names import Variant
 from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, State
 from dicebase.vocabulary.numbers import Numbers
@@ -36,7 +37,7 @@ class File:
         self.count, self.names, self.read = self.file.metadata.num_rows, self.schema.names, 0
         self.last: dict[tuple | None, tuple[int, pa.Table]] = {}  # by columns: a row group and its number
 
-    def following(self, variant: Mapping[str, Any], place: str) -> "Rows":
+    def following(self, variant: Variant, place: str) -> "Rows":
         """The rows of the next variant; raises CertificationError where they do not follow one another."""
         first = self.read
         for part in self.parts(first, self.count, tuple(variant)):

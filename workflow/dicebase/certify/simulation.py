@@ -9,12 +9,13 @@ Hoeffding (1963, theorem 1), of others that of Maurer and Pontil (2009, theorem 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from dicebase.certify.chance import streams
+from dicebase.tables.names import Definitions, Variant
 
 LEVEL = 5e-7
 FEWEST, MOST = 2_000, 40_000
@@ -66,7 +67,7 @@ def simulate(
     return Simulation(mean, low - rounding, high + rounding, len(payoffs))
 
 
-def seed_of(table: str, parameters: Mapping[str, Any], definitions: Mapping[str, Any]) -> int:
+def seed_of(table: str, parameters: Variant, definitions: Definitions) -> int:
     """The seed of a variant's games, below 2**64."""
     text = json.dumps([table, parameters, definitions], sort_keys=True)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

@@ -8,7 +8,7 @@ Nothing here has seen the production solvers or their arrays.
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -24,10 +24,10 @@ from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import actions_schema, open_parquet, read_slice, states_schema
 from dicebase.tables.writer import parquet_writer
-from dicebase.vocabulary import ConfigurationError, Layout, Listing, State, check_rules, read_rational, words
+from dicebase.vocabulary import ConfigurationError, Json, Layout, Listing, State, check_rules, read_rational, words
 
 
-def certify_slice(files: SliceFiles, certificate: Path | None, key: Mapping[str, Any] | None) -> list[Certificate]:
+def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None) -> list[Certificate]:
     """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds.
 
     Raises CertificationError at the first claim that fails, DamagedFileError where a file cannot be read.
@@ -45,7 +45,7 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Mapping[str,
     return certificates
 
 
-def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing, Any, str]]:
+def published_in(files: SliceFiles) -> Iterator[tuple[Json, Listing, Any, str]]:
     """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
     footer = read_slice(files)
     table = find_table(footer["key"]["table"])
@@ -65,7 +65,7 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Mapping[str, Any], Listing
         raise CertificationError(f"{files}: has rows of variants that its footer does not name")
 
 
-def _check_footer(footer: Mapping[str, Any], table: Table, files: SliceFiles) -> None:
+def _check_footer(footer: Json, table: Table, files: SliceFiles) -> None:
     """That a footer says what follows from the rules, and what its key says; what it claims is checked elsewhere."""
     key, variants = footer["key"], [list(claim["parameters"].values()) for claim in footer["variants"]]
     follows = {
@@ -80,9 +80,7 @@ def _check_footer(footer: Mapping[str, Any], table: Table, files: SliceFiles) ->
             raise CertificationError(f"{files}: the footer says the {name} {said!r:.200}, it is {ours!r:.200}")
 
 
-def _listed(
-    files: SliceFiles, footer: Mapping[str, Any], table: Table, claim: Mapping[str, Any]
-) -> tuple[Variant, Listing, str]:
+def _listed(files: SliceFiles, footer: Json, table: Table, claim: Json) -> tuple[Variant, Listing, str]:
     """(a variant, what its files list, how messages call it); its rules are read, and refused where they break what
     binds their author."""
     definitions = footer["key"]["definitions"]
@@ -96,7 +94,7 @@ def _listed(
         raise CertificationError(f"{place}: {error}") from error
 
 
-def _following(file: File, variant: Mapping[str, Any], schema: pa.Schema, place: str) -> Rows:
+def _following(file: File, variant: Variant, schema: pa.Schema, place: str) -> Rows:
     """The rows of the next variant."""
     if file.names != schema.names:
         raise CertificationError(f"{file.path}: has the columns {file.names}, not {schema.names}")
@@ -120,9 +118,7 @@ def _whole(game: Listing, states: Rows, actions: Rows | None, place: str) -> Pub
     return published
 
 
-def _solved_from(
-    files: SliceFiles, footer: Mapping[str, Any], table: Table, variant: Variant
-) -> tuple[np.ndarray, float]:
+def _solved_from(files: SliceFiles, footer: Json, table: Table, variant: Variant) -> tuple[np.ndarray, float]:
     """(the values, their bound) of another certified variant, alone in its slice, that this one was solved from."""
     there = SliceFiles(files.results, table.name, footer["key"]["needs"][words(variant)])
     checked_key(there)
@@ -140,8 +136,8 @@ def _certify(
     game: Listing,
     published: Published | Rows,
     place: str,
-    claim: Mapping[str, Any],
-    footer: Mapping[str, Any],
+    claim: Json,
+    footer: Json,
     table: Table,
 ) -> Certificate:
     def fail(row: State | None, what: str) -> NoReturn:

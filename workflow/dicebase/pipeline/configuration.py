@@ -1,22 +1,21 @@
 """Reading and checking the configuration: YAML, against the JSON schema beside the workflow."""
 
 import re
-from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary import ConfigurationError, nearest, shown
+from dicebase.vocabulary import ConfigurationError, Json, nearest, shown
 
 MOST_CHARACTERS, MOST_ENTRIES = 500_000, 100_000
 SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.json"
 
 
-def read(paths: list[str] | list[Path]) -> dict[str, Any]:
+def read(paths: list[str] | list[Path]) -> Json:
     """The checked configuration of some files, later ones over earlier ones key by key."""
     import yaml
 
-    config: dict[str, Any] = {}
+    config: Json = {}
     for path in paths:
         try:
             with open(path, encoding="utf-8") as file:
@@ -43,7 +42,7 @@ def read(paths: list[str] | list[Path]) -> dict[str, Any]:
     return config
 
 
-def check(config: Mapping[str, Any]) -> None:
+def check(config: Json) -> None:
     """Raise ConfigurationError at the deepest entry that does not fit the schema."""
     import json
 
@@ -102,7 +101,7 @@ def _check_node(node: Any, path: Path | str) -> None:
         raise ConfigurationError(f"{path}: line {node.start_mark.line + 1}: {shown(node.value)}: {how}")
 
 
-def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+def _merged(old: Json, new: Json) -> Json:
     both = {
         k: _merged(old[k], new[k])
         for k in old.keys() & new.keys()

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from dicebase.pipeline.plan import READERS, Plan, Slice
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import STARTS, Layout
+from dicebase.vocabulary import STARTS, Json, Layout
 
 COSTS = Path(__file__).parent / "costs.json"
 QUANTITIES = ("seconds", "memory", "megabytes")
@@ -86,7 +85,7 @@ def least_memory(job: Slice) -> float:
 class Costs:
     """The model of every table that was measured."""
 
-    def __init__(self, content: Mapping[str, Any]) -> None:
+    def __init__(self, content: Json) -> None:
         self._growths = {
             (table, rule, quantity): Growth(**numbers)
             for table, rules in content["tables"].items()

@@ -18,7 +18,7 @@ from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import SliceFiles, SliceName, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
-from dicebase.vocabulary import ROWS, ConfigurationError, Layout, MissingTableError, words
+from dicebase.vocabulary import ROWS, ConfigurationError, Json, Layout, MissingTableError, words
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
 MAX_KEY = 100_000
@@ -32,7 +32,7 @@ class Slice:
     table: Table
     name: str
     variants: tuple[Variant, ...]
-    definitions: Mapping[str, Mapping[str, Any]]  # of the names these variants use
+    definitions: Definitions  # of the names these variants use
     store: str = ROWS  # or STARTS
     needs: Mapping[str, str] = field(default_factory=dict)  # slices that it is solved from, by their variant in words
 
@@ -140,7 +140,7 @@ def made_by(rule: str) -> str:
     return digest(READERS[rule].modules, READERS[rule].folders)
 
 
-def make_plan(config: Mapping[str, Any]) -> Plan:
+def make_plan(config: Json) -> Plan:
     """Expand a configuration that fits the schema; raises ConfigurationError that names the entry."""
     slices: dict[tuple[str, str], Slice] = {}
     for table_name, entries in config["tables"].items():
@@ -221,7 +221,7 @@ def _refuse_two_layouts(table: Table, name: str, variants: list[Variant], defini
         )
 
 
-def _variants(table: Table, entry: Mapping[str, Any], definitions: Mapping, place: str) -> list[Variant]:
+def _variants(table: Table, entry: Json, definitions: Mapping, place: str) -> list[Variant]:
     grid = {
         name: _values(value, f"{place}.{name}") for name, value in entry.items() if name not in ("slice_by", "store")
     }
@@ -245,7 +245,7 @@ def _values(value: Any, place: str) -> Sequence:
     return value if isinstance(value, list) else [value]
 
 
-def _slice_name(table: Table, entry: Mapping[str, Any], variant: Variant, place: str) -> str:
+def _slice_name(table: Table, entry: Json, variant: Variant, place: str) -> str:
     outer = entry.get("slice_by", list(variant))
     for name in outer:
         if name not in variant:
@@ -254,10 +254,10 @@ def _slice_name(table: Table, entry: Mapping[str, Any], variant: Variant, place:
     return slice_name({name: variant[name] for name in variant if name in outer})
 
 
-def slice_name(outer: Mapping[str, Any]) -> str:
+def slice_name(outer: Mapping[str, int | str]) -> str:
     """A file name such as `sides=6_dice=1`; `all` where no parameter is outer."""
     return "_".join(f"{name}={value}" for name, value in outer.items()) or "all"
 
 
-def _line(content: Mapping[str, Any]) -> str:
+def _line(content: Json) -> str:
     return json.dumps(content, sort_keys=True, separators=(",", ":"))

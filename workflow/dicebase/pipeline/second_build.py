@@ -8,10 +8,9 @@ python -m dicebase.pipeline.second_build RESULTS   (write it again)
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,12 +20,12 @@ from dicebase.certify.published import File, Rows
 from dicebase.certify.rationals import IN_RATIONALS
 from dicebase.pipeline.verify import Finding
 from dicebase.tables.layout import SliceFiles, by_table, replacing, slices_in
+from dicebase.tables.names import Variant
 from dicebase.tables.parquet import open_parquet, read_footer
-from dicebase.vocabulary import ROWS, DicebaseError, words
+from dicebase.vocabulary import ROWS, DicebaseError, Json, words
 
 COMMITTED = Path(__file__).with_name("values.json")
 PARTS = 10
-Said = dict[str, Any]
 """Of a variant {rows, digests} or {rows, error_bound, values}: the first number of each row that is an answer."""
 
 
@@ -61,12 +60,12 @@ def write_values(results: Path, committed: Path = COMMITTED) -> None:
         temporary.write_text("{\n" + ",\n".join(tables) + "\n}\n", encoding="utf-8")
 
 
-def named(parameters: Mapping[str, Any], store: str) -> str:
+def named(parameters: Variant, store: str) -> str:
     """A variant in words, with how it is stored unless it is by rows."""
     return words({**parameters, **({} if store == ROWS else {"store": store})})
 
 
-def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Mapping[str, Any]]]]:
+def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Json]]]:
     """(a variant, (its rows, its certificate)) of a slice; raises DamagedFileError unless it is certified."""
     checked_key(files)
     file = File(files.rows)
@@ -76,7 +75,7 @@ def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Mapping[str,
         yield variant, (file.following(claim["parameters"], f"{files} {variant}"), certificate)
 
 
-def _said(rows: Rows, certificate: Mapping[str, Any], exactly: bool) -> Said:
+def _said(rows: Rows, certificate: Json, exactly: bool) -> Json:
     """What is said of the values of a variant: digests of them, or the middle one of each part."""
     values = rows.columns(names=(_answer(rows),))[_answer(rows)].astype("<f8")
     if exactly:
@@ -86,7 +85,7 @@ def _said(rows: Rows, certificate: Mapping[str, Any], exactly: bool) -> Said:
     return {"rows": rows.count, "error_bound": certificate["error_bound"], "values": sample}
 
 
-def _difference(rows: Rows, certificate: Mapping[str, Any], other: Said) -> str | None:
+def _difference(rows: Rows, certificate: Json, other: Json) -> str | None:
     if rows.count != other["rows"]:
         return f"has {rows.count} rows, elsewhere {other['rows']}"
     exactly = "digests" in other
@@ -112,7 +111,7 @@ def _answer(rows: Rows) -> str:
     return next(field.name for field in rows.file.file.schema_arrow if pa.types.is_floating(field.type))
 
 
-def _row(rows: Rows, number: int, certificate: Mapping[str, Any]) -> str:
+def _row(rows: Rows, number: int, certificate: Json) -> str:
     """A row as one types it after its variant."""
     keys = rows.file.names[: rows.file.names.index(_answer(rows))]
     names = tuple(name for name in keys if name not in json.loads(certificate["parameters"]))

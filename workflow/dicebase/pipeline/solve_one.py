@@ -16,9 +16,9 @@ from dicebase.pipeline.alone import hold
 from dicebase.pipeline.costs import RULES, least_memory, read_costs
 from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
 from dicebase.tables.layout import ACTIONS, CERTIFICATES, DATAPACKAGE, TABLES, VALUES, SliceFiles, slices_in
-from dicebase.tables.names import find_table
+from dicebase.tables.names import Definitions, Variant, find_table
 from dicebase.tables.parquet import read_footer
-from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, words
+from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, Json, words
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,7 +29,7 @@ DEFAULT = Path("config/config.yaml")
 
 def solve_one(
     name: str,
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     results: Path,
     config: Sequence[Path] = (DEFAULT,),
     store: str = ROWS,
@@ -42,7 +42,7 @@ def solve_one(
     where every name can also be text that needs no definition, such as dice.
     """
     table = find_table(name)
-    definitions: Mapping[str, Any] = {}
+    definitions: Definitions = {}
     defined = [p for p in table.parameters if p.defined]
     # A configuration that was asked for is read, whatever it is; the usual one if it is there or needed.
     if list(config) != [DEFAULT] or any(not p.text for p in defined) or (defined and DEFAULT.is_file()):
@@ -72,7 +72,7 @@ def solve_one(
 class OpenTable:
     """A table of one variant, solved and opened; a context manager. `catalog` is what it lies in."""
 
-    def __init__(self, name: str, given: Mapping[str, Any], results: str | Path | None) -> None:
+    def __init__(self, name: str, given: Mapping[str, object], results: str | Path | None) -> None:
         self._temporary = TemporaryDirectory(prefix="dicebase-") if results is None else None
         folder = self._temporary.name if self._temporary else results
         solve_one(name, given, Path(folder))
@@ -80,7 +80,7 @@ class OpenTable:
         known = find_table(name)
         self.parameters = {p.name: given.get(p.name, p.default) for p in known.parameters}
 
-    def lookup(self, **position: Any) -> dict[str, Any]:
+    def lookup(self, **position: Any) -> Json:
         """All legal actions of a position of this variant, best first; see Catalog.lookup."""
         return self.catalog.lookup(self.name, **self.parameters | position)
 
@@ -129,7 +129,7 @@ def _refuse_large(piece: Slice) -> None:
         raise ConfigurationError(f"{piece.table.name} {words(piece.variants[0])}: {said}")
 
 
-def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Mapping[str, Any]) -> None:
+def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Variant) -> None:
     """A variant in two slices would be there twice in every view."""
     for folder in (TABLES, VALUES):
         for other in sorted((results / folder / table).glob("[!.]*.parquet")):

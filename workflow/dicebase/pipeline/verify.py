@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -32,7 +32,7 @@ from dicebase.tables.layout import (
 )
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import open_parquet, read_slice
-from dicebase.vocabulary import MissingTableError
+from dicebase.vocabulary import Json, MissingTableError
 
 ROWS = (TABLES, VALUES, ACTIONS)
 DATA = (*ROWS, CERTIFICATES, SCHEMAS)
@@ -134,7 +134,7 @@ def verify_package(results: Path) -> Iterator[Finding]:
     path = results / DATAPACKAGE
     if not path.exists():
         return
-    descriptor: dict[str, Any] = {}
+    descriptor: Json = {}
     problems: list[Finding] = []
 
     def look() -> None:
@@ -168,7 +168,7 @@ def _not_listed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[Findin
             yield Finding(place, f"not listed in {DATAPACKAGE}")
 
 
-def _said_otherwise(results: Path, descriptor: Mapping[str, Any]) -> str | None:
+def _said_otherwise(results: Path, descriptor: Json) -> str | None:
     """What the descriptor or a schema says that the files, described again, do not."""
     places = (Path(r["path"]).with_suffix("").parts for r in descriptor["resources"] if r["path"].endswith(".parquet"))
     ours, schemas = describe(results, sorted({place[1:3] for place in places if place[0] in ROWS}))

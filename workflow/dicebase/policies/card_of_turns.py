@@ -20,7 +20,7 @@ from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solve.turns.plays import Decisions, play_of
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary import ConfigurationError, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
+from dicebase.vocabulary import ConfigurationError, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 MOST_TOTALS = 2000  # which take some seconds in rationals
 
@@ -86,13 +86,13 @@ class CardOfTurns:
         return cls(rules, points, chosen, float(exact[0][0] * unit))
 
     @property
-    def stops(self) -> list[dict[str, Any]]:
+    def stops(self) -> list[Json]:
         """By what is in the hand, where turns come there with points."""
         after = {o.mode for mode in self.rules.modes for roll in self.rules.rolls(0, mode) for o in roll.options}
         return [{"hand": mode, "from": at} for mode, at in self.stop_at.items() if mode in after]
 
     @property
-    def kept(self) -> list[dict[str, Any]]:
+    def kept(self) -> list[Json]:
         """Of rolls in which the same dice score one keeps the same; here are those of which not all that score."""
         found: dict[str, dict[int, str]] = {}
         for mode in self.rules.modes if self.rules.keeps else ():

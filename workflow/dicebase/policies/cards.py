@@ -5,19 +5,18 @@ equations of two policies (solve/plays.py).
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from dicebase.matches.duel import DuelOfThrows, DuelOfTurns
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.solve.plays import evaluate
-from dicebase.tables.names import Definitions, Table, find_game
+from dicebase.tables.names import Definitions, Table, Variant, find_game
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
-from dicebase.vocabulary import ConfigurationError, Definition, Throw, parameters_of, weighted_mean
+from dicebase.vocabulary import ConfigurationError, Definition, Json, Throw, parameters_of, weighted_mean
 
 
-def make_card(game: str, given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+def make_card(game: str, given: Mapping[str, object], definitions: Definitions) -> Json:
     """The card of a game's duel with these parameters, and what it gives up:
 
     game, parameters, rules : the title, a Variant of the duel, and the lines of the names that are defined.
@@ -46,7 +45,7 @@ def make_card(game: str, given: Mapping[str, Any], definitions: Definitions) -> 
     return about | told | {"turn": {"card": found.worth, "best": found.best}, "duel": _duel(table, found, variant)}
 
 
-def _throws(table: Table, rules: Throw, variant: Mapping[str, Any]) -> dict[str, Any]:
+def _throws(table: Table, rules: Throw, variant: Variant) -> Json:
     gains = {dice: rules.gains(dice) for dice in rules.choices}
     means = {dice: weighted_mean([*weights.values()], [*weights]) for dice, weights in gains.items()}
     dice = max(means, key=means.__getitem__)
@@ -54,7 +53,7 @@ def _throws(table: Table, rules: Throw, variant: Mapping[str, Any]) -> dict[str,
     return {"stop": "", "stop_at": [], "keep": [], "throw": dice, "turn": turn, "duel": _duel(table, rules, variant)}
 
 
-def _duel(table: Table, of: CardOfTurns | Throw, variant: Mapping[str, Any]) -> dict[str, Any]:
+def _duel(table: Table, of: CardOfTurns | Throw, variant: Variant) -> Json:
     """What the card earns in a duel against best play."""
     target = variant["target"]
     rules = of if isinstance(of, Throw) else of.rules

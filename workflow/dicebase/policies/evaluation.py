@@ -32,13 +32,13 @@ from dicebase.tables.names import Variant, find_table, known_tables
 from dicebase.tabulate.players import Players
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
-from dicebase.vocabulary import TIE, ConfigurationError, Definition, MissingTableError
+from dicebase.vocabulary import TIE, ConfigurationError, Definition, Json, MissingTableError
 
 BANDS = 5  # of the totals, for habits
 TOLD = 10  # mistakes and habits in a report
 
 
-def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
+def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **parameters: Any) -> Json:
     """The probability that one policy wins against another.
 
     results : a folder, or an open catalogue, with the solved duel. table : such as pig_duel.
@@ -55,7 +55,7 @@ def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **par
     return found | {"first": first, "second": second, "average": (first + second) / 2}
 
 
-def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> dict[str, Any]:
+def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> Json:
     """What the best response to a policy earns: as `evaluate`, and `exploitability`, by how much its average is more
     than a half."""
     answer = evaluate(results, table, BEST_RESPONSE, policy, **parameters)
@@ -70,7 +70,7 @@ def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.
     return bench.response(bench.policy(policy)[1])
 
 
-def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> dict[str, Any]:
+def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> Json:
     """What `evaluate` says, with `exploitability`, `mistakes` and `habits`, the first TOLD of each as dicts."""
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         answer = evaluate(catalog, table, policy, against, **parameters)
@@ -120,7 +120,7 @@ def habits(found: pa.Table, target: int) -> pa.Table:
     return pa.table(columns).sort_by([("loss", "descending")])
 
 
-def bench_of(results: Any, table: str, parameters: dict[str, Any]) -> Bench | BoardBench:
+def bench_of(results: Any, table: str, parameters: Json) -> Bench | BoardBench:
     """One variant of a duel, with its policies."""
     leagues = {n: t for n, t in known_tables().items() if n.endswith("_matchups")}
     boards = {n for n, t in leagues.items() if t.rules_class.family == "boards"}
@@ -185,7 +185,7 @@ class Bench:
         _, _, chances = self.players.respond(column[1])
         return (turn_rows if self.of_turns else throw_rows)(self.players, self.players.best(chances))
 
-    def mistakes(self, mine: Decided, theirs: Decided) -> dict[str, Any]:
+    def mistakes(self, mine: Decided, theirs: Decided) -> Json:
         """What is not optimal and taken: see `mistakes`."""
         met = (turns_met(mine[1], theirs[1])[0] + turns_met(theirs[1], mine[1])[1]) / 2
         parts = _of_turns(self, mine[0], met) if self.of_turns else [_of_throws(self, mine[0], met)]

@@ -1,15 +1,14 @@
 """A card of policies/cards.py as one printed page: A4, black on white, in letters that a phone can show as well."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch
 
-from dicebase.vocabulary import ConfigurationError, words
+from dicebase.vocabulary import ConfigurationError, Json, words
 
 WIDE, HIGH, EDGE = 210.0, 297.0, 14.0  # mm
 KINDS = (".pdf", ".svg", ".png")
@@ -25,7 +24,7 @@ def check_name(path: Path) -> None:
         raise ConfigurationError(f"{path}: there is no folder {path.parent}")
 
 
-def draw(card: Mapping[str, Any], path: Path) -> None:
+def draw(card: Json, path: Path) -> None:
     """Write the card; see policies.cards.make_card."""
     page = _Page()
     names = [n for n, p in card["parameters"].items() if n in card["rules"]]
@@ -39,7 +38,7 @@ def draw(card: Mapping[str, Any], path: Path) -> None:
     page.save(path, f"{card['game']}: a card")
 
 
-def given_up(card: Mapping[str, Any]) -> list[str]:
+def given_up(card: Json) -> list[str]:
     """What the card earns and best play would, in sentences."""
     turn, duel = card["turn"], card["duel"]
     lost = turn["best"] - turn["card"]
@@ -57,13 +56,13 @@ def given_up(card: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _of_throws(page: "_Page", card: Mapping[str, Any]) -> None:
+def _of_throws(page: "_Page", card: Json) -> None:
     page.heading("What to do")
     dice = card["throw"]
     page.text(f"Throw {dice} {'die' if dice == 1 else 'dice'}.", 30, bold=True)
 
 
-def _of_turns(page: "_Page", card: Mapping[str, Any]) -> None:
+def _of_turns(page: "_Page", card: Json) -> None:
     stop, keeps = card["stop"], bool(card["keep"]) or len(card["stop_at"]) > 1
     page.heading(f"When to {stop}")
     if not keeps:

@@ -11,12 +11,12 @@ from dicebase.catalog.walk import Walk
 from dicebase.show.picture import picture
 from dicebase.show.text import lookup_text
 from dicebase.tables.follow.rolls import ROLL
-from dicebase.vocabulary import some, words
+from dicebase.vocabulary import Json, some, words
 
 HELP = "the number or the word of an action; h: what each costs; q: quit"
 
 
-def play(catalog: Catalog, name: str, given: Mapping[str, Any], seed: int | None) -> None:
+def play(catalog: Catalog, name: str, given: Mapping[str, object], seed: int | None) -> None:
     """Play a solved variant, alone or turn about with its own policy; raises as Walk does."""
     walk = Walk(catalog.solved_tables, name, given)
     unit, chosen = walk.variant.unit, walk.variant.parameters
@@ -61,7 +61,7 @@ class _Match:
                 walk.act(action := self._decide(walk.answer(), walk.role > 0))
         return walk.paid
 
-    def _decide(self, answer: Mapping[str, Any], mine: bool) -> str:
+    def _decide(self, answer: Json, mine: bool) -> str:
         walk, position, actions = self.walk, self.walk.position, {a["action"]: a for a in answer["actions"]}
         if len(actions) == 1 and not walk.is_board:
             return next(iter(actions))
@@ -87,12 +87,12 @@ class _Match:
             print(f"   It costs {cost(actions[action]['regret'], answer['unit'])}. {answer['advice']}")
         return action
 
-    def _show(self, answer: Mapping[str, Any]) -> None:
+    def _show(self, answer: Json) -> None:
         print(f"\n{words(answer['state']) or 'Your choice'}")
         for line in picture(self.walk.game.rules, answer["state"]):
             print(f"   {line}")
 
-    def _asked(self, answer: Mapping[str, Any], actions: list[str]) -> str:
+    def _asked(self, answer: Json, actions: list[str]) -> str:
         """The action that the player names; in an order that says nothing of which is best."""
         counts = all(a.isdecimal() for a in actions)
         actions.sort(key=int if counts else str)

@@ -10,7 +10,7 @@ from dicebase.show.picture import example_drawn
 from dicebase.show.text import bound
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
-from dicebase.vocabulary import number, words
+from dicebase.vocabulary import Json, number, words
 
 
 def write_report(results: str | Path) -> None:
@@ -37,7 +37,7 @@ def write_pages(results: str | Path) -> None:
             temporary.write_text(text, encoding="utf-8")
 
 
-def solved(catalog: Catalog) -> list[dict[str, Any]]:
+def solved(catalog: Catalog) -> list[Json]:
     """What each table is, with its variants; `shown` is that of the defaults, or the first."""
     tables = []
     for name in sorted({row["name"] for row in catalog.tables()}):
@@ -86,7 +86,7 @@ def audit(catalog: Catalog) -> str:
     return page("The printed record", [("Cells by place", header, rows), ("What disagrees", names, differ)])
 
 
-def dictionary(catalog: Catalog, tables: list[dict[str, Any]]) -> str:
+def dictionary(catalog: Catalog, tables: list[Json]) -> str:
     """The data dictionary as Markdown: a section a table, its parameters and columns from the schemas themselves."""
     columns: dict[str, list[tuple[str, str, str]]] = {}
     query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"

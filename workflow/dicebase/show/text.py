@@ -11,10 +11,10 @@ from itertools import chain
 from textwrap import wrap
 from typing import Any
 
-from dicebase.vocabulary import number, some, words
+from dicebase.vocabulary import Json, number, some, words
 
 
-def lookup_text(answer: Mapping[str, Any], why: bool = False, picture: Sequence[str] = ()) -> str:
+def lookup_text(answer: Json, why: bool = False, picture: Sequence[str] = ()) -> str:
     """A lookup as a small table, best action first; `=` marks the optimal ones; `why` also says what rolls come to;
     `picture` is the position in lines."""
     lines = [
@@ -38,7 +38,7 @@ def lookup_text(answer: Mapping[str, Any], why: bool = False, picture: Sequence[
     return "\n".join([*lines, "", *aligned([header, *rows]), "", answer["advice"]])
 
 
-def description_text(answer: Mapping[str, Any], results: str) -> str:
+def description_text(answer: Json, results: str) -> str:
     """How a table's game is played, what its parameters and columns are, and a lookup to try."""
     lines = [answer["title"], *(line for paragraph in answer["rules"] for line in _paragraph(paragraph))]
     lines += _paragraph(f"value [{answer['unit']}]: {answer['value_is']}")
@@ -59,7 +59,7 @@ def description_text(answer: Mapping[str, Any], results: str) -> str:
     return "\n".join([*lines, *_paragraph(answer["citation"]), "", "To try:", f"   {command}"])
 
 
-def game_text(answer: Mapping[str, Any]) -> str:
+def game_text(answer: Json) -> str:
     """How a game is played, and the cards of its names."""
     lines = [answer["title"], *(line for paragraph in answer["rules"] for line in _paragraph(paragraph))]
     for p in answer["parameters"]:
@@ -81,7 +81,7 @@ def _indented(text: str) -> list[str]:
     return wrap(text, 100, initial_indent="   ", subsequent_indent="      ")
 
 
-def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
+def evaluation_text(answer: Json, count: int = 3) -> str:
     """What a policy earns, and the habits that cost it most; on a board, the mistakes."""
     chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
     lines = [
@@ -106,7 +106,7 @@ def evaluation_text(answer: Mapping[str, Any], count: int = 3) -> str:
     return "\n".join([*lines, "", "The habits that cost most:", *(f"   {line}" for line in aligned(rows))])
 
 
-def review_text(answer: Mapping[str, Any]) -> str:
+def review_text(answer: Json) -> str:
     """A game read back: a line for each roll and decision, and how their sums come to the result."""
     players, two = answer["players"], len(answer["players"]) > 1
     rows = [["line", *["player"] * two, "", "luck", "loss", "best", "expected"]]
@@ -129,16 +129,16 @@ def review_text(answer: Mapping[str, Any]) -> str:
     return "\n".join([*lines, f"{players[0]['player']}: {total}, {end}"])
 
 
-def review_csv(answer: Mapping[str, Any]) -> str:
+def review_csv(answer: Json) -> str:
     """Its rolls and decisions, with all their digits."""
     names = ["line", "player", "what", "text", "luck", "loss", "best", "expected"]
     return "".join(rows_csv(names, [[[step[name] for name in names] for step in answer["steps"]]])).rstrip()
 
 
-def tables_text(variants: Iterable[Mapping[str, Any]]) -> str:
+def tables_text(variants: Iterable[Json]) -> str:
     """One line a variant; of several tables, one line a table."""
     variants = list(variants)
-    by_table: dict[str, list[Mapping[str, Any]]] = {}
+    by_table: dict[str, list[Json]] = {}
     for variant in variants:
         by_table.setdefault(variant["name"], []).append(variant)
     if len(by_table) > 1:

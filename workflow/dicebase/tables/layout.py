@@ -5,13 +5,12 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from dicebase.vocabulary import MissingTableError
+from dicebase.vocabulary import Json, MissingTableError
 
 SliceName = tuple[str, str]
 """(table, slice)."""
@@ -75,7 +74,7 @@ def by_table(slices: Iterable[SliceName]) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def table_digest(key: Mapping[str, Any]) -> str:
+def table_digest(key: Json) -> str:
     """The digest of a table's key, by which its certificate names it."""
     return hashlib.sha256(json.dumps(key, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 

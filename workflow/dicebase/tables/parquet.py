@@ -3,14 +3,13 @@
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.tables.layout import ACTIONS, TABLES, SliceFiles
 from dicebase.tables.names import Table, find_table
-from dicebase.vocabulary import Column, DamagedFileError, Layout, Listing
+from dicebase.vocabulary import Column, DamagedFileError, Json, Layout, Listing
 
 MIXED = "mixed"
 """The action of a state whose optimum is a mix."""
@@ -66,7 +65,7 @@ def actions_schema(table: Table, game: Listing) -> pa.Schema:
     return pa.schema(parameter_fields(table) + _fields(game.columns) + action_fields(game))
 
 
-def read_footer(path: Path) -> dict[str, Any]:
+def read_footer(path: Path) -> Json:
     """The provenance of a published file: key, variants, citation; raises DamagedFileError if it cannot be read."""
     stored = open_parquet(path).metadata.metadata or {}
     try:
@@ -77,7 +76,7 @@ def read_footer(path: Path) -> dict[str, Any]:
         raise DamagedFileError(f"{path}: its footer does not say where the file came from") from error
 
 
-def read_slice(files: SliceFiles) -> dict[str, Any]:
+def read_slice(files: SliceFiles) -> Json:
     """The footer of a slice's files; raises DamagedFileError if one is missing, or of another solve."""
     footer = read_footer(files.rows)
     if (said := (footer["key"].get("table"), footer["key"].get("slice"))) != (files.table, files.name):

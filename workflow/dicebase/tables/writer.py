@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES, SliceFiles, replacing
 from dicebase.tables.names import Table, Variant
 from dicebase.tables.parquet import MIXED, action_fields, actions_schema, state_fields, states_schema
-from dicebase.vocabulary import Listing, Ranked, State, rational_text
+from dicebase.vocabulary import Json, Listing, Ranked, State, rational_text
 
 ROW_GROUP = 500_000
 
@@ -144,7 +144,7 @@ class SliceWriter:
 
 
 @contextmanager
-def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Mapping[str, Any]) -> Iterator[SliceWriter]:
+def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Json) -> Iterator[SliceWriter]:
     """A writer of the files of a slice; they get their names when the block ends well, and vanish otherwise."""
     folders = table.folders(game)
     for folder in (TABLES, ACTIONS, VALUES):

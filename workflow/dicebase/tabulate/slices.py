@@ -6,10 +6,8 @@ variants of a slice.
 
 import sys
 import time
-from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
-from typing import Any
 
 import numpy as np
 
@@ -17,10 +15,10 @@ from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import open_parquet
 from dicebase.tables.writer import slice_writer
-from dicebase.vocabulary import ConfigurationError, check_rules
+from dicebase.vocabulary import ConfigurationError, Json, check_rules
 
 
-def solve_slice(key: Mapping[str, Any], files: SliceFiles) -> None:
+def solve_slice(key: Json, files: SliceFiles) -> None:
     """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
     table = find_table(key["table"])
     tabulate = import_module(table.tabulator).tabulate

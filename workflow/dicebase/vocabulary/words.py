@@ -6,6 +6,9 @@ from typing import Any
 
 from dicebase.vocabulary.errors import ConfigurationError
 
+Json = dict[str, Any]
+"""An object as JSON and YAML have it: answers to machines, keys and footers of files, the configuration."""
+
 
 def words(values: Mapping[str, Any]) -> str:
     """`a=1 b=2`, as one types it in a shell."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dicebase.vocabulary import MultiplierScorecard, RepeatedTurn, Scorecard, Sheet, Throw, Turn, multisets
+from dicebase.vocabulary import Json, MultiplierScorecard, RepeatedTurn, Scorecard, Sheet, Throw, Turn, multisets
 
 
-def dice_of(rules: Any) -> dict[str, Any]:
+def dice_of(rules: Any) -> Json:
     """What the rules say of chance and of what falls, by the kind of rules; of other kinds nothing.
 
     A turn: {stop, keeps, period, modes, must, least: [points it takes to bank, and with nothing banked], rolls: [of

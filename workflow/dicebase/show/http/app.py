@@ -26,7 +26,16 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.openapi import describe, page
 from dicebase.show.text import as_json
 from dicebase.tables.layout import EXPLORER
-from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError, MissingTableError, nearest, shown
+from dicebase.tables.names import Variant
+from dicebase.vocabulary import (
+    ConfigurationError,
+    DicebaseError,
+    Json,
+    MissingStateError,
+    MissingTableError,
+    nearest,
+    shown,
+)
 
 FRESH = {"Cache-Control": "public, max-age=3600"}
 NEVER = {"Cache-Control": "no-cache"}
@@ -158,11 +167,11 @@ def _whole(text: str, name: str, low: int, high: int) -> int:
     raise ConfigurationError(f"tables: {name}={shown(text)} is not allowed; give a whole number from {low} to {high}")
 
 
-def _variant(table: str, parameters: Mapping[str, Any]) -> tuple:
+def _variant(table: str, parameters: Variant) -> tuple:
     return table, frozenset(parameters.items())
 
 
-def _certificate(row: Mapping[str, Any]) -> str:
+def _certificate(row: Json) -> str:
     """The digest of what certifies a variant; how long solving took is no part of it."""
     return _digest(as_json({name: value for name, value in row.items() if name != "seconds"}))
 

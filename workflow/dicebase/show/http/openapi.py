@@ -4,21 +4,18 @@ import json
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.templates import render
-from dicebase.vocabulary import MissingTableError, Parameter
+from dicebase.vocabulary import Json, MissingTableError, Parameter
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 """openapi.json is what does not depend on the tables, answer.schema.json the answer."""
 
 TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER": "integer", "BOOLEAN": "boolean"}
-
-Json = dict[str, Any]
 
 
 def describe(catalog: Catalog) -> Json:
