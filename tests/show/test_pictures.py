@@ -11,7 +11,7 @@ import dicebase
 from dicebase.show.pictures import draw as pictures
 from dicebase.show.pictures import kinds
 from dicebase.show.pictures.gallery import PICTURES, Picture
-from dicebase.show.report import page
+from dicebase.show.report import page, solved
 from dicebase.show.report import values as values_page
 from support import grids
 
@@ -41,6 +41,12 @@ def test_only_what_is_solved_is_drawn_and_nothing_is_left_over(results, tmp_path
         width, height = struct.unpack(">II", content[16:24])
         assert content[:8] == b"\x89PNG\r\n\x1a\n" and width > 400 and height > 300
         assert picture.query in (tmp_path / "pictures" / f"{picture.name}.txt").read_text()
+
+
+def test_the_page_of_games_has_the_first_picture_that_shows_a_game(results):
+    with dicebase.open(results) as db:
+        shown = {table["table"]: [picture.name for picture in table["pictures"]] for table in solved(db)}
+    assert shown == {"hog_simultaneous": [], "pig_duel": ["winning", "regret_of_holding"]}
 
 
 def test_a_picture_drawn_twice_is_the_same_file(results, tmp_path):

@@ -7,6 +7,8 @@ from typing import Any
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.picture import example_drawn
+from dicebase.show.pictures.gallery import PICTURES as GALLERY
+from dicebase.show.pictures.gallery import variants_in
 from dicebase.show.text import bound
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
@@ -39,13 +41,15 @@ def write_pages(results: str | Path) -> None:
 
 def solved(catalog: Catalog) -> list[Json]:
     """What each table is, with its variants; `shown` is that of the defaults, or the first."""
-    tables = []
+    tables, there = [], variants_in(catalog)
+    shown_there = [picture for picture in GALLERY if picture.is_shown(there)]
     for name in sorted({row["name"] for row in catalog.tables()}):
         t, variants = catalog.describe(name), catalog.tables(name)
         shown = next((v for v in variants if v["parameters"] == {p["name"]: p["default"] for p in t["parameters"]}),
                      variants[0])  # fmt: skip
         t["parameters"] = [(p["name"], p["default"], p["allowed"], p["description"]) for p in t["parameters"]]
         drawn = example_drawn(catalog.solved(name), t["example"])
+        t["pictures"] = [picture for picture in shown_there if any(needed["table"] == name for needed in picture.needs)]
         tables.append(t | {"game": t["title"].partition(":")[0], "variants": variants, "shown": shown, "drawn": drawn})
     return tables
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.pictures import kinds
-from dicebase.show.pictures.gallery import PICTURES, Picture
+from dicebase.show.pictures.gallery import PICTURES, Picture, variants_in
 from dicebase.tables.layout import replacing_folder
 from dicebase.vocabulary import ROWS, words
 
@@ -27,14 +27,12 @@ def draw_all(catalog: Catalog, folder: Path) -> list[Picture]:
 def draw(catalog: Catalog, picture: Picture, folder: Path) -> bool:
     """Draw a picture, with its caption beside it; False where the catalogue lacks a variant that it shows, or, which is
     said, has only the starts of its turns."""
-    solved = [{"table": row["name"], "store": row["store"], **row["parameters"]} for row in catalog.tables()]
-    for needed in picture.needs:
-        found = [row for row in solved if needed.items() <= (row | {"store": needed.get("store")}).items()]
-        if not any(needed.items() <= row.items() for row in found):
-            for row in found:
-                what = f"needs all rows of {words(row)}"
-                print(f"picture {picture.name}: {what}; give 'store: {ROWS}' to draw it", file=sys.stderr)
-            return False
+    solved = variants_in(catalog)
+    if not picture.is_shown(solved):
+        for row in (r for r in solved for needed in picture.needs if needed.items() - r.items() == {("store", ROWS)}):
+            what = f"needs all rows of {words(row)}"
+            print(f"picture {picture.name}: {what}; give 'store: {ROWS}' to draw it", file=sys.stderr)
+        return False
     rows = {name: _column(values) for name, values in catalog.sql(picture.query).fetchnumpy().items()}
     with matplotlib.rc_context(STYLE):
         figure = Figure()

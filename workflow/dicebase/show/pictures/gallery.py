@@ -7,6 +7,8 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
+from dicebase.catalog.lookup import Catalog
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -20,6 +22,10 @@ class Picture:
     sql: str
     kind: str  # a function of kinds.py
     options: Mapping[str, Any]
+
+    def is_shown(self, solved: Sequence[Mapping[str, Any]]) -> bool:
+        """Whether all is there that it shows, of variants as {table, store, parameters}."""
+        return all(any(needed.items() <= row.items() for row in solved) for needed in self.needs)
 
     @property
     def query(self) -> str:
@@ -37,3 +43,8 @@ LISTED = Path(__file__).parent / "listed"
 PICTURES = tuple(
     Picture(**entry) for entry in tomllib.loads((LISTED / "gallery.toml").read_text(encoding="utf-8"))["picture"]
 )
+
+
+def variants_in(catalog: Catalog) -> list[dict[str, Any]]:
+    """What is solved, as {table, store, parameters}."""
+    return [{"table": row["name"], "store": row["store"], **row["parameters"]} for row in catalog.tables()]
