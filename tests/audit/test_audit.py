@@ -30,6 +30,8 @@ SOURCES = {
     "DB": "Butler",
     "AM": "Amund211",
     "MB": "Busche (2010)",
+    "KF": "KCD Farkle Solver",
+    "FO": "farkle.games",
     "SB": "Butler, Shut the Box",
     "UP": "UnaryPlus",
     "PE": "Project Euler 640",
@@ -112,6 +114,8 @@ CELLS = {
     "NP hold at 20 begins against optimal play, percent": "hold at 20 begins",
     "FA sample, 1000000 games": "both hold at 20",
     "AT sample, 1000000 games": "hold at 20 or goal: turns",
+    "KF payoff of a round": "points: rules=kingdom_come",
+    "FO ways to score with six dice": "throws: rules=six_dice",
 }
 
 

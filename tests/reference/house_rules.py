@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations, product
 
+import numpy as np
+
 Claim = tuple[int, tuple[int, ...]]
 Card = Callable[[Counter], Iterator[Claim]]
 
@@ -177,3 +179,66 @@ def options(name: str, roll: tuple[int, ...], first: bool = False) -> set[tuple[
         most = max(map(len, kept))
         kept = {part: points for part, points in kept.items() if len(part) == most}
     return {("".join(map(str, p)), points, len(roll) - len(p) or HANDS[name]) for p, points in kept.items()}
+
+
+MUST_ROLL = {"dix_mille", "farkle_forced"}
+"""When all dice have scored they must be rolled again."""
+TO_BANK = {"zilch_bank_300": 300, "zilch_in_row": 300, "farkle_forced": 550}
+"""Of "only if they are more than 500" the least is 550."""
+ODD_DICE = {"kingdom_come_odd": (4, 1, 4, 1, 4, 1)}
+FAR = 40_000
+
+
+def rolled(name: str, dice: int, first: bool) -> dict[frozenset[tuple[int, int]], float]:
+    """{ways (points, dice to roll next): chance} of so many dice thrown one after another."""
+    falls, found = {(): 1.0}, Counter()
+    weights = ODD_DICE.get(name, (1,) * 6)
+    for _ in range(dice):
+        thrown = Counter()
+        for roll, chance in falls.items():
+            for face, weight in enumerate(weights, start=1):
+                thrown[tuple(sorted((*roll, face)))] += chance * weight / sum(weights)
+        falls = thrown
+    for roll, chance in falls.items():
+        found[frozenset((points, left) for _, points, left in options(name, roll, first))] += chance
+    return found
+
+
+def within(name: str, rolls: int, hot: bool = True) -> float:
+    """The most expected points of a turn of at most so many rolls; `hot` dice are rolled again."""
+    ways = {dice: rolled(name, dice, False) for dice in range(1, HANDS[name] + 1)}
+
+    @cache
+    def roll(left, points, dice):
+        return sum(
+            chance * max((use(left, points + p, n) for p, n in way), default=0) for way, chance in ways[dice].items()
+        )
+
+    def use(left, points, dice):
+        return max(points, roll(left - 1, points, dice)) if left > 1 and (hot or dice < HANDS[name]) else points
+
+    return roll(rolls, 0, HANDS[name])
+
+
+def turn(name: str) -> float:
+    """The most expected points of a turn, from far totals down; there all that one has is banked."""
+    hands = range(1, HANDS[name] + 1)
+    worth = np.repeat(np.arange(FAR // 50 + 401.0)[:, np.newaxis] * 50, len(hands) + 1, axis=1)
+    tables = {(dice, False): rolled(name, dice, False) for dice in hands} | {(0, True): rolled(name, hands[-1], True)}
+    best = {}
+    for key, ways in tables.items():
+        used = [(chance, sorted(way)) for way, chance in ways.items() if way]
+        places = [(points // 50, left) for _, way in used for points, left in way]
+        starts = np.cumsum([0, *(len(way) for _, way in used[:-1])])
+        best[key] = *np.array(places).T, starts, np.array([chance for chance, _ in used])
+
+    def roll(total, key):
+        points, left, starts, chances = best[key]
+        return chances @ np.maximum.reduceat(worth[total + points, left], starts)
+
+    for total in range(FAR // 50 - 1, 0, -1):
+        for dice in hands:
+            banked = total * 50 if total * 50 >= TO_BANK.get(name, 0) else 0
+            forced = name in MUST_ROLL and dice == HANDS[name]
+            worth[total, dice] = roll(total, (dice, False)) if forced else max(banked, roll(total, (dice, False)))
+    return roll(0, (0, True))

@@ -25,7 +25,7 @@ TABLES: dict[str, list[dict[str, Any]]] = {
     "pig_race": [{}],
     "pig_reach": [{"dice": 2}],
     "ten_thousand_reach": [{"rules": "six_dice", "target": 1000, "turns": 1}],
-    "ten_thousand_long_run": [{"rules": "zilch_in_row"}],
+    "ten_thousand_long_run": [{"rules": ["zilch_in_row", "six_dice", "kingdom_come"]}],
     "shut_the_box_win": [{"one_die": ["never", "sum_at_most_6"]}],
     "cards_up_turns": [{}, {"cards": 12, "sides": 6}],
     "royal_ur_duel": [{"pieces": [1, 2]}],

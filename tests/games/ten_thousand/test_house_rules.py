@@ -1,8 +1,10 @@
 """House rules of Ten Thousand: each switch by hand, and the named rule sets by a scorer made from their words."""
 
+import re
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -289,6 +291,24 @@ def test_the_turn_of_six_dice_is_worth_what_another_program_prints():
         assert agrees(value, Fraction(*worth[0][column]) * turn.unit)
         rolls_on = [Fraction(*row[column]) > t for t, row in enumerate(worth)]
         assert (rolls_on.index(False) if False in rolls_on else totals) * turn.unit == stop
+    assert house_rules.turn("six_dice") == pytest.approx(float(Fraction(*worth[0][0])) * turn.unit, rel=1e-12)
+
+
+def test_more_than_two_rolls_of_kingdom_comes_dice_are_worth_more():
+    worth = [house_rules.within("kingdom_come", rolls) for rolls in (1, 2, 3, 4)]
+    assert [f"{points:.2f}" for points in worth] == ["399.11", "505.51", "547.36", "558.47"]
+    assert f"{house_rules.within('kingdom_come', 6, hot=False):.2f}" == "509.05"
+
+
+# The column Turn of docs/games/house-rules.md, beside it those that have the same turn.
+PAGE = Path(__file__).parents[3] / "docs/games/house-rules.md"
+LIKE = {"farkle_last_turn": "farkle", "five_thousand_exact": "five_thousand", "greed_last_turn": "greed"}
+
+
+@pytest.mark.parametrize("name", house_rules.CARDS)
+def test_the_turn_of_every_card_is_worth_what_the_page_says(name):
+    (told,) = re.findall(rf"^\| `{LIKE.get(name, name)}` \| (\d+\.\d\d) \| \d", PAGE.read_text(encoding="utf-8"), re.M)
+    assert f"{house_rules.turn(name):.2f}" == told
 
 
 # farkle.games/farkle-odds: the ways to score with so many dice, with three pairs and a straight.
