@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
+from os import R_OK, access, listdir
 from pathlib import Path
-from pkgutil import iter_modules
 from sys import modules
 from types import ModuleType
 from typing import Any
@@ -260,7 +260,8 @@ def _top_of(kind: type) -> list[str]:
 
 
 def _files(package: ModuleType) -> list[str]:
-    return [module.name for module in iter_modules(package.__path__) if not module.ispkg]
+    found = (name.split(".") for x in package.__path__ if access(f"{x}/", R_OK) for name in sorted(listdir(x)))
+    return [name for name, *ending in found if ending == ["py"] and name != "__init__"]
 
 
 def _rules(game: str, table: str = "") -> type:

@@ -59,9 +59,9 @@ def check_class(cls: type[Rulebook]) -> None:
     made = all(getattr(cls, name).__code__.co_filename == "<string>" for name in ("__init__", "__eq__", "__hash__"))
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
-    for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys():
+    for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys() - (words - OURS):
         hint = f"{nearest(name, words - OURS)}; a helper's name begins with '_'"
-        need(name in words - OURS, f"{place}: '{name}' is no word of rules, which would do without it{hint}")
+        need(False, f"{place}: '{name}' is no word of rules, which would do without it{hint}")
     for name, parameter in parameters.items():
         wrong = "is called as a word of rules" if name in OURS else _wrong_parameter(parameter)
         need(not wrong, f"{place}: parameter '{name}' {wrong}")
