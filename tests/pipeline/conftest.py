@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from dicebase.cli import main
 from dicebase.pipeline import made_again, verify
 from dicebase.tables.layout import ACTIONS, CATALOG, CERTIFICATES, TABLES, VALUES, SliceFiles
 
@@ -42,3 +43,19 @@ def catalogues(tmp_path_factory):
         patched.setattr(made_again, "build_catalog", build)
         patched.setattr(verify, "certify_slice", certified_once)
         yield
+
+
+@pytest.fixture(name="verify")
+def verify_command(results, capsys):
+    """What does not hold, by its place."""
+
+    def verify():
+        capsys.readouterr()
+        code = main(["verify", str(results)])
+        err = capsys.readouterr().err
+        assert "Traceback" not in err
+        found = [line.split(": ", 1) for line in err.splitlines() if "holds, error bound" not in line]
+        assert code == bool(found)
+        return dict(found)
+
+    return verify
