@@ -1,9 +1,9 @@
 """Cards to print: played again from what stands on them alone, dice by dice, and known policies that they are."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import compress, product
 
 import pytest
 
@@ -35,17 +35,21 @@ def ends(table, card, need, opening=0):
     fewer = {row["scores"]: row["of"] for row in card["keep"]}
 
     @cache
+    def rolls(dice):
+        """(how many rolls have these faces, their parts with points)."""
+        found = []
+        for thrown, many in Counter("".join(sorted(roll)) for roll in product("123456", repeat=dice)).items():
+            parts = {"".join(compress(thrown, which)) for which in product((0, 1), repeat=dice)}
+            found.append((many, {part: points for part in parts if (points := score(table, part))}))
+        return found
+
+    @cache
     def turn(total, dice):
         found = defaultdict(Fraction)
-        for roll in product("123456", repeat=dice):
-            thrown = "".join(sorted(roll))
-            parts = {
-                "".join(d for d, kept in zip(thrown, which, strict=True) if kept)
-                for which in product((0, 1), repeat=dice)
-            }
-            parts = {part: points for part in parts if (points := score(table, part))}
+        for many, parts in rolls(dice):
+            chance = Fraction(many, 6**dice)
             if not parts:
-                found[None] += Fraction(1, 6**dice)
+                found[None] += chance
                 continue
             everything = max(parts, key=len)
             keep = fewer.get(everything, {}).get(dice, everything)
@@ -55,10 +59,10 @@ def ends(table, card, need, opening=0):
                 points for part, points in parts.items() if not (hot and len(part) == dice) or len(parts) == 1
             )
             if most >= need or after >= need or (bank_from[hand] is not None and after >= bank_from[hand]):
-                found[min(max(most, after), need)] += Fraction(1, 6**dice)
+                found[min(max(most, after), need)] += chance
             else:
                 for end, share in turn(after, hand).items():
-                    found[end] += share / 6**dice
+                    found[end] += chance * share
         return dict(found)
 
     return turn(0, table["dice"])

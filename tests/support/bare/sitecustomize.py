@@ -1,5 +1,7 @@
-"""Commands start as in an environment without the developers' libraries, of which pandas is the heaviest."""
+"""Commands start as in an environment without the developers' libraries, of which pandas is the heaviest; as
+conftest.py does, they look for garbage less often."""
 
+import gc
 import sys
 from importlib.machinery import PathFinder
 
@@ -11,3 +13,4 @@ class Bare(PathFinder):
 
 
 sys.meta_path[sys.meta_path.index(PathFinder)] = Bare
+gc.set_threshold(50_000, 20, 100)
