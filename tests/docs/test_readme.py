@@ -13,8 +13,10 @@ import shlex
 import shutil
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 import yaml
@@ -208,9 +210,14 @@ def words_of(command: str) -> list[list[str]] | None:
     command = command.replace("\\\n", "")
     looped = LOOP.fullmatch(command)
     each = [looped[3].replace(f"${looped[1]}", word) for word in shlex.split(looped[2])] if looped else [command]
-    found = [_words(re.sub(r" 2>> *\S+\.log$", "", one)) for one in each]
+    found = [_words(without_errors(one)) for one in each]
     shell = any(word[0] != "dicebase" or "$" in one for word, one in zip(found, each, strict=True))
     return None if shell or any(set(word) <= set("();<>|&") for words in found for word in words) else found
+
+
+def without_errors(command: str) -> str:
+    """A command without what says that its errors go elsewhere, also at the end of a loop."""
+    return re.sub(r" 2>>? *(\S+\.log|/dev/null)(?=$|; done$)", "", command)
 
 
 def _words(command: str) -> list[str]:
@@ -219,17 +226,44 @@ def _words(command: str) -> list[str]:
     return list(lexer)
 
 
+PIPE = re.compile(r"(?:((?:echo|sed) [^|]*) \| )?(dicebase .*?)(?: \| ((?:head|tail|sed) [^|]*))?", re.S)
+
+
 def run(command: str, variables: dict[str, str]) -> str:
-    """What the shell prints, errors included, without empty lines at both ends; plain commands without a process."""
-    commands_here = None if variables.keys() > {"PATH"} else words_of(command)
+    """What the shell prints, errors included, without empty lines at both ends; commands of dicebase without a process
+    of theirs, whatever is piped into them or out of them."""
+    before, own, after = PIPE.fullmatch(command).groups() if PIPE.fullmatch(command) else (None, command, None)
+    commands_here = None if variables.keys() > {"PATH"} else words_of(own)
     if commands_here:
-        printed, quiet = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True), io.StringIO()
-        with redirect_stdout(printed), redirect_stderr(quiet if ".log" in command else printed), shared():
+        shown, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True), io.StringIO()
+        silent = own != without_errors(own)
+        said = redirect_stderr(errors if silent or after else shown)
+        with standard_input(shell(before, variables) if before else b""), redirect_stdout(shown), said, shared():
             for words in commands_here:
                 with suppress(SystemExit):
                     main(words[1:])
-        return printed.buffer.getvalue().decode().strip("\n")
-    done = subprocess.run(
-        ["bash", "-c", command], env=commands.environment(**variables), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    return done.stdout.decode().strip("\n")
+        printed = shown.buffer.getvalue()
+        printed = shell(after, variables, printed) if after else printed
+        return ("" if silent else errors.getvalue()) + printed.decode().strip("\n")
+    return shell(command, variables).decode().strip("\n")
+
+
+def shell(command: str, variables: dict[str, str], given: bytes = b"") -> bytes:
+    environment = commands.environment(**variables)
+    streams = {"input": given, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.run(["bash", "-c", command], env=environment, **streams).stdout
+
+
+@contextmanager
+def standard_input(content: bytes) -> Iterator[None]:
+    """What /dev/stdin has."""
+    before = os.dup(0)
+    with TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        os.dup2(file.fileno(), 0)
+        try:
+            yield
+        finally:
+            os.dup2(before, 0)
+            os.close(before)
