@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 
 from dicebase.solve.plays import Play
-from dicebase.solve.turns.compiled import compile_turn
+from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
+from dicebase.solve.turns.exact_turn import far_worth
 from dicebase.solve.turns.plays import Decisions, play_of
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary import ConfigurationError, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
-
-MOST_TOTALS = 2000  # which take some seconds in rationals
+from dicebase.vocabulary import TIE, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 Rolled = tuple[int, tuple[Option, ...]]
 """(mode, what may be kept)."""
@@ -58,24 +56,19 @@ class CardOfTurns:
 
     @classmethod
     def of(cls, rules: RepeatedTurn) -> "CardOfTurns":
-        """The card of some rules; raises InfiniteValueError where a turn need not end, ConfigurationError where it is
-        too long for rationals."""
+        """The card of some rules, whose turn is solved in doubles; raises InfiniteValueError where it need not end."""
         turn, far = compile_turn(rules), FarTotals(rules)
         unit, last = turn.unit, far.cutoff // turn.unit
-        if last > MOST_TOTALS:
-            said = f"rolling can be right up to a total of {far.cutoff}, which is {last} steps of {unit}"
-            raise ConfigurationError(f"{said}; a card is made of turns of up to {MOST_TOTALS}")
         tail = [far_worth(far.continuation, turn, total) for total in range(last, last + turn.max_gain)]
-        exact = [[Fraction(*number) for number in row] for row in solve_exactly(turn, last, tail)] + tail
+        roll = _rolled(turn, last, np.array(tail, dtype=float))
         never = {mode for _, mode in far.safe}.union(rules.must_roll)
-        there, total = {*map(tuple, reachable_positions(turn, last).tolist())}, np.arange(len(exact))
+        there, total = {*map(tuple, reachable_positions(turn, last).tolist())}, np.arange(len(roll))
         worth, stops = {None: total.astype(float)}, {}
         for m, mode in enumerate(turn.modes):
             may = [rules.may_stop(t * unit, mode) for t in total.tolist()]
-            least = (t for t in range(last) if may[t] and (t, m) in there and exact[t][m] <= t)
+            least = (t for t in range(last) if may[t] and (t, m) in there and roll[t, m] <= t * (1 + TIE))
             stops[mode] = None if mode in never else next(least, last)
-            roll = np.array([row[m] for row in exact], dtype=float)
-            worth[mode] = np.where(may, np.maximum(roll, total), roll)
+            worth[mode] = np.where(may, np.maximum(roll[:, m], total), roll[:, m])
         met = _met(rules, unit, stops, worth, last)
         chosen = {
             (mode, options): _kept(rules, options, unit, stops, worth, met[mode])
@@ -83,7 +76,7 @@ class CardOfTurns:
             for options in {roll.options for roll in rules.rolls(0, mode)} - {()}
         }
         points = {mode: None if at is None else at * unit for mode, at in stops.items()}
-        return cls(rules, points, chosen, float(exact[0][0] * unit))
+        return cls(rules, points, chosen, float(roll[0, 0] * unit))
 
     @property
     def stops(self) -> list[Json]:
@@ -155,6 +148,23 @@ class CardOfTurns:
                     worth += float(share) * (total + most if stops else rolled(total + gain, hand))
                 known[total, mode] = worth
         return rolled(0, self.rules.modes[0])
+
+
+def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
+    """The worth of rolling by (total, mode), in units; `tail` is V from `last` on, of shape (max_gain, modes)."""
+    width, hands = len(turn.modes) + 1, []
+    V = np.column_stack([np.vstack([np.zeros((last, width - 1)), tail]), np.arange(last + len(tail))])
+    for first, end, total in zip(turn.row_start, turn.row_start[1:], turn.sum_of_weights, strict=False):
+        used = first + np.flatnonzero(turn.kind[first:end] == OPTIONS)
+        ways = slice(turn.option_start[first], turn.option_start[end])  # those that are lost have none
+        places = turn.gain[ways] * width + turn.next_mode[ways] % width
+        hands.append((places, turn.option_start[used] - ways.start, turn.weight[used] / total))
+    roll = V[:, :-1].copy()
+    for t in range(last - 1, -1, -1):
+        ahead = V[t:].reshape(-1)
+        roll[t] = [shares @ np.maximum.reduceat(ahead[places], starts) for places, starts, shares in hands]
+        V[t, :-1] = np.where(turn.must_roll | (t < turn.least_stop), roll[t], np.maximum(roll[t], t))
+    return roll
 
 
 def _ways(rules: RepeatedTurn, chosen: Mapping, mode: int) -> list[tuple[Fraction, Lands, int]]:

@@ -85,7 +85,7 @@ def _of_turns(page: "_Page", card: Json) -> None:
         page.text("All that score.", 20, bold=True)
         return
     page.text("All that score. But where only these score, and so many are rolled, keep:", 13)
-    rolled = sorted({hand for row in card["keep"] for hand in row["of"]}, reverse=True)
+    rolled = sorted({hand for row in card["keep"] for hand in row["of"]}, key=lambda hand: -hand or -9)
     shown = [
         [row["scores"], *("all" if (k := row["of"].get(h, "")) == row["scores"] else " ".join(k) for h in rolled)]
         for row in card["keep"]
