@@ -132,3 +132,12 @@ def test_a_card_is_written_as_one_page_or_refused_in_a_line(tmp_path, capsys):
         (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "cards are of games of turns, or throws"),
     ):
         assert said in commands.error_of(capsys, *wrong)
+
+
+def test_a_turn_of_thousands_of_steps_has_a_card():
+    # A die lost once in 5001 times: from 50 k points a roll is worth 5000/5001 (50 k + 50), no more from k = 5000 on.
+    dice = {"dice": 1, "combinations": dict.fromkeys("12345", 50), "faces": dict.fromkeys(range(1, 6), 1000) | {6: 1}}
+    card = make_card("ten_thousand", {"rules": "mine", "target": 100}, {"rules": {"mine": dice}})
+    assert card["turn"]["best"] == pytest.approx(250_000 * (5000 / 5001) ** 5000, rel=1e-12)
+    assert card["turn"]["card"] == pytest.approx(card["turn"]["best"], rel=1e-12)
+    assert card["stop_at"] == [{"hand": 1, "from": 250_000}]

@@ -10,7 +10,8 @@ from matplotlib.patches import Circle, FancyBboxPatch
 
 from dicebase.vocabulary import ConfigurationError, Json, words
 
-WIDE, HIGH, EDGE = 210.0, 297.0, 14.0  # mm
+WIDE, HIGH, EDGE, GAP = 210.0, 297.0, 14.0, 8.0  # mm
+LONG = 24  # rows of a table
 KINDS = (".pdf", ".svg", ".png")
 ENDS = "What reaches the target is enough at once."
 PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
@@ -65,10 +66,11 @@ def _of_throws(page: "_Page", card: Json) -> None:
 def _of_turns(page: "_Page", card: Json) -> None:
     stop, keeps = card["stop"], bool(card["keep"]) or len(card["stop_at"]) > 1
     page.heading(f"When to {stop}")
+    at_end = "" if "why" in card["duel"] else ENDS
     if not keeps:
         (at,) = (row["from"] for row in card["stop_at"])
         page.text("Never." if at is None else f"{stop.capitalize()} from {at:,} on.", 30, bold=True)
-        page.text(ENDS, 13)
+        page.text(at_end, 13)
         return
     hands = [str(row["hand"]) for row in card["stop_at"]]
     ends = card["duel"]["target"]
@@ -77,7 +79,7 @@ def _of_turns(page: "_Page", card: Json) -> None:
     opening = f" The first points that are banked are {card['opening']:,} or more." if card["opening"] else ""
     page.text(
         f"Keep dice as below. If the points of this turn have come to the number above, {stop}, with all that scores "
-        f"in this roll; else roll the dice that are left. {ENDS}{opening}",
+        f"in this roll; else roll the dice that are left. {at_end}{opening}",
         13,
     )
     page.heading("Which dice to keep")
@@ -117,14 +119,22 @@ class _Page:
         self.at += 1.5
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], dice: bool = False) -> None:
-        """A table, the first column wide; with `dice` its entries are dice."""
-        high = min(11.0, (HIGH - 48 - self.at) / (len(rows) + 1))
-        first = 62.0
-        wide = (WIDE - 2 * EDGE - first) / (len(head) - 1)
+        """A table, the first column wide; with `dice` its entries are dice. A long one is two beside one another."""
+        parts, start = (1 if len(rows) <= LONG else 2), self.at
+        many, span = -(-len(rows) // parts), (WIDE - 2 * EDGE + GAP) / parts - GAP
+        high = min(11.0, (HIGH - 48 - start) / (many + 1))
+        for part in range(parts):
+            self.at = start
+            self._table([head, *rows[part * many :][:many]], EDGE + part * (span + GAP), span, high, dice)
+        self.at = start + (many + 1) * high + 2.5
+
+    def _table(self, rows: Sequence[Sequence[str]], left: float, span: float, high: float, dice: bool) -> None:
+        first = span * 0.34
+        wide = (span - first) / (len(rows[0]) - 1)
         size = min(15.0, high * 1.5)
-        for number, row in enumerate([head, *rows]):
+        for number, row in enumerate(rows):
             for column, entry in enumerate(row):
-                x = EDGE if column == 0 else EDGE + first + (column - 0.5) * wide
+                x = left if column == 0 else left + first + (column - 0.5) * wide
                 middle = self.at + high / 2
                 if dice and number and column == 0:
                     for place, face in enumerate(entry):
@@ -133,8 +143,7 @@ class _Page:
                     side, strong = ("left" if column == 0 else "center"), number > 0 and entry != "all"
                     self._letters(x, middle + size * 0.12, entry, size, side, strong)
             self.at += high
-            self.axis.plot([EDGE, WIDE - EDGE], [self.at, self.at], color="black", linewidth=0.4)
-        self.at += 2.5
+            self.axis.plot([left, left + span], [self.at, self.at], color="black", linewidth=0.4)
 
     def save(self, path: Path, title: str) -> None:
         kind = path.suffix.lower()
