@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
-from dicebase.vocabulary import AnsweredBy, Board, Controller, Game, Listing, Objective, Outcome, State, answered, worth
+from dicebase.vocabulary import AnsweredBy, Board, Game, Listing, Objective, Outcome, State, answered, worth
 
 
 class BoardGame(Game):
@@ -18,9 +18,6 @@ class BoardGame(Game):
 
     def __init__(self, rules: Board) -> None:
         self.rules, self.columns, self.note = rules, rules.columns, rules.note
-
-    def controller(self, state: State) -> Controller:
-        return Controller.MAX if self.sense > 0 else Controller.MIN
 
     # The rules answer themselves: a position is asked for millions of times.
     start = property(lambda self: self.rules.start)

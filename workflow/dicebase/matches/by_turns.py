@@ -60,11 +60,6 @@ class ByTurns(Reached, Between):
     def costs(self) -> tuple[int, ...]:
         return self.rules.lost_in_row if any(self.rules.lost_in_row) else ()
 
-    @property
-    def last_turn(self) -> bool:
-        """Whether the other one has a turn more once the target is reached."""
-        return False
-
     def ended(self, record: Sequence, points: Any, lost: Any = False) -> tuple[Any, Any, tuple]:
         over, left = points - self.target, record[self.mine]
         if self.rules.beyond == BUST:
@@ -84,9 +79,7 @@ class ByTurns(Reached, Between):
     def unit_of_points(self) -> int:
         return gcd(*(option.gain for option in self._all_options))
 
-    @property
-    def opening(self) -> int:
-        return self.rules.opening
+    opening = property(lambda self: self.rules.opening)
 
     @property
     def may_end_by_force(self) -> bool:

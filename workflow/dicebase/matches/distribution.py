@@ -70,7 +70,4 @@ class SheetDistribution(OfSheet):
     def bytes(self) -> int:
         return 3200 * self.starts
 
-    def why_missing(self, state: State) -> str:
-        if state[0] not in self.strategies:
-            return f"strategy is one of {', '.join(self.strategies)}"
-        return "no game ends with this score"
+    why_missing = ScoreDistribution.why_missing

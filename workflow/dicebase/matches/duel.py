@@ -48,9 +48,7 @@ class DuelOfTurns(Duel, ByTurns):
     format = "duel"
     record_columns = RecordColumns(*Duel.record_columns)
 
-    @property
-    def last_turn(self) -> bool:
-        return self.rules.last_turn
+    last_turn = property(lambda self: self.rules.last_turn)
 
     @property
     def ranges(self) -> list[range]:

@@ -99,15 +99,11 @@ class Matchups(Listing):
             return f"'{name}' is stated for one six-sided die of Pig to 100 points alone"
         return f"there is no policy '{name}' here{nearest(name, known | {*self.examples})}; {self.numbers}"
 
-    @property
-    def examples(self) -> tuple[str, ...]:
-        """Of names that state by themselves what to do: one with a number, and others."""
-        raise NotImplementedError
-
     def states(self, name: str) -> bool:
         """Whether a name states by itself what to do."""
         raise NotImplementedError
 
+    examples: ClassVar[tuple[str, ...]]  # of names that state by themselves what to do: one with a number, and others
     numbers: ClassVar[str]  # which numbers the examples may have, in words
     match: ClassVar[type[Duel]]
 

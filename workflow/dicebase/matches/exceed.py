@@ -82,11 +82,7 @@ class SheetChance(OfPoints):
         BONUS,
         Column("needed", int, "points still needed, from 1 to the most that the open boxes can score", "points"),
     )
-    more = (
-        worth(
-            "the same probability under the strategy that maximises the expected score", "probability", "score_optimal"
-        ),
-    )
+    more = ChanceToExceed.more
     note = "the value of the table is that of reaching half of the most points, rounded up, from a new card"
 
     def why_missing(self, state: State) -> str:

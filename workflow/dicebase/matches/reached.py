@@ -25,7 +25,7 @@ class Reached(ToTarget):
     """Of a match of turns. It is a mixin."""
 
     rules: RepeatedTurn
-    last_turn: bool  # whether the other one has a turn more once the target is reached
+    last_turn: bool = False  # whether the other one has a turn more once the target is reached
 
     def _rolls(self, mode: int) -> tuple[Roll, ...]:
         return self.rules.rolls(0, mode)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, short
 from dicebase.matches.sheet_play import SheetPlay
 from dicebase.matches.sheets import Turns
-from dicebase.vocabulary import AnsweredBy, Controller, Game, Outcome, Scorecard, Sheet, State, worth
+from dicebase.vocabulary import AnsweredBy, Game, Outcome, Scorecard, Sheet, State, worth
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
 
@@ -87,9 +87,6 @@ class BestScore(Game):
 
     def start(self) -> Afterstate:
         return (1 << self.rules.slots) - 1, 0
-
-    def controller(self, state: State) -> Controller:
-        return Controller.MAX
 
     def actions(self, state: State) -> Sequence[str]:
         return [str(slot) for slot in range(1, self.rules.slots + 1) if state[0] >> slot - 1 & 1]

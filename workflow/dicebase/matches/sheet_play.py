@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from dicebase.matches.sheets import Turns
-from dicebase.vocabulary import Card, Controller, Game, Outcome, Sheet, State, multisets, worth
+from dicebase.vocabulary import Card, Game, Outcome, Sheet, State, multisets, worth
 
 KEEP, NOTHING = "keep ", "nothing"
 
@@ -25,9 +25,6 @@ class SheetPlay(Game):
 
     def start(self) -> Hashable:
         return 0, self.rules.fresh, "", self.rules.rolls - 1
-
-    def controller(self, state: State) -> Controller:
-        return Controller.MAX
 
     def actions(self, state: State) -> Sequence[str]:
         *card, roll, left = state

@@ -14,7 +14,7 @@ from itertools import product
 from math import gcd
 from typing import Any, ClassVar
 
-from dicebase.vocabulary import Controller, Game, Loss, State, Throw
+from dicebase.vocabulary import Game, Loss, State, Throw
 
 Record = tuple[int, ...]
 """What is known between turns: points, and how many turns are left where they are limited."""
@@ -60,9 +60,7 @@ class OfThrows(Totals):
     def unit_of_points(self) -> int:
         return gcd(*(points for weights in self.gains for points in weights))
 
-    @property
-    def wipes(self) -> bool:
-        return self.rules.wipes
+    wipes = property(lambda self: self.rules.wipes)
 
     def actions(self, state: State) -> Sequence[str]:
         """The throws to choose from."""
@@ -175,6 +173,3 @@ class Between(ToTarget, Game):
         if isinstance(gain, Loss):
             return self.after(record, record[self.mine] if gain is Loss.BUST else 0, gain is Loss.BUST)
         return self.after(record, record[self.mine] + gain)
-
-    def controller(self, state: State) -> Controller:
-        return Controller.MAX if self.sense > 0 else Controller.MIN

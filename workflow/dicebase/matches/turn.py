@@ -17,7 +17,6 @@ from dicebase.vocabulary import (
     Class,
     Column,
     Continuation,
-    Controller,
     Game,
     Line,
     Option,
@@ -79,9 +78,6 @@ class BestTurn(Game):
     def start(self) -> Afterstate:
         # Where rolls are not decisions, the compulsory first roll is a state with one action.
         return ("roll", 0, self.rules.modes[0]) if self.rules.keeps else ("begin",)
-
-    def controller(self, state: State) -> Controller:
-        return Controller.MAX
 
     def actions(self, state: State) -> Sequence[str]:
         if self.rules.keeps:
@@ -245,9 +241,6 @@ class BestThrow(Game):
 
     def start(self) -> Afterstate:
         return ("begin",)
-
-    def controller(self, state: State) -> Controller:
-        return Controller.MAX
 
     def actions(self, state: State) -> Sequence[str]:
         return tuple(map(str, self.rules.choices))

@@ -54,9 +54,9 @@ class Game(Listing, ABC):
         """Whether a state is a row of the table; others, decided in passing, follow from those that are."""
         return True
 
-    @abstractmethod
     def controller(self, state: State) -> Controller:
-        """Who moves."""
+        """Who moves: of one player, and of two who change roles, the one for whom values are."""
+        return Controller.MAX if self.sense > 0 else Controller.MIN
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[str]:

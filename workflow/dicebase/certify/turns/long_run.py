@@ -1,4 +1,4 @@
-"""The long run: the claimed points a turn are put into the equations of solve/turns/long_run.py, in rationals.
+"""The long run: the claimed points a turn are put into the equations of docs/why/solvers.md, in rationals.
 
 Given g, what losing a turn is worth follows from the last loss of a row back to the first, each from a turn played from
 its last total down, roll by roll as the rules list them. Beyond that total the continuation holds, which is checked as
@@ -19,6 +19,7 @@ import numpy as np
 from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.rationals import IN_RATIONALS, check_rationals
+from dicebase.certify.turns.kernel import Turns
 from dicebase.certify.turns.turn import check_continuation, rolls_by_class
 from dicebase.matches.long_run import LongRun
 
@@ -97,18 +98,6 @@ class _Turns:
             for m, (mode, rolled) in enumerate(zip(self.modes, here, strict=True)):
                 found[total, mode] = rolled, over
                 ahead[0, m] = max(rolled, total * over) if self.rules.may_stop(total, mode) else rolled
-        return Fraction(*found[0, self.rules.modes[0]]), {place: found[place] for place in self._reached(last)}
-
-    def _reached(self, last: int) -> set[tuple[int, int | None]]:
-        """The (turn total, mode) that turns come to, up to the last total."""
-        todo = [(0, self.rules.modes[0])]
-        reached = set(todo)
-        while todo:
-            total, mode = todo.pop()
-            for _, (gains, modes) in self.rolls[mode]:
-                for gain, m in zip(gains, modes, strict=True):
-                    place = total + (gain + 1) * self.unit, [*self.modes, None][m]
-                    if place[1] is not None and place[0] <= last * self.unit and place not in reached:
-                        reached.add(place)
-                        todo.append(place)
-        return reached
+        total, _, mode = Turns(self.rules, self.unit).positions(last + 1)
+        reached = zip((total * self.unit).tolist(), mode.tolist(), strict=True)
+        return Fraction(*found[0, self.rules.modes[0]]), {place: found[place] for place in reached}
