@@ -41,11 +41,11 @@ def _tiles(drawn: Tiles, text: str) -> list[str]:
 
 
 def _squares(drawn: Squares, text: str) -> list[str]:
-    """Squares that are special in brackets; below the squares what the pieces are."""
+    """Squares that are special in brackets; below the squares what the pieces on them are."""
     columns, rows = (1 + max(place[i] for place in drawn.places) for i in (0, 1))
     board = [["   "] * columns for _ in range(rows)]
     for i, (column, row) in enumerate(drawn.places):
         piece = text[i] if i < len(text) and text[i] in drawn.pieces else "."
         board[row][column] = f"[{piece}]" if i in drawn.marked else f" {piece} "
-    legend = ", ".join(f"{piece} {words}" for piece, words in drawn.pieces.items())
+    legend = ", ".join(f"{piece} {words}" for piece, words in drawn.pieces.items() if piece in text)
     return ["".join(row).rstrip() for row in board] + [legend] * bool(legend)
