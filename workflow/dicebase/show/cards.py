@@ -120,30 +120,23 @@ class _Page:
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], dice: bool = False) -> None:
         """A table, the first column wide; with `dice` its entries are dice. A long one is two beside one another."""
-        parts, start = (1 if len(rows) <= LONG else 2), self.at
+        parts = 1 if len(rows) <= LONG else 2
         many, span = -(-len(rows) // parts), (WIDE - 2 * EDGE + GAP) / parts - GAP
-        high = min(11.0, (HIGH - 48 - start) / (many + 1))
-        for part in range(parts):
-            self.at = start
-            self._table([head, *rows[part * many :][:many]], EDGE + part * (span + GAP), span, high, dice)
-        self.at = start + (many + 1) * high + 2.5
-
-    def _table(self, rows: Sequence[Sequence[str]], left: float, span: float, high: float, dice: bool) -> None:
-        first = span * 0.34
-        wide = (span - first) / (len(rows[0]) - 1)
-        size = min(15.0, high * 1.5)
-        for number, row in enumerate(rows):
+        high, first = min(11.0, (HIGH - 48 - self.at) / (many + 1)), span * 0.34
+        wide, size = (span - first) / (len(head) - 1), min(15.0, high * 1.5)
+        for place, row in enumerate([head, *rows[:many], *([head] if parts > 1 else []), *rows[many:]]):
+            (part, number), top = divmod(place, many + 1), self.at + place % (many + 1) * high
+            left, middle = EDGE + part * (span + GAP), top + high / 2
             for column, entry in enumerate(row):
                 x = left if column == 0 else left + first + (column - 0.5) * wide
-                middle = self.at + high / 2
                 if dice and number and column == 0:
                     for place, face in enumerate(entry):
                         self._die(x + place * high * 0.9, middle, int(face), high * 0.8)
                 else:
                     side, strong = ("left" if column == 0 else "center"), number > 0 and entry != "all"
                     self._letters(x, middle + size * 0.12, entry, size, side, strong)
-            self.at += high
-            self.axis.plot([left, left + span], [self.at, self.at], color="black", linewidth=0.4)
+            self.axis.plot([left, left + span], [top + high, top + high], color="black", linewidth=0.4)
+        self.at += (many + 1) * high + 2.5
 
     def save(self, path: Path, title: str) -> None:
         kind = path.suffix.lower()
