@@ -1,6 +1,6 @@
 rule audit:
     input:
-        f"{RESULTS}/dicebase.duckdb",
+        rules.catalog.output,
     output:
         page=f"{RESULTS}/audit/index.md",
         parquet=f"{RESULTS}/audit/audit.parquet",

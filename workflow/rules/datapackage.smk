@@ -2,7 +2,7 @@ rule datapackage:
     input:
         TABLES,
         # Its bytes are described too.
-        f"{RESULTS}/dicebase.duckdb",
+        rules.catalog.output,
     output:
         descriptor=f"{RESULTS}/datapackage.json",
         schemas=directory(f"{RESULTS}/schemas"),

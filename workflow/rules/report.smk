@@ -1,6 +1,6 @@
 rule report:
     input:
-        f"{RESULTS}/dicebase.duckdb",
+        rules.catalog.output,
         MAPPED,
     output:
         pictures=report(

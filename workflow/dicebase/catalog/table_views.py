@@ -35,7 +35,7 @@ LIMITS = {"memory_limit": "512MB", "threads": 2}
 
 
 def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles]) -> list[pa.Field]:
-    """The rows of a table's slices, and its views: of decisions, stored or derived, or of what else it lists; returns
+    """The rows of a table's slices, and its views: of decisions, stored or following, or of what else it lists; returns
     the columns of the one that has its name."""
     title = read_slice(slices[0])["title"]
     layout = table.match_class.layout

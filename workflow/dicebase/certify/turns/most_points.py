@@ -17,7 +17,7 @@ Hands = dict[int | None, dict[frozenset, Fraction]]
 
 
 def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(rank of rolling by (turn total below `size`, mode), rank of stopping by total) for the most expected points."""
+    """(score of rolling by (turn total below `size`, mode), of stopping by total) for the most expected points."""
     hands: Hands = {}
     for (_, mode), rolls in rolls_by_class(rules).items():
         weights = Counter()
@@ -38,9 +38,9 @@ def most_points(rules: RepeatedTurn, unit: int, size: int) -> tuple[np.ndarray, 
             )
             best[total, mode] = max(Fraction(total if total >= least else 0), rolled[total, mode])
     order = sorted({*map(Fraction, range(size)), *(worth for (total, _), worth in rolled.items() if total < size)})
-    rank = {worth: float(number) for number, worth in enumerate(order)}
-    roll = [[rank.get(rolled.get((total, mode)), 0.0) for mode in rules.modes] for total in range(size)]
-    stop = np.array([rank[Fraction(total)] if total >= least else -np.inf for total in range(size)])
+    score = {worth: float(number) for number, worth in enumerate(order)}
+    roll = [[score.get(rolled.get((total, mode)), 0.0) for mode in rules.modes] for total in range(size)]
+    stop = np.array([score[Fraction(total)] if total >= least else -np.inf for total in range(size)])
     return np.array(roll), stop
 
 

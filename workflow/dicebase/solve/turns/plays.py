@@ -20,8 +20,8 @@ class Decisions(NamedTuple):
     """What a policy does from one total of the mover's, B = T totals of the opponent's or 1 where they do not matter.
 
     chance : (B, need, modes) probability of rolling on, where one may stop.
-    score : (B, need, modes) rank of being there; of options within `tie` of the best the first is taken, that is the
-        one that gains most, and of those the one with the lower mode index.
+    score : (B, need, modes) how good it is to be there; of options within `tie` of the best the first is taken, that is
+        the one that gains most, and of those the one with the lower mode index.
     stop : (B, need) the same for an option that ends the turn by force.
     """
 

@@ -49,9 +49,9 @@ class TurnPlayers(Players):
             turns = solve_race(self.turn, self.listing.target, reporter("total"))
             return lambda me: greedy(self.turn, *(x[np.newaxis] for x in race_turn(self.turn, turns, me)), sense=-1)
         if name == MAXIMISE_TURN:
-            chance, rank = most_points(self.listing.rules, self.turn, self.T)
+            chance, score = most_points(self.listing.rules, self.turn, self.T)
             return lambda me: Decisions(
-                chance[None, : self.T - me], rank[None, : self.T - me, 1:], rank[None, : self.T - me, 0], 0.0
+                chance[None, : self.T - me], score[None, : self.T - me, 1:], score[None, : self.T - me, 0], 0.0
             )
         return self._stated(name)
 
@@ -72,9 +72,9 @@ class TurnPlayers(Players):
 
 
 def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.ndarray, np.ndarray]:
-    """(chance of rolling on, rank) of the most expected points of a turn, for totals below T, in rationals.
+    """(chance of rolling on, score) of the most expected points of a turn, for totals below T, in rationals.
 
-    chance : (T, modes). rank : (T, 1 + modes), the higher the better and equal where positions are worth the same, of
+    chance : (T, modes). score : (T, 1 + modes), the higher the better and equal where positions are worth the same, of
     stopping first and then of the better of stopping and rolling with each mode.
     """
     continuation = FarTotals(rules).continuation
@@ -83,6 +83,6 @@ def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.nda
     rolls = [[Fraction(*number) for number in row] for row in solve_exactly(turn, cutoff, tail)[:T]]
     banks = [Fraction(t if t >= turn.least_stop else 0) for t in range(T)]
     best = [[bank, *(max(bank, worth) for worth in row)] for bank, row in zip(banks, rolls, strict=True)]
-    ranks = {worth: float(rank) for rank, worth in enumerate(sorted({w for row in best for w in row}))}
+    scores = {worth: float(score) for score, worth in enumerate(sorted({w for row in best for w in row}))}
     chance = np.array([[worth > t for worth in row] for t, row in enumerate(rolls)], dtype=float)
-    return chance, np.array([[ranks[worth] for worth in row] for row in best])
+    return chance, np.array([[scores[worth] for worth in row] for row in best])
