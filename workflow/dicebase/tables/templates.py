@@ -1,5 +1,6 @@
 """Pages from templates, as HTML or Markdown; and SQL."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ def render(template: str, **content: Any) -> str:
 
 def macros(template: str, **content: Any) -> Any:
     """What a template defines, as functions that give text."""
-    return _environment().get_template(template, globals=content).module
+    return _environment().get_template(template).make_module(content)
 
 
+@cache
 def _environment() -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
