@@ -144,7 +144,13 @@ def test_files_are_small(data):
         assert len(block(path)[1]) < 1.2e6
         header, columns = block(path)
         sizes = {"f8": 8, "i4": 4, "u2": 2, "u1": 1}
-        assert len(columns) == sum(c["length"] * sizes[c["type"]] for c in header["columns"])
+        places = {c["name"]: 1 if c["listed"] < 256 else 2 if c["listed"] < 65536 else 4 for c in header["columns"]}
+        said = [
+            (c["listed"] * 8, places[c["name"]]) if c["listed"] else (0, sizes[c["type"]]) for c in header["columns"]
+        ]
+        assert len(columns) == sum(
+            some + c["length"] * of for c, (some, of) in zip(header["columns"], said, strict=True)
+        )
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path):

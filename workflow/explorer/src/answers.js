@@ -70,7 +70,7 @@ export class Stored extends Keyed {
       const action = {
         action: this.meta.actions[chunk.action[i]],
         value: chunk.q_value[i],
-        regret: chunk.regret[i],
+        regret: chunk.regret ? chunk.regret[i] : Math.abs(value[at] - chunk.q_value[i]),
         probability: chunk.probability[i],
         optimal: Boolean(chunk.flags[i] & 1),
       };

@@ -41,16 +41,20 @@ function decode(bytes) {
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const { meta, columns } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   let at = 4 + size;
-  const found = {};
-  for (const { name, type, length, steps } of columns) {
+  const next = (type, length) => {
     const width = TYPES[type].BYTES_PER_ELEMENT;
     const plain = new Uint8Array(length * width);
     for (let byte = 0; byte < width; byte++) {
       for (let i = 0; i < length; i++) plain[i * width + byte] = bytes[at++];
     }
-    const column = new TYPES[type](plain.buffer);
+    return new TYPES[type](plain.buffer);
+  };
+  const found = {};
+  for (const { name, type, length, steps, listed } of columns) {
+    const column = next(type, listed || length);
     if (steps) for (let i = 1; i < length; i++) column[i] += column[i - 1];
-    found[name] = column;
+    const places = listed && next(listed < 256 ? "u1" : listed < 65536 ? "u2" : "i4", length);
+    found[name] = listed ? Float64Array.from(places, (place) => column[place]) : column;
   }
   return { meta, columns: found };
 }

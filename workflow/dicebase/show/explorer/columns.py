@@ -2,8 +2,10 @@
 compressed.
 
 gzip of: the length of the header (4 bytes, little-endian), the header as JSON {meta, columns: [{name, type, length,
-steps}]}, then the columns. A column's bytes are transposed, all first bytes of its numbers, then all second ones, as
-the exponents of doubles compress and their last digits do not; with `steps` it has the differences of its numbers.
+steps, listed}]}, then the columns. A column's bytes are transposed, all first bytes of its numbers, then all second
+ones, as the exponents of doubles compress and their last digits do not; with `steps` it has the differences of its
+numbers. Of doubles that come again and again it has the `listed` different ones, and then the place of each among them,
+in one byte, two or four, as many as so many places need.
 """
 
 import gzip
@@ -28,13 +30,27 @@ def write_block(path: Path, meta: Mapping[str, Any], columns: Mapping[str, np.nd
         steps = column.dtype.kind == "i"
         if steps:
             column = np.diff(column, prepend=column.dtype.type(0))
-        described.append({"name": name, "type": column.dtype.str[1:], "length": len(column), "steps": steps})
-        parts.append(column.view(np.uint8).reshape(len(column), column.itemsize).T.tobytes())
+        said = {"name": name, "type": column.dtype.str[1:], "length": len(column), "steps": steps, "listed": 0}
+        if column.dtype.kind == "f":
+            # As bits: 0 and -0 are two.
+            listed, places = np.unique(column.view(np.int64), return_inverse=True)
+            if 2 * len(listed) < len(column):
+                said["listed"] = len(listed)
+                parts.append(_transposed(listed))
+                column = places.astype(
+                    next(kind for kind in (np.uint8, np.uint16, np.int32) if len(listed) <= np.iinfo(kind).max)
+                )
+        described.append(said)
+        parts.append(_transposed(column))
     header = json.dumps({"meta": dict(meta), "columns": described}, separators=(",", ":")).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
     # Without a time of its own the same rows give the same bytes.
     path.write_bytes(gzip.compress(b"".join([len(header).to_bytes(4, "little"), header, *parts]), 6, mtime=0))
     return sum(map(len, parts))
+
+
+def _transposed(column: np.ndarray) -> bytes:
+    return column.view(np.uint8).reshape(len(column), column.itemsize).T.tobytes()
 
 
 class Edges(NamedTuple):

@@ -18,7 +18,7 @@ from dicebase.show.picture import example_drawn
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import EXPLORER, replacing_folder
 
-FORMAT = 2
+FORMAT = 3
 """Of the data, which the page checks."""
 
 

@@ -140,12 +140,14 @@ def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray)
         actions = {name: part.actions(name, slice(start, end)) for name in ("q_value", "regret", *FLAGS)}
         counts = np.diff([*part.rows("first", slice(low, low + count)).tolist(), end])
         assert counts.max() < 2**16
+        value, regret = part.rows("value", slice(low, low + count)), actions["regret"]
+        follows = (np.abs(np.repeat(value, counts) - actions["q_value"]) == regret).all()
         yield {
-            "value": part.rows("value", slice(low, low + count)),
+            "value": value,
             "count": counts.astype(np.uint8 if counts.max() < 2**8 else np.uint16),
             "action": numbers[start - begin : end - begin],
             "q_value": actions["q_value"],
-            "regret": actions["regret"],
+            **({} if follows else {"regret": regret}),
             "probability": actions["probability"].astype(float),
             "flags": actions["optimal"] + 2 * actions["undecided"].astype(np.uint8),
         }
