@@ -67,8 +67,12 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
             fields.append([*keys, *action_fields(table.match_class)])
             actions.append(queries().two_actions(table, [f.name for f in keys]))
         else:
-            fields.append(_copy(connection, table, actions_name, [s.actions for s in decided]))
-            actions.append(f"SELECT * FROM data.{actions_name}")
+            files = [s.actions for s in decided]
+            pure = "SELECT bool_and(probability IN (0, 1)) FROM " + rows_of(files, "union_by_name = true")
+            probability = "probability = 1" * connection.execute(pure).fetchone()[0]
+            stored, shown = queries().packed(table, probability), queries().unpacked(table)
+            fields.append(_copy(connection, table, actions_name, files, stored))
+            actions.append(f"SELECT {shown if not is_in_place(files) else '*'} FROM data.{actions_name}")
     if valued:
         stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
         view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
@@ -128,8 +132,10 @@ def _order(table: Table, fields: list) -> list:
     return fields[:first_answer]
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, table: Table, name: str, files: list[Path]) -> list[pa.Field]:
-    """data.<name> from these files, in sorted order; returns its columns."""
+def _copy(
+    connection: duckdb.DuckDBPyConnection, table: Table, name: str, files: list[Path], stored: str = "*"
+) -> list[pa.Field]:
+    """data.<name> from these files, in sorted order, of a row what `stored` says; returns the columns of the files."""
     spans = []
     for path in files:  # a damaged file is named here, before anything is built from it
         fields = list(open_parquet(path).schema_arrow)
@@ -150,7 +156,7 @@ def _copy(connection: duckdb.DuckDBPyConnection, table: Table, name: str, files:
         there = ", ".join(f"results_folder() || {quoted(escape(str(s[-1].relative_to(folder))))}" for s in spans)
         connection.execute(f"CREATE VIEW data.{name} AS SELECT * FROM read_parquet([{there}], {NO_FOLDERS})")
     else:
-        connection.execute(f"CREATE TABLE data.{name} AS {query}")
+        connection.execute(f"CREATE TABLE data.{name} AS SELECT {stored} FROM ({query})")
     return fields
 
 

@@ -55,6 +55,19 @@ FROM data.{{ table.name }} AS s CROSS JOIN (VALUES (true), (false)) AS c(best)
 WHERE c.best OR s.margin IS NOT NULL
 {%- endmacro %}
 
+{# What is stored of an action, in few bytes: what it gives up where that does not follow from the best action's worth,
+which is the same in all rows of a state; and `probability`, SQL of what is stored of it; and the action as it is shown. #}
+{% macro packed(table, probability) -%}
+* REPLACE ({% if probability %}{{ probability }} AS probability, {% endif %}
+    nullif(regret, abs({{ top(table) }} - q_value)) AS regret), {{ top(table) }} AS top
+{%- endmacro %}
+
+{% macro unpacked(table) -%}
+* EXCLUDE (top) REPLACE (coalesce(regret, abs(top - q_value)) AS regret, CAST(probability AS DOUBLE) AS probability)
+{%- endmacro %}
+
+{% macro top(table) -%}(q_value {{ "+" if table.match_class.sense > 0 else "-" }} regret){%- endmacro %}
+
 {% macro names_of(columns) -%}{{ columns | map(attribute="name") | join(" ") }}{%- endmacro %}
 
 {# A row for each position and slot, with its q-value: a stored number, found by a join, and what the slot scores.
