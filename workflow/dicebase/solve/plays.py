@@ -1,19 +1,10 @@
-"""Two fixed policies in a duel: linear equations, and how often each pair of totals is met.
+"""Two fixed policies in a duel: linear equations (docs/why/solvers.md, Two fixed policies), and how often each pair of
+totals is met.
 
-A play is what the turns of a policy come to, by the mover's total a and the opponent's b, in units, T of them below
-the target. With X the probability that the row player wins if he is to move, by (his total, the other's), and Y that
-of the column player,
-
-    X[a, b] = ends[a, b, T] + sum over t of ends[a, b, t] (1 - Y[b, t])
-              + busts[a, b] (1 - Y[b, a]) + wipes[a, b] (1 - Y[b, 0])
-
-and the same for Y. Without wipes these are two equations for each pair of totals, in falling order of their sum. With
-wipes all depend on Y[., 0] and X[., 0]: these 2 T numbers solve the linear system that one sweep over all pairs makes
-of them, by GMRES (Y. Saad and M. Schultz 1986), which needs no more of it than sweeps, on what is left once more. The
-turns to come are 1 and the mean of the other's, Y in the place of 1 - Y, and none after the target.
-
-A best response maximises X against a fixed Y: policy iteration (R. Howard 1960), whose step takes the best turn by
-what it leads to.
+Without wipes there are two equations for each pair of totals, in falling order of their sum. With wipes all depend on
+Y[., 0] and X[., 0]: these 2 T numbers solve the linear system that one sweep over all pairs makes of them, by GMRES (Y.
+Saad and M. Schultz 1986), which needs no more of it than sweeps, on what is left once more. A best response maximises X
+against a fixed Y: policy iteration (R. Howard 1960), whose step takes the best turn by what it leads to.
 """
 
 from collections.abc import Callable

@@ -1,12 +1,9 @@
 """Distributions of outcomes: the policy is found from the rules alone, and what it comes to played back from the ends.
 
-Let c(n) be the least that the first mover can still earn after an afterstate n. The chance to earn c(n) + k from there
-is the mean of those of the afterstates that follow, each counted from its own least: level by level in k, and in
-circles that earn nothing until nothing changes. Sums of positive terms from below: none is too large but by rounding,
-and what all chances lack to 1 is the most that any lacks. A step rounds by no more than six units of its share; the
-steps of a play are counted.
-
-Small ones without circles are played again in rationals, from the start.
+The chance to earn c(n) + k after an afterstate n, c(n) being the least that is still earned, is the mean of those of
+the afterstates that follow: level by level in k, and in circles that earn nothing until nothing changes. Sums of
+positive terms from below: none is too large but by rounding, a step of no more than six units of its share, and what
+all chances lack to 1 is the most that any lacks. Small ones without circles are played again in rationals.
 """
 
 import math

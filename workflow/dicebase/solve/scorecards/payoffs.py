@@ -1,10 +1,8 @@
-"""The best play for a payoff of the final score, over the sets of free slots and the points scored, in doubles.
+"""The best play for a payoff of the final score (docs/why/solvers.md, Scorecards), over the sets of free slots and the
+points scored, in doubles.
 
-    V[A, s] = sum over rolls x of P(x) * max over slots i in A of V[A without i, s + gain(i, x)],   V[empty, s] = payoff
-
-Every number is a sum of non-negative terms: it is wrong by a rounding for each term of each round, at the most. Points
-are counted from the least that the filled slots can score, so that no index is negative; more than the greatest score
-are worth as much as that.
+Every number is a sum of non-negative terms: it is wrong by a rounding for each term of each round, at the most. More
+points than the greatest score are worth as much as that.
 """
 
 import numpy as np

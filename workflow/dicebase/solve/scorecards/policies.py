@@ -1,11 +1,8 @@
 """Policies of one who rolls alone on a scorecard, and the exact distributions of their scores, in integers.
 
-A policy maximises the mean of a payoff of the final score. The payoff is an integer, ONE being certain, and so is
-
-    V[A, s] = floor( sum over rolls x of w(x) * max over slots i in A of V[A without i, s + gain(i, x)] / sum of w )
-
-so that the placements depend on no rounding of a machine. What the policy then scores is counted in whole numbers of
-equally likely games, in limbs of 31 bits. Points are counted from the least that the filled slots can score.
+A policy maximises the mean of a payoff of the final score (docs/why/solvers.md, Scorecards), an integer that is rounded
+down in each round, so that the placements depend on no rounding of a machine. What the policy then scores is counted in
+whole numbers of equally likely games, in limbs of 31 bits.
 """
 
 from collections.abc import Mapping, Sequence

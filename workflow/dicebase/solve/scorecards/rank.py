@@ -1,11 +1,5 @@
-"""The expected roll on the i-th of j free slots, by the recurrence (6) of Böcker (2015).
-
-    E_j[i] = sum over x of P(x) * { E_{j-1}[i]    where x goes to a slot below i
-                                  { x             where x goes to i, that is E_{j-1}[i-1] <= x <= E_{j-1}[i]
-                                  { E_{j-1}[i-1]  where x goes to a slot above i
-
-which is the mean of x clipped to [E_{j-1}[i-1], E_{j-1}[i]], with E[0] = -infinity and E[j] = +infinity.
-"""
+"""The expected roll on the i-th of j free slots, by the recurrence (6) of Böcker (2015): docs/why/solvers.md,
+Scorecards."""
 
 from collections.abc import Mapping
 from fractions import Fraction

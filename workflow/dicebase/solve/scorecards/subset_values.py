@@ -1,9 +1,5 @@
-"""The sets of free slots in doubles: for scorecards too large for the integers of subsets.py.
-
-    M[A] = sum over rolls x of P(x) * max over slots i in A of ( gain(i, x) + M[A without i] )
-
-(equation (1) of Böcker 2015, with A the free slots). One array holds M by bit mask.
-"""
+"""The sets of free slots in doubles (docs/why/solvers.md, Scorecards): for cards too large for the integers of
+subsets.py. One array holds M by bit mask."""
 
 import numpy as np
 from numba import njit

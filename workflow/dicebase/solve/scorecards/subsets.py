@@ -1,9 +1,4 @@
-"""A scorecard by dynamic programming over the sets of free slots, in integers.
-
-    M[A] = sum over rolls x of P(x) * max over slots i in A of ( gain(i, x) + M[A without i] )
-
-(equation (1) of Böcker 2015, with A the free slots and any gain in the place of i * x).
-"""
+"""A scorecard by dynamic programming over the sets of free slots (docs/why/solvers.md, Scorecards), in integers."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,12 +1,5 @@
-"""Score sheets in doubles: the value of every card at the start of a turn.
-
-    W(roll) = best over boxes of points + V(card then)
-    W(kept) = mean over the face of one more die of W(kept with it)     from all dice but one down to none
-    W(roll) = best over the dice kept of W(kept)                        once for each time dice may be rolled again
-
-so V(card) = W(no dice). Each step goes to sets of one die more or fewer, along the edges of a lattice of 462 sets of at
-most five dice. Cards are taken in rising order of their open boxes; upper totals go side by side, one to a lane.
-"""
+"""Score sheets in doubles: the value of every card at the start of a turn (docs/why/solvers.md, Score sheets). Cards
+are taken in rising order of their open boxes; upper totals go side by side, one to a lane."""
 
 from collections.abc import Sequence
 

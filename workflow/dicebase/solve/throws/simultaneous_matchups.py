@@ -1,12 +1,9 @@
-"""Fixed policies against each other when both throw at once, and best replies to them, in doubles.
+"""Fixed policies against each other when both throw at once, and best replies to them, in doubles (docs/why/solvers.md,
+Single throws).
 
-A policy says how many dice to throw by the number of throws made and the own total. With n throws made
-
-    V_n(a, b) = sum over gains i, j of q_i q_j V_(n+1)(a + i, b + j)
-
-and from some n = L on policies do not change: there V = V_L on both sides, and a round without points, in which
-nothing changes, is divided out. A best reply takes the largest value of all throws, which is right state by state
-because the other's policy does not depend on what one does.
+From some number of throws on policies do not change: there a round without points, in which nothing changes, is divided
+out. A best reply takes the largest value of all throws, which is right state by state because the other's policy does
+not depend on what one does.
 """
 
 import numpy as np

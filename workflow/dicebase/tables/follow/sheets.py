@@ -1,12 +1,6 @@
-"""Turns of a score sheet that follow from the values at their starts: which dice to keep, which box to fill.
-
-    K0(roll) = best over boxes of points + V(card then)
-    K1(roll) = K0(roll), K1(kept) = mean over the face of one more die of K1(kept with it)
-    K2(roll) = best over the dice kept of K1, and so on
-
-where Kr(kept) is what keeping some dice is worth that may be rolled again r times. A mean is summed by rising faces:
-templates/catalog.sql has the same sums, and so has the explorer.
-"""
+"""Turns of a score sheet that follow from the values at their starts (docs/why/solvers.md, Score sheets): which dice to
+keep, which box to fill. A mean is summed by rising faces: templates/catalog.sql has the same sums, and so has the
+explorer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
