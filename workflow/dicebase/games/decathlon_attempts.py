@@ -69,13 +69,12 @@ class Rules(Board):
         first = RUN_UP if self.event == "long_jump" else THROW
         if phase == READY:
             return left, best, first, 0, DICE[self.event]
-        kept, then = action.removeprefix("freeze ").split(", ")
-        total += sum(map(int, kept))
+        points, kept, then = _frozen(action)
         if then == "stop":
-            return left - 1, max(best, total)
+            return left - 1, max(best, total + points)
         if then == "jump":
-            return left, best, JUMP, 0, DICE[self.event] - len(roll) + len(kept)
-        return left, best, phase, total, len(roll) - len(kept)
+            return left, best, JUMP, 0, DICE[self.event] - len(roll) + kept
+        return left, best, phase, total + points, len(roll) - kept
 
     def outcomes(self, afterstate: tuple) -> Iterator[Outcome]:
         left, best, *thrown = afterstate
@@ -98,7 +97,7 @@ class Rules(Board):
     def _freezes(self, phase: str, total: int, roll: str) -> list[str]:
         """The dice that may be frozen; more than the run-up may have are not, though the rules would count 0."""
         most = RUN_UP_MOST - total if phase == RUN_UP else 6 * len(roll)
-        return _kept("".join(die for die in roll if die in FACES[self.event]), most)
+        return _kept(roll, FACES[self.event], most)
 
     def picture(self, state: Position) -> str:
         return " ".join(f"[{face}]" for face in state[-1]) if state[-1].isdigit() else ""
@@ -116,9 +115,16 @@ def _throws(dice: int) -> list[tuple[str, int]]:
 
 
 @cache
-def _kept(roll: str, most: int) -> list[str]:
-    """The ways to take one die or more, of a sum of at most so much; many dice first, high ones first."""
-    faces = sorted({*roll})
+def _frozen(action: str) -> tuple[int, int, str]:
+    """(sum of the dice that an action freezes, how many they are, what comes then)."""
+    kept, then = action.removeprefix("freeze ").split(", ")
+    return sum(map(int, kept)), len(kept), then
+
+
+@cache
+def _kept(roll: str, among: str, most: int) -> list[str]:
+    """The ways to take one die or more of some faces, of a sum of at most so much; many dice first, high ones first."""
+    faces = sorted({*roll} & {*among})
     counts = product(*(range(roll.count(face) + 1) for face in faces))
     found = ["".join(face * n for face, n in zip(faces, many, strict=True)) for many in counts]
     return sorted((k for k in found if k and sum(map(int, k)) <= most), key=lambda k: (-len(k), -int(k)))
