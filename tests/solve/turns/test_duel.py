@@ -22,7 +22,7 @@ from support.turns_with_references import (
     with_reference,
 )
 
-made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
+made_up = settings(derandomize=True, database=None, deadline=None, max_examples=40)
 
 EXACT = [
     (("pig", 6, 1), 20),

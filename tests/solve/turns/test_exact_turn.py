@@ -13,7 +13,7 @@ from dicebase.vocabulary import Loss, Option, Roll
 from reference.turn import roll_worth
 from support.random_turns import MadeUp, always, turns
 
-made_up = settings(derandomize=True, database=None, deadline=None, max_examples=80)
+made_up = settings(derandomize=True, database=None, deadline=None, max_examples=50)
 
 
 def check(rules, T, more):

@@ -20,7 +20,7 @@ from support.turns_with_references import (
     with_reference,
 )
 
-made_up = settings(derandomize=True, database=None, deadline=None, max_examples=100)
+made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
 
 GAMES = [
     (("pig", 6, 1), 30),
