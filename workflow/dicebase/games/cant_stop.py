@@ -10,7 +10,7 @@ game is won.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from operator import ne
 
 from dicebase.vocabulary import Board, Column, Objective, Outcome, multisets, parameter
@@ -37,9 +37,9 @@ class Rules(Board):
     )
 
     @cached_property
-    def _tops(self) -> list[int]:
+    def _tops(self) -> tuple[int, ...]:
         middle = self.sides - 1
-        return [self.shortest + 2 * (middle - abs(i - middle)) for i in range(2 * self.sides - 1)]
+        return tuple(self.shortest + 2 * (middle - abs(i - middle)) for i in range(2 * self.sides - 1))
 
     def start(self) -> tuple[str, str, str]:
         return BEGIN, *["0" * len(self._tops)] * 2
@@ -68,9 +68,9 @@ class Rules(Board):
             else:
                 yield Outcome(1, (kept, climbed, NOT_THROWN), int(done == STOP))
             return
-        lost, is_open = 0, {column for column in range(len(self._tops)) if self._is_open(kept, climbed, column)}
+        lost, opened = 0, _open(kept, climbed, self._tops)
         for roll, weight, columns in _rolls(self.sides):
-            if is_open.isdisjoint(columns):
+            if opened.isdisjoint(columns):
                 lost += weight
             else:
                 yield weight, (kept, climbed, roll), 0, 1
@@ -85,22 +85,21 @@ class Rules(Board):
 
     def _climbs(self, kept: str, climbed: str, roll: str) -> list[str]:
         """The actions, in words."""
-        found = {}
+        found, opened = {}, _open(kept, climbed, self._tops)
         for pair in _pairs(roll):
-            for order in (pair, pair[::-1]):
-                there, moved = climbed, []
-                for column in order:
-                    if self._is_open(kept, there, column):
-                        there = _up(there, column)
-                        moved.append(column + 2)
-                if moved:
-                    found[" ".join(["climb", *map(str, sorted(moved))])] = None
+            for one, other in (pair, pair[::-1]):
+                if one in opened:
+                    both = other in _open(kept, _up(climbed, one), self._tops)
+                    found[f"climb {min(pair) + 2} {max(pair) + 2}" if both else f"climb {one + 2}"] = None
         return list(found)
 
-    def _is_open(self, kept: str, climbed: str, column: int) -> bool:
-        if int(climbed[column], 16) == self._tops[column]:
-            return False
-        return kept[column] != climbed[column] or sum(map(ne, kept, climbed)) < MARKERS
+
+@lru_cache(maxsize=10_000)
+def _open(kept: str, climbed: str, tops: tuple[int, ...]) -> frozenset[int]:
+    """The columns in which one may climb: not complete, and with a marker where none is left."""
+    left = sum(map(ne, kept, climbed)) < MARKERS
+    columns = enumerate(zip(kept, climbed, tops, strict=True))
+    return frozenset(i for i, (a, b, top) in columns if (left or a != b) and int(b, 16) < top)
 
 
 def _up(heights: str, column: int) -> str:
