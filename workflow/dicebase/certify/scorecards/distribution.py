@@ -28,28 +28,31 @@ def check(listing: ScoreDistribution, published: Published, fail: Fail) -> Findi
     play = {"optimal": optimal_scores, "random": _random, "clairvoyant": _clairvoyant}
     # A probability is a sum over rounds of products: a rounding for each roll and slot of each round, at the most.
     rounding = EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
-    worst = 0.0
-    means = {}
-    strategy_of, scores = published.keys
-    if other := set(strategy_of) - set(listing.strategies):
-        fail(None, f"has the strategies {sorted(other)} as well")
     check_exact(published.exact, rules.factors, rules.weights, fail)
-    for strategy in listing.strategies:
-        again = play[strategy](rules)
-        rows = strategy_of == strategy
-        ours = dict(zip(scores[rows].tolist(), published.values[rows].tolist(), strict=True))
-        if odd := ours.keys() ^ again.keys():
-            fail((strategy, min(odd)), "is missing" if min(odd) in again else "no game ends with this score")
-        for score in sorted(again):
-            difference = abs(ours[score] - again[score])
-            if not difference <= 4 * rounding * max(again[score], 1e-300):
-                fail((strategy, score), f"probability is {ours[score]!r}, played forward it is {again[score]!r}")
-            worst = max(worst, difference)
-        means[strategy] = sum(score * p for score, p in again.items())
-    value = means["optimal"]
+    again = {strategy: play[strategy](rules) for strategy in listing.strategies}
+    worst = check_scores(published, again, 4 * rounding, fail)
+    value = sum(score * p for score, p in again["optimal"].items())
     size = max(map(abs, rules.weights)) * sum(map(abs, rules.factors))
     proof = "played forward in doubles: no probability differs by more"
     return Finding(value, 4 * rounding * size, worst + rounding, worst, proof)
+
+
+def check_scores(published: Published, again: Mapping[str, Mapping[int, float]], tolerance: float, fail: Fail) -> float:
+    """The largest difference of a probability by strategy and score from those found again; fails where one differs by
+    more than this part of itself, and where the scores are others."""
+    (names, scores), worst = published.keys, 0.0
+    if other := set(names) - again.keys():
+        fail(None, f"has the strategies {sorted(other)} as well")
+    for strategy, chances in again.items():
+        rows = names == strategy
+        said = dict(zip(scores[rows].tolist(), published.values[rows].tolist(), strict=True))
+        if odd := said.keys() ^ chances.keys():
+            fail((strategy, min(odd)), "is missing" if min(odd) in chances else "no game ends with this score")
+        for score, chance in sorted(chances.items()):
+            if not (difference := abs(said[score] - chance)) <= tolerance * chance:
+                fail((strategy, score), f"probability is {said[score]!r}, played forward it is {chance!r}")
+            worst = max(worst, difference)
+    return worst
 
 
 def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Simulation | None:

@@ -10,6 +10,7 @@ from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
+from dicebase.certify.scorecards.distribution import check_scores
 from dicebase.certify.sheets.score import one_turn
 from dicebase.certify.sheets.turn import (
     Turn,
@@ -41,26 +42,12 @@ def check(listing: SheetDistribution, published: Published, fail: Fail) -> Findi
     reach(turn, cards)
     values, largest = np.zeros(cards.shape), np.zeros(len(cards))
     starts(turn, cards, values, values, largest)
-    if other := set(published.keys[0]) - set(listing.strategies):
-        fail(None, f"has the strategies {sorted(other)} as well")
     # Each turn: of a keep and of a throw all that lead there are summed, and of a score all ways to earn it.
     rounding = EPSILON * len(rules.boxes) * (len(turn.begin) + 2 * len(turn.of) + len(turn.ways))
-    worst, mean = 0.0, 0.0
-    for strategy in listing.strategies:
-        again = played(rules, turn, strategy, values, cards)
-        rows = published.keys[0] == strategy
-        ours = dict(zip(published.keys[1][rows].tolist(), published.values[rows].tolist(), strict=True))
-        scores = np.flatnonzero(again >= LEAST).tolist()
-        if odd := ours.keys() ^ {*scores}:
-            fail((strategy, min(odd)), "is missing" if min(odd) in scores else "no game ends with this score")
-        for score in scores:
-            difference = abs(ours[score] - float(again[score]))
-            if not difference <= 4 * rounding * again[score]:
-                what = f"probability is {ours[score]!r}, played forward it is {float(again[score])!r}"
-                fail((strategy, score), what)
-            worst = max(worst, difference)
-        if strategy == "optimal":
-            mean = float(np.arange(len(again)) @ again)
+    chances = {strategy: played(rules, turn, strategy, values, cards) for strategy in listing.strategies}
+    again = {name: {s: p for s, p in enumerate(found.tolist()) if p >= LEAST} for name, found in chances.items()}
+    worst = check_scores(published, again, 4 * rounding, fail)
+    mean = float(np.arange(len(chances["optimal"])) @ chances["optimal"])
     value, bound = float(values[rules.fresh.open, 0, 0]), 4 * rounding * most_points(turn)
     turns = sum(one_turn(turn, float(most)) for most in np.sort(largest)[-len(rules.boxes) :])
     if not abs(mean - value) <= bound + turns + len(rules.boxes) * TIE * turn.rolls:
