@@ -114,3 +114,9 @@ def test_more_than_1_is_no_probability(change, capsys, tmp_path):
     change(OBJECTIVE, OBJECTIVE.replace('"turns"', '"probability"'))
     assert main(["solve", TABLE, "-o", str(tmp_path)]) == 2
     assert "the value is 2.0, which is no probability" in capsys.readouterr().err
+
+
+def test_play_that_goes_round_for_nothing_and_ends_is_certified(change, tmp_path):
+    """Of values that are all 0 nothing is rounded, and bounds need some room all the same."""
+    change(BACK, BACK.replace(", 1)", "); yield Outcome(1, self._state(at + step) if at < 2 else None); return"))
+    assert main(["solve", TABLE, "-o", str(tmp_path)]) == 0

@@ -40,6 +40,7 @@ class Step(NamedTuple):
 
 ALL = -1  # instead of a component
 NEAR = 0.1  # positions: how exactly a stay is known
+LEAST = 1e-280  # width of bounds: what is a part of it is no less exact
 
 
 @kernel
@@ -147,19 +148,27 @@ def _enclose(step, sense, inside, part, c, values, tie, largest, found):
     most = 0.0
     for s in inside:
         most, found.stay[s] = max(most, found.residuals[s] + found.errors[s]), 1.0
-    for _ in range(10_000):
-        change = 0.0
+    for made in range(10_000):
+        change, moves, products, squares = 0.0, 0.0, 0.0, 0.0
         for s in inside:
-            longest, best = 0.0, -np.inf
+            longest, best = 1.0, -np.inf
             for k in range(step.first[s], step.first[s + 1]):
                 best = max(best, sense[s] * found.again[k])
             for k in range(step.first[s], step.first[s + 1]):
                 if best - sense[s] * found.again[k] <= tie:
-                    longest = max(longest, _mean(step, step.after[k], found.stay, part, c))
-            change, found.stay[s] = max(change, 1 + longest - found.stay[s]), 1 + longest
+                    longest = max(longest, 1 + _mean(step, step.after[k], found.stay, part, c))
+            moved, last = longest - found.stay[s], found.bounds[s]
+            moves, products, squares = moves + moved * moved, products + moved * last, squares + last * last
+            change, found.stay[s], found.bounds[s] = max(change, abs(moved)), longest, moved
         if change < NEAR:
             break
-    width = 1.25 * most
+        # Long stays grow by moves that are each the same part of the last one: add all those to come.
+        same = products / squares
+        if made > 100 and same < 1 and moves - same * products < 0.01 * (1 - same) ** 2 * moves:
+            for s in inside:
+                found.stay[s] += found.bounds[s] * same / (1 - same)
+    # Where nothing is earned any more nothing is rounded.
+    width = max(1.25 * most, 1e-9 * largest, LEAST)
     for _ in range(60):
         for s in inside:
             found.bounds[s] = largest + width * found.stay[s]
@@ -177,7 +186,7 @@ def _enclose(step, sense, inside, part, c, values, tie, largest, found):
     for _ in range(1000):
         change = 0.0
         for s in inside:
-            nearer = _off(step, sense, s, part, values, found) * (1 + 1e-9)
+            nearer = max(_off(step, sense, s, part, values, found) * (1 + 1e-9), LEAST)
             if nearer < found.bounds[s]:
                 change, found.bounds[s] = max(change, 1 - nearer / found.bounds[s]), nearer
         if change < 1e-2:

@@ -116,7 +116,7 @@ def _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, mo
         least = min(least, change)
         if change <= 4 * EPSILON * scale or (waited > 2 and change <= TIE * scale):
             sweep += 1
-            width = _width(step, sense, inside, part, c, values, stay, scale, worths, swept, sweep)
+            width = _width(step, sense, inside, part, c, values, stay, moves, scale, worths, swept, sweep)
             if width <= TIE / 4 * scale or (waited > 20 and width < np.inf):
                 return sweep
             if waited > 20:
@@ -162,7 +162,7 @@ def _once(step, b, values, worths, swept, sweep):
 
 
 @kernel
-def _width(step, sense, inside, part, c, values, stay, scale, worths, swept, sweep):
+def _width(step, sense, inside, part, c, values, stay, moves, scale, worths, swept, sweep):
     """How far the true values of a component can be, those outside being true; infinite where nothing is proved."""
     most = 0.0
     for s in inside:
@@ -171,16 +171,20 @@ def _width(step, sense, inside, part, c, values, stay, scale, worths, swept, swe
             best = max(best, sense * _once(step, step.after[k], values, worths, swept, sweep))
         most = max(most, abs(sense * best - values[s]))
         stay[s] = 1.0
-    for _ in range(10_000):
+    for made in range(10_000):
         change = 0.0
         for s in inside:
-            longest = 0.0
+            longest = 1.0
             for k in range(step.first[s], step.first[s + 1]):
                 if sense * (values[s] - _once(step, step.after[k], values, worths, swept, sweep)) <= TIE * scale:
-                    longest = max(longest, _inside(step, step.after[k], part, c, stay))
-            change, stay[s] = max(change, 1 + longest - stay[s]), 1 + longest
+                    longest = max(longest, 1 + _inside(step, step.after[k], part, c, stay))
+            moved = longest - stay[s]
+            change, stay[s] = max(change, abs(moved)), longest
+            moves[2, s], moves[1, s], moves[0, s] = moves[1, s], moves[0, s], moved
         if change < NEAR:
             break
+        if made > 100 and made % 4 == 0:
+            _leap(inside, stay, moves)
     width, longest = 1.25 * most + 16 * EPSILON * scale, 0.0
     for s in inside:
         longest = max(longest, stay[s])
