@@ -186,7 +186,9 @@ MUST_ROLL = {"dix_mille", "farkle_forced"}
 TO_BANK = {"zilch_bank_300": 300, "zilch_in_row": 300, "farkle_forced": 550}
 """Of "only if they are more than 500" the least is 550."""
 ODD_DICE = {"kingdom_come_odd": (4, 1, 4, 1, 4, 1)}
+TO_OPEN = {"farkle_opening": 500, "farkle_last_turn": 500, "greed": 300, "greed_last_turn": 300}
 FAR = 40_000
+MOST = 401  # more than a roll gains, in fifties
 
 
 def rolled(name: str, dice: int, first: bool) -> dict[frozenset[tuple[int, int]], float]:
@@ -220,25 +222,51 @@ def within(name: str, rolls: int, hot: bool = True) -> float:
     return roll(rolls, 0, HANDS[name])
 
 
-def turn(name: str) -> float:
-    """The most expected points of a turn, from far totals down; there all that one has is banked."""
-    hands = range(1, HANDS[name] + 1)
-    worth = np.repeat(np.arange(FAR // 50 + 401.0)[:, np.newaxis] * 50, len(hands) + 1, axis=1)
-    tables = {(dice, False): rolled(name, dice, False) for dice in hands} | {(0, True): rolled(name, hands[-1], True)}
-    best = {}
-    for key, ways in tables.items():
-        used = [(chance, sorted(way)) for way, chance in ways.items() if way]
+@cache
+def throws(name: str) -> dict[int, tuple]:
+    """By dice to throw, 0 for the first throw of a turn: points and dice left of each way to keep, the first way of
+    each roll that is not lost, the chances of these rolls."""
+    found = {}
+    for dice in range(HANDS[name] + 1):
+        used = [(chance, sorted(way)) for way, chance in rolled(name, dice or HANDS[name], not dice).items() if way]
         places = [(points // 50, left) for _, way in used for points, left in way]
-        starts = np.cumsum([0, *(len(way) for _, way in used[:-1])])
-        best[key] = *np.array(places).T, starts, np.array([chance for chance, _ in used])
+        firsts = np.cumsum([0, *(len(way) for _, way in used[:-1])])
+        found[dice] = *np.array(places).T, firsts, np.array([chance for chance, _ in used])
+    return found
 
-    def roll(total, key):
-        points, left, starts, chances = best[key]
-        return chances @ np.maximum.reduceat(worth[total + points, left], starts)
 
-    for total in range(FAR // 50 - 1, 0, -1):
-        for dice in hands:
-            banked = total * 50 if total * 50 >= TO_BANK.get(name, 0) else 0
-            forced = name in MUST_ROLL and dice == HANDS[name]
-            worth[total, dice] = roll(total, (dice, False)) if forced else max(banked, roll(total, (dice, False)))
-    return roll(0, (0, True))
+def played(name: str, ends: np.ndarray, need: int, lost: float = 0.0, least: int = 0, best=np.maximum) -> float:
+    """A turn by what it ends with, a total in fifties each; it ends from `need` on. `least` points can be banked."""
+    all_dice = HANDS[name]
+    worth = np.repeat(ends[:, np.newaxis], all_dice + 1, axis=1)
+
+    def roll(total, dice):
+        points, left, firsts, chances = throws(name)[dice]
+        return chances @ best.reduceat(worth[total + points, left], firsts) + (1 - chances.sum()) * lost
+
+    for total in range(need - 1, 0, -1):
+        for dice in range(1, all_dice + 1):
+            must = total * 50 < least or (name in MUST_ROLL and dice == all_dice)
+            thrown = roll(total, dice)
+            worth[total, dice] = thrown if must else best(thrown, ends[total])
+    return roll(0, 0)
+
+
+def turn(name: str) -> float:
+    """The most expected points of a turn; from far totals on all that one has is banked."""
+    return played(name, np.arange(FAR // 50 + MOST) * 50.0, FAR // 50, least=TO_BANK.get(name, 0))
+
+
+def race(name: str, target: int) -> float:
+    """The fewest expected turns to a target: what a turn lost is worth is what it leads to, by steps of secants."""
+    turns = np.zeros(target // 50 + MOST)
+    for banked in range(target // 50 - 1, -1, -1):
+        need, least = target // 50 - banked, max(TO_BANK.get(name, 0), 0 if banked else TO_OPEN.get(name, 0))
+        x, step = 0.0, 1.0
+        while abs(step) > 1e-12:
+            y = 1 + played(name, turns[banked:], need, x, least, np.minimum)
+            z = 1 + played(name, turns[banked:], need, y, least, np.minimum)
+            step = -((y - x) ** 2) / (z - 2 * y + x) if abs(z - 2 * y + x) > 1e-14 else y - x
+            x += step
+        turns[banked] = x
+    return turns[0]

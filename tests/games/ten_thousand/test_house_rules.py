@@ -300,15 +300,18 @@ def test_more_than_two_rolls_of_kingdom_comes_dice_are_worth_more():
     assert f"{house_rules.within('kingdom_come', 6, hot=False):.2f}" == "509.05"
 
 
-# The column Turn of docs/games/house-rules.md, beside it those that have the same turn.
+# Of docs/games/house-rules.md; beside a card those that have the same turn. One race has lost turns that cost points.
 PAGE = Path(__file__).parents[3] / "docs/games/house-rules.md"
 LIKE = {"farkle_last_turn": "farkle", "five_thousand_exact": "five_thousand", "greed_last_turn": "greed"}
 
 
 @pytest.mark.parametrize("name", house_rules.CARDS)
-def test_the_turn_of_every_card_is_worth_what_the_page_says(name):
-    (told,) = re.findall(rf"^\| `{LIKE.get(name, name)}` \| (\d+\.\d\d) \| \d", PAGE.read_text(encoding="utf-8"), re.M)
-    assert f"{house_rules.turn(name):.2f}" == told
+def test_every_card_is_worth_what_the_page_says(name):
+    row = rf"^\| `{LIKE.get(name, name)}` \| (\d+\.\d\d) \| (\d\.\d{{4}}) \|"
+    ((turn, race),) = re.findall(row, PAGE.read_text(encoding="utf-8"), re.M)
+    assert f"{house_rules.turn(name):.2f}" == turn
+    if name not in ("zilch_in_row", *LIKE):
+        assert f"{house_rules.race(name, 2000):.4f}" == race
 
 
 # farkle.games/farkle-odds: the ways to score with so many dice, with three pairs and a straight.
