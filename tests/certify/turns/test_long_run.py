@@ -35,7 +35,8 @@ class Table:
 @pytest.fixture(params=[{}, {"hot_dice": "forced"}], ids=["free", "forced"])
 def table(request) -> Table:
     (rows,) = tabulate(LongRun(Rules(Definition("mine", CARD | request.param))))
-    states = {name: np.array(column, object if name == "action" else None) for name, column in rows.states.items()}
+    kinds = {"action": object, "margin": float}
+    states = {name: np.array(column, kinds.get(name)) for name, column in rows.states.items()}
     keys = {c.name: np.repeat(states[c.name], rows.counts) for c in rows.game.columns}
     actions = {n: np.array(column, object if n == "action" else None) for n, column in rows.actions.items()}
     published = Published(rows.game, states, keys | actions)
@@ -60,6 +61,19 @@ def test_a_value_that_is_off_by_one_unit_in_the_last_place_is_refused(table):
     table.published.values[-1] = np.nextafter(table.published.values[-1], np.inf)
     with pytest.raises(Refused, match="in rationals it is"):
         check(table.game, table.published, fail)
+
+
+@pytest.mark.parametrize(
+    ("where", "column", "wrong"),
+    [("states", "action", "double"), ("states", "margin", 1e-9), ("states", "margin", np.nan)]
+    + [("actions", "probability", wrong) for wrong in (0.5, np.nan)],
+)
+def test_what_a_row_says_beside_its_worth_is_checked(table, where, column, wrong):
+    of, row = table.published, np.flatnonzero(table.published.margins > 0)[-1]
+    said = {"action": of.best, "margin": of.margins} if where == "states" else of.actions
+    said[column][row if where == "states" else -1] = wrong
+    with pytest.raises(Refused, match=f"{column} is|the probabilities say otherwise|is played but not optimal"):
+        check(table.game, of, fail)
 
 
 def test_a_claim_of_far_totals_that_is_wrong_is_refused(table):

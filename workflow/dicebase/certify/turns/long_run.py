@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from dicebase.certify.action_rows import check_rows
 from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.rationals import IN_RATIONALS, check_rationals
@@ -43,7 +44,7 @@ def check(game: LongRun, published: Published, fail: Fail) -> Finding:
         fail(None, f"the points a turn are claimed to be {float(gain)!r}, with which a row begins {float(later):+.3g}")
     places = [(lost, *place) for lost in sorted(found) for place in sorted(found[lost])]
     check_keys(published, [place[: len(game.columns)] for place in places], fail)
-    published.check_actions(map(game.actions, published.states), fail)
+    of = published.check_actions(map(game.actions, published.states), fail)
     values, again, regrets, best = [], [], [], []
     for lost, total, mode in places:
         roll, over = found[lost][total, mode]
@@ -54,6 +55,7 @@ def check(game: LongRun, published: Published, fail: Fail) -> Finding:
         best += [worth == max(worths) for worth in worths]
     check_rationals(published, *map(np.array, (values, again, regrets, best)), fail)
     bound = math.ulp(max(map(abs, values))) / 2
+    check_rows(published, of, 1, np.full(published.count, 4 * bound), decided=True, fail=fail)
     return Finding(float(gain), bound, bound, 0.0, IN_RATIONALS)
 
 
