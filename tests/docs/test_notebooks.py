@@ -36,7 +36,6 @@ ten_thousand_duel_scores: [{target: 1000}]
 
 def build(folder):
     config = yaml.safe_load((commands.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
-    config["definitions"]["pig"]["policies"]["league"] = ["optimal", "hold_at_20"]
     grids.build_shared(folder / "results", yaml.safe_dump(config | {"tables": yaml.safe_load(TABLES)}))
 
 

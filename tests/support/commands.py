@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+import psutil
+
 from dicebase.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -66,15 +68,30 @@ def environment(**variables: object) -> dict[str, str]:
     return own | {"PYTHONPATH": f"{variables['PYTHONPATH']}{os.pathsep}{bare}" if "PYTHONPATH" in variables else bare}
 
 
+class Snakemake:
+    """A run of the workflow of `root` that goes on, with `folder` as its working directory; what it says is lost where
+    no file is given. Of this process there is one at a time."""
+
+    def __init__(self, folder: Path, *words: object, root: Path = ROOT, said: str = os.devnull, **variables: object):
+        self.command = snakemake_command(folder, *words, root=root)
+        self._forks = snakemake_forks()
+        run = self.command[3:], os.getcwd(), environment(**variables), said
+        print(json.dumps(run), file=self._forks.stdin, flush=True)
+        self.pid = int(self._forks.stdout.readline())
+
+    def ended(self) -> bool:
+        return not psutil.pid_exists(self.pid)
+
+    def wait(self) -> int:
+        """The code with which it ends."""
+        return int(self._forks.stdout.readline())
+
+
 def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:
-    """The workflow of `root` with `folder` as its working directory; stdout and stderr together in stdout."""
-    command = snakemake_command(folder, *words, root=root)
+    """A run that has ended; stdout and stderr together in stdout."""
     with NamedTemporaryFile("r", encoding="utf-8") as said:
-        run = command[3:], os.getcwd(), environment(**variables), said.name
-        forks = snakemake_forks()
-        print(json.dumps(run), file=forks.stdin, flush=True)
-        code = int(forks.stdout.readline())
-        return subprocess.CompletedProcess(command, code, said.read())
+        run = Snakemake(folder, *words, root=root, said=said.name, **variables)
+        return subprocess.CompletedProcess(run.command, run.wait(), said.read())
 
 
 @cache

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -126,7 +128,7 @@ def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
     (piece,) = make_plan(yaml.safe_load(config)).slices.values()
     command = [sys.executable, "-m", "dicebase.pipeline.jobs", "solve", piece.key, "--results", "results"]
     process = subprocess.Popen(command, cwd=tmp_path, env=commands.environment(), stderr=subprocess.DEVNULL)
-    await_file(process, tmp_path, "*.part")
+    await_file(lambda: process.poll() is not None, tmp_path, "*.part")
     process.kill()
     assert process.wait() == -signal.SIGKILL
     assert final_names(tmp_path / "results") == []
@@ -136,19 +138,18 @@ def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
 def test_a_workflow_that_is_told_to_end_ends_with_its_jobs(tmp_path):
     config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 100}, sides: 12, dice: 2, slice_by: []}]}"
     (tmp_path / "mine.yaml").write_text(config)
-    words = commands.snakemake_command(tmp_path, "--configfile", tmp_path / "mine.yaml")
-    process = subprocess.Popen(words, env=commands.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    await_file(process, tmp_path, "*.part")
-    jobs = psutil.Process(process.pid).children(recursive=True)
-    process.terminate()
-    assert process.wait(timeout=30) == 1
+    run = commands.Snakemake(tmp_path, "--configfile", tmp_path / "mine.yaml")
+    await_file(run.ended, tmp_path, "*.part")
+    jobs = psutil.Process(run.pid).children(recursive=True)
+    os.kill(run.pid, signal.SIGTERM)
+    assert run.wait() == 1
     assert jobs and not [job for job in jobs if job.is_running() and job.status() != psutil.STATUS_ZOMBIE]
     assert final_names(tmp_path / "results") == ["logs"]
 
 
-def await_file(process, folder: Path, pattern: str) -> None:
+def await_file(ended: Callable[[], object], folder: Path, pattern: str) -> None:
     """Return when a file appears, or when the process has ended."""
-    while process.poll() is None and not any((folder / "results").rglob(pattern)):
+    while not ended() and not any((folder / "results").rglob(pattern)):
         time.sleep(0.002)
 
 
@@ -156,13 +157,12 @@ def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tm
     (tmp_path / "mine.yaml").write_text(grids.SMALLER)
     words = ["results/dicebase.duckdb", "results/mapped/tables.json"]  # as far as `undisturbed` goes
     words += ["--rerun-incomplete", "--configfile", tmp_path / "mine.yaml"]
-    silent = {"env": commands.environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     for pattern in ("*.part", "all.parquet", ".dicebase.duckdb.*"):
-        process = subprocess.Popen(commands.snakemake_command(tmp_path, *words), **silent, start_new_session=True)
-        await_file(process, tmp_path, pattern)
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        run = commands.Snakemake(tmp_path, *words)
+        await_file(run.ended, tmp_path, pattern)
+        with suppress(ProcessLookupError):  # it has ended
+            os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
         assert readable(tmp_path / "results")
         shutil.rmtree(tmp_path / ".snakemake/locks", ignore_errors=True)  # as --unlock does
     commands.jobs(commands.snakemake(tmp_path, *words))
