@@ -27,7 +27,7 @@ def verify_plan(folder):
     return commands.dicebase_here("verify", "results", "--plan", "--config", CONFIG, cwd=folder)
 
 
-MAPPED = ("rows.bin", "numbers.bin", "actions.bin")
+MAPPED = ("rows.bin", "numbers.bin", "actions.bin", "lists.bin")
 
 
 def test_a_build_leaves_the_planned_files_and_no_others(built):
