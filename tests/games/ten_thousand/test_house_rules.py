@@ -126,6 +126,10 @@ def test_nothing_on_all_dice_may_pay():
     # Both dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370; one die: 1/5 (100 + w).
     assert FarTotals(rules(table)).worth == {(0, 2): 1370, (0, 1): 0}
     assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
+    # Past the stored totals it pays as much, whatever it pays on a first roll.
+    table["combinations"]["nothing_first"] = 50
+    far = turn_table.complete(BestTurn(rules(table)))
+    assert far.beyond((10_000, "23")) == {"keep 23, bank": 10_500, "keep 23, roll 2": 11_870}
 
 
 def test_nothing_may_pay_on_the_first_roll_alone():

@@ -180,7 +180,7 @@ class BestTurn(Game):
             return stop | {"roll": self._rolling[phase, mode]}
         if not any(roll.dice == rest and roll.options for roll in self.rules.rolls(phase, mode)):
             return None
-        found, far = {}, phase + self.rules.least_stop * self.rules.period
+        found, far = {}, phase + max(1, self.rules.least_stop) * self.rules.period  # past the first roll
         for action, (option, banks) in self._keeps(far, rest).items():
             after = (phase + option.gain) % self.rules.period
             slope, at_nought = (Fraction(1), Fraction(0)) if banks else self._rolling[after, option.mode]
