@@ -35,7 +35,7 @@ def test_every_row_says_what_it_is(audited):
 
 # Of tables that are too large for a grid of tests; test_yahtzee.py has those of score sheets, test_stacks.py Peelle's.
 LARGE = {("Jiang", "three attempts"), ("Peelle", "stacks on the ace points")}
-LARGE |= {(place["source"], place["place"]) for place in PLACES if "ROLLS_15" in place["needs"]}
+LARGE |= {(place["source"], place["place"]) for place in PLACES if {"ROLLS_15", "BEAR_OFF_OF_FIVE"} & {*place["needs"]}}
 
 
 def test_every_place_has_cells(audited):
