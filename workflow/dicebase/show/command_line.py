@@ -48,7 +48,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
     parser.add_argument("--results", default="results", **folder)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    # Without `prog` it would ask for the width of the terminal, with four modules.
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", prog="dicebase")
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)

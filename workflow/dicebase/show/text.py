@@ -1,6 +1,5 @@
 """Answers as text for people; the only module besides cli.py and play.py that formats or prints."""
 
-import csv
 import json
 import math
 import shlex
@@ -177,6 +176,8 @@ def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) ->
 
 def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
     """The same as CSV; numbers have all their digits."""
+    import csv
+
     for part in chain([[names]], parts):
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows(part)

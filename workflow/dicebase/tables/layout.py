@@ -4,7 +4,6 @@ more in the rules that make it."""
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -83,6 +82,8 @@ def table_digest(key: Json) -> str:
 def replacing_folder(folder: Path) -> Iterator[Path]:
     """The name of a folder to be made beside `folder`, which takes its place when the block ends well and vanishes
     otherwise; what a killed run left behind is removed."""
+    import shutil
+
     temporary, old = (folder.with_name(f".{folder.name}.{end}") for end in ("part", "old"))
     for path in (temporary, old):
         shutil.rmtree(path, ignore_errors=True)

@@ -1,7 +1,6 @@
 """What can go wrong for a user. Each message is one line: the place, the value, what is allowed."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 MOST = 2000
 """Characters of a message; what was given may have any number."""
@@ -68,6 +67,8 @@ def in_one_line(error: BaseException) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
+    from difflib import get_close_matches
+
     known = sorted(known)
     close = get_close_matches(word, known, n=1)
     if close:
