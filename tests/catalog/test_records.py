@@ -1,0 +1,27 @@
+"""Packed rows: every number comes back to the bit, one row at a time and all at once."""
+
+import numpy as np
+
+from dicebase.catalog import records_writer
+from dicebase.catalog.records import Records
+
+KINDS = [("value", "d"), ("margin", "d"), ("best", "I"), ("first", "q")]
+
+
+def test_numbers_come_back_to_the_bit(tmp_path, monkeypatch):
+    monkeypatch.setattr(records_writer, "AT_ONCE", 300)
+    draw = np.random.default_rng(1)
+    rows = np.empty(1000, KINDS)
+    rows["value"] = draw.choice([0.0, -0.0, np.nan, np.inf, -np.inf, 1 / 3, 5e-324], 1000)
+    rows["margin"] = draw.random(1000)
+    rows["best"], rows["first"] = draw.integers(0, 300, 1000), np.arange(1000) * 2**23
+    path = tmp_path / "rows.bin"
+    rows.tofile(path)
+    fields, lists = records_writer.pack(path, KINDS)
+    assert fields == [("value", "B", 7), ("margin", "d", 0), ("best", "H", 0), ("first", "Q", 0)]
+    assert path.stat().st_size == 1000 * (1 + 8 + 2 + 8) and list(tmp_path.iterdir()) == [path]
+    packed = Records(memoryview(path.read_bytes()), fields, memoryview(lists.tobytes()).cast("d"))
+    alone = np.array([tuple(row) for row in packed.between(0, len(packed))], KINDS)
+    for name, _ in KINDS:
+        together = packed.column(name, slice(None)).astype(rows[name].dtype)
+        assert alone[name].tobytes() == together.tobytes() == rows[name].tobytes()
