@@ -1,9 +1,11 @@
 """Packed rows: every number comes back to the bit, one row at a time and all at once."""
 
 import numpy as np
+import pytest
 
 from dicebase.catalog import records_writer
 from dicebase.catalog.records import Records
+from dicebase.vocabulary import DamagedFileError
 
 KINDS = [("value", "d"), ("margin", "d"), ("best", "I"), ("first", "q")]
 
@@ -20,8 +22,16 @@ def test_numbers_come_back_to_the_bit(tmp_path, monkeypatch):
     fields, lists = records_writer.pack(path, KINDS)
     assert fields == [("value", "B", 7), ("margin", "d", 0), ("best", "H", 0), ("first", "Q", 0)]
     assert path.stat().st_size == 1000 * (1 + 8 + 2 + 8) and list(tmp_path.iterdir()) == [path]
-    packed = Records(memoryview(path.read_bytes()), fields, memoryview(lists.tobytes()).cast("d"))
+    packed = Records(memoryview(path.read_bytes()), fields, memoryview(lists.tobytes()).cast("d"), path)
     alone = np.array([tuple(row) for row in packed.between(0, len(packed))], KINDS)
     for name, _ in KINDS:
         together = packed.column(name, slice(None)).astype(rows[name].dtype)
         assert alone[name].tobytes() == together.tobytes() == rows[name].tobytes()
+
+
+def test_a_place_that_no_list_has_is_damage(tmp_path):
+    lists = memoryview(bytes(16)).cast("d")
+    packed = Records(memoryview(b"\1\2"), [("value", "B", 2)], lists, tmp_path / "rows.bin")
+    assert packed[0] == [0.0]
+    with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
+        packed[1]

@@ -333,3 +333,14 @@ def test_a_damaged_page_is_refused(folder, name):
                 whole[i] ^= 0xFF
     path.write_bytes(whole)
     refused(folder)
+
+
+def test_what_a_column_says_of_itself_may_be_no_text(folder):
+    file = pq.ParquetFile(folder.rows)
+    rows, stored = file.read(), file.metadata.metadata
+    name = rows.column_names[0]
+    schema = rows.schema.set(0, rows.schema.field(name).with_metadata({"unit": b"\xff"}))
+    with pq.ParquetWriter(folder.rows, schema) as writer:
+        writer.write_table(rows.cast(schema))
+        writer.add_key_value_metadata({k: v for k, v in stored.items() if k.startswith(b"dicebase.")})
+    assert f"column {name} is" in refused(folder)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
+from pathlib import Path
 from struct import Struct
 from typing import TYPE_CHECKING, Any
+
+from dicebase.vocabulary import DamagedFileError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,11 +20,11 @@ list of which the rows have the places; 0: the rows have the numbers)."""
 
 
 class Records:
-    """Rows of numbers in memory."""
+    """Rows of numbers in memory, of a file."""
 
-    def __init__(self, memory: memoryview, fields: Fields, lists: memoryview) -> None:
+    def __init__(self, memory: memoryview, fields: Fields, lists: memoryview, file: Path) -> None:
         """lists : the different numbers of all fields that have places in them, one field after another."""
-        self._memory, self._fields = memory, fields
+        self._memory, self._fields, self.file = memory, fields, file
         self._struct = Struct("<" + "".join(kind for _, kind, _ in fields))
         ends = [*accumulate((count for *_, count in fields), initial=0)]
         self._lists = [lists[low:high] if high > low else None for low, high in pairwise(ends)]
@@ -31,7 +34,10 @@ class Records:
 
     def __getitem__(self, row: int) -> list[float]:
         said = self._struct.unpack_from(self._memory, row * self._struct.size)
-        return [x if of is None else of[x] for x, of in zip(said, self._lists, strict=True)]
+        try:
+            return [x if of is None else of[x] for x, of in zip(said, self._lists, strict=True)]
+        except IndexError as error:
+            raise damaged(self.file) from error
 
     def between(self, first: int, end: int) -> list[list[float]]:
         """The rows from `first` to `end`."""
@@ -50,3 +56,7 @@ class Records:
         import numpy as np
 
         return np.frombuffer(self._memory, [(name, f"<{kind}") for name, kind, _ in self._fields])
+
+
+def damaged(file: Path) -> DamagedFileError:
+    return DamagedFileError(f"{file}: damaged; build it again")

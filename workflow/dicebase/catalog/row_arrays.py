@@ -23,7 +23,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.records import Fields, Records
+from dicebase.catalog.records import Fields, Records, damaged
 from dicebase.catalog.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Variant
@@ -84,13 +84,16 @@ class Part:
 
     @cached_property
     def records(self) -> Records:
-        return Records(self._memory["rows"], self._fields["rows"], self._lists[: self._listed("rows")])
+        return self._records("rows", slice(self._listed("rows")))
 
     @cached_property
     def stored_actions(self) -> Records | None:
         if "actions" not in self._files:
             return None
-        return Records(self._memory["actions"], self._fields["actions"], self._lists[self._listed("rows") :])
+        return self._records("actions", slice(self._listed("rows"), None))
+
+    def _records(self, kind: str, lists: slice) -> Records:
+        return Records(self._memory[kind], self._fields[kind], self._lists[lists], self._path(kind))
 
     @property
     def _lists(self) -> memoryview:
@@ -131,17 +134,17 @@ class Part:
         except (OSError, ValueError) as error:
             raise DamagedFileError(f"{path}: cannot be read; build it again") from error
         if len(memory) != file["bytes"]:
-            raise DamagedFileError(f"{path}: damaged; build it again")
+            raise damaged(path)
         return memory
 
     def _checked(self, kind: str) -> memoryview:
         """A file that is what was written. Of one row only its number is: `verify` looks at the others."""
         if hashlib.sha256(self._memory[kind]).hexdigest() != self._files[kind]["sha256"]:
-            raise self._damaged(kind)
+            raise damaged(self._path(kind))
         return self._memory[kind]
 
-    def _damaged(self, kind: str) -> DamagedFileError:
-        return DamagedFileError(f"{self.folder / self._files[kind]['name']}: damaged; build it again")
+    def _path(self, kind: str) -> Path:
+        return self.folder / self._files[kind]["name"]
 
     def key(self, values: Mapping[str, int | str]) -> list[int]:
         """The key of a row, or the beginning of one: numbers, -1 for a text that no row has."""
@@ -188,17 +191,17 @@ class Part:
     def actions_of(self, row: int) -> list[tuple]:
         """The stored actions of a row: name, q-value, regret, probability, whether optimal and undecided."""
         records, actions = self.records, self.stored_actions
-        try:
-            first = records[row][-1]
-            end = records[row + 1][-1] if row + 1 < len(records) else len(actions)
-        except IndexError as error:
-            raise self._damaged("rows") from error
+        first = records[row][-1]
+        end = records[row + 1][-1] if row + 1 < len(records) else len(actions)
         if not 0 <= first < end <= len(actions):
-            raise self._damaged("rows")
+            raise damaged(records.file)
         try:
-            return [self._said(*action) for action in actions.between(first, end)]
+            found = [self._said(*action) for action in actions.between(first, end)]
         except IndexError as error:
-            raise self._damaged("actions") from error
+            raise damaged(actions.file) from error
+        if not any(optimal for *_, optimal, _ in found):
+            raise damaged(actions.file)
+        return found
 
     def _said(self, number: int, q_value: float, regret: float, probability: float | None = None) -> tuple:
         if probability is None:

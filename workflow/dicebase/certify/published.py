@@ -67,9 +67,11 @@ class File:
     def _group(self, group: int, names: tuple[str, ...] | None) -> pa.Table:
         if names not in self.last or self.last[names][0] != group:
             try:
-                self.last[names] = group, self.file.read_row_group(group, names and list(names))
+                self.last[names] = group, (rows := self.file.read_row_group(group, names and list(names)))
             except (pa.ArrowException, OSError) as error:
                 raise DamagedFileError(f"{self.path}: damaged: {str(error).splitlines()[0]}") from error
+            if len(rows) != self.file.metadata.row_group(group).num_rows:
+                raise DamagedFileError(f"{self.path}: damaged: a column has not as many rows as the file says")
         return self.last[names][1]
 
 

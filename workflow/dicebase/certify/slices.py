@@ -100,7 +100,7 @@ def _following(file: File, variant: Variant, schema: pa.Schema, place: str) -> R
         raise CertificationError(f"{file.path}: has the columns {file.names}, not {schema.names}")
     for theirs, ours in zip(file.schema, schema, strict=True):
         if not theirs.equals(ours, check_metadata=True):
-            said = {key.decode(): text.decode() for key, text in (theirs.metadata or {}).items()}
+            said = {key.decode(): text.decode(errors="replace") for key, text in (theirs.metadata or {}).items()}
             raise CertificationError(f"{file.path}: column {ours.name} is {theirs.type} and says {said}, not as it is")
     rows = file.following(variant, place)
     if not rows.count:
