@@ -8,7 +8,9 @@ import pytest
 import dicebase
 from dicebase.cli import main
 from dicebase.show.picture import picture
+from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError
+from support.pages import blocks
 
 
 @pytest.fixture
@@ -35,6 +37,28 @@ def test_the_picture_of_the_rules_comes_first_and_what_it_raises_is_one_line(boa
     wrong = type("Wrong", (type(rules),), {"picture": lambda _, state: state[9]})()
     with pytest.raises(ConfigurationError, match="picture fails: IndexError"):
         picture(wrong, state)
+
+
+BOARDS = {
+    "board opponent roll": "bear_off_duel",
+    "attacking defending": "risk_gain",
+    "event sets_left rethrows_left roll": "decathlon_races_points",
+    "size stones left board roll": "einstein_duel",
+    "sides shortest kept climbed roll": "cant_stop_turns",
+}
+
+
+@pytest.mark.parametrize("block", blocks("docs/games/boards.md", "text"))
+def test_a_position_on_the_page_is_drawn_as_its_rules_draw_it(block):
+    """Beside the drawing, four blanks from it, a line may say what is best."""
+    position, *drawn = block.splitlines()
+    said = dict(re.findall(r"(\w+)=(\S+)", position))
+    table = find_table(BOARDS[" ".join(said)])
+    variant = {p.name: p.kind(said[p.name]) for p in table.parameters if p.name in said}
+    rules = table.build_rules(table.variant(variant, {}, ""), {})
+    state = {c.name: said[c.name] if c.kind is str else int(said[c.name]) for c in rules.columns}
+    for line, own in zip(drawn, picture(rules, state), strict=True):
+        assert re.fullmatch(re.escape(own.lstrip()) + "(    .*)?", line.lstrip())
 
 
 def test_what_why_missing_raises_is_one_line(board_results, monkeypatch):
