@@ -139,6 +139,9 @@ def test_nothing_may_pay_on_the_first_roll_alone():
     assert not later["23"] and later["12"] == {(100, 1, "1")} and not single["2"]
     # The first roll cannot be lost, but any later one can: no total is safe.
     assert FarTotals(made).worth[0, 2] == 0
+    # One slice may have variants with such a roll and others.
+    for match in (BestTurn, LongRun, lambda rules: RaceOfTurns(rules, 200), lambda rules: DuelOfTurns(rules, 200)):
+        assert match(made).columns == match(rules({"dice": 2, "combinations": {"1": 100}})).columns
 
 
 def worth_of_a_turn(table: dict, **switches) -> Fraction:

@@ -125,7 +125,7 @@ class ByTurns(Reached, Between):
         total = Column("turn_total", int, "points of this turn, not banked yet", "points")
         # Where dice are kept in any case: scoring tables of one die and of more are in one table.
         hand = self.rules.keeps or len(self.rules.modes) > 1
-        first = "; 0: all of them, at the first roll of a turn" * (self.rules.keeps and 0 in self.rules.modes)
+        first = "; 0: all of them, at a first roll that pays otherwise" * self.rules.keeps
         dice = (Column("dice", int, f"dice in the hand{first}"),) if hand else ()
         return (*self.record_columns, total, *dice)
 
