@@ -81,11 +81,12 @@ def test_many_rolls_of_defaults_that_are_not_solved_are_an_error(db):
 
 
 def test_the_ways_to_keep_are_those_of_the_rules(db):
-    stored = db.sql(
-        f"SELECT roll, keep, gain, dice FROM data.{DUEL}_keeps WHERE rules = 'crocce_mordecki' AND target = 500"
-    ).fetchall()
+    ways = f"SELECT _roll, _action, _gain, _after FROM data.{DUEL}_ways WHERE NOT _banks AND _rules = "
+    stored = db.sql(f"{ways} 'crocce_mordecki' AND _target = 500").fetchall()
     assert sorted(stored) == sorted(
-        (roll, text, gain, dice) for roll in ROLLS for text, (gain, dice) in kept(roll).items()
+        (roll, f"keep {text}, roll {dice}", gain, dice) for roll in ROLLS for text, (gain, dice) in kept(roll).items()
     )
-    twins = f"SELECT keep, gain, dice FROM data.{DUEL}_keeps WHERE rules = 'twins' AND roll = '123' ORDER BY number"
-    assert db.sql(twins).fetchall() == [("12", 200, 1), ("1", 100, 2), ("2", 100, 2)]
+    twins = [
+        (f"keep {text}, roll {dice}", gain, dice) for text, gain, dice in (("12", 200, 1), ("1", 100, 2), ("2", 100, 2))
+    ]
+    assert [way[1:] for way in db.sql(f"{ways} 'twins' AND _roll = '123' ORDER BY _number").fetchall()] == twins

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,12 +10,12 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from dicebase.catalog.queries import ANSWERS, queries
-from dicebase.tables.follow.turns import reached, throws_of
+from dicebase.catalog.queries import ANSWERS, queries, quoted
+from dicebase.tables.follow.turns import Starts, reached, throws_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, actions_schema, field, open_parquet
-from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Sheet, lattice
+from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Option, Sheet, lattice
 
 
 def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
@@ -97,20 +98,33 @@ def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[i
     return tuple(map(max, zip(*sizes, strict=True)))
 
 
-def store_keeps(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
-    """data.<table>_keeps: by variant and roll, what can be kept, in the game's order; and how the variant is stored."""
+def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls: bool) -> None:
+    """data.<table>_ways: by variant, in the game's order, what to do with a roll; and, of variants that are stored by
+    the starts of turns, with what lies on the table, and where its worth stands in a turn (`turn` of the template)."""
     rows = []
     for variant, definitions, store in _certified(connection, table, "store"):
         game = table.build(variant, definitions)
-        if game.ends_otherwise:  # what a turn leads to is no row of its own then
-            continue
         rules = game.rules
-        for mode, roll in ((m, roll) for m in rules.modes for roll in rules.rolls(0, m)):
-            for number, option in enumerate(roll.options):
-                kept = (roll.dice, mode, number, option.keep, option.gain, option.mode)
-                rows.append((*variant.values(), store == STARTS, *kept))
-    kinds = {"starts": bool, "roll": str, "rolled": int, "number": int, "keep": str, "gain": int, "dice": int}
-    _store(connection, table, "keeps", {name: KINDS[kind] for name, kind in kinds.items()}, rows)
+        known = takes_rolls and not game.ends_otherwise  # what a turn leads to is no row of its own then
+        rolls = [(m, roll) for m in rules.modes if known for roll in rules.rolls(0, m)]
+        ways = [(roll.dice, m, n, option) for m, roll in rolls for n, option in enumerate(roll.options)]
+        if store == STARTS:
+            ways += [(None, m, 0, Option(0, m)) for m in rules.modes]
+        for roll, rolled, number, (gain, dice, keep) in ways:
+            for banks in (True, False):
+                units = place = None
+                if store == STARTS:
+                    units, slot = gain // game.unit_of_points, 0 if banks else rules.modes.index(dice) + 1
+                    place = None if banks and dice in rules.must_roll else units * (len(rules.modes) + 1) + slot + 3
+                action = rules.stop if banks else "roll"
+                if roll is not None:
+                    action = f"keep {keep}, {action}" + f" {dice}" * (not banks)
+                leads_to = f"bank {gain}" if banks else f"{dice} at {gain}"
+                way = roll, rolled, rules.modes.index(rolled) + 1, 2 * number + (not banks), action, leads_to
+                rows.append((*variant.values(), *way, gain, dice, banks, units, place))
+    kinds = {"roll": str, "rolled": int, "from": int, "number": int, "action": str, "leads_to": str, "gain": int}
+    kinds |= {"after": int, "banks": bool, "units": int, "place": int}
+    _store(connection, table, "ways", {name: KINDS[kind] for name, kind in kinds.items()}, rows, "_")
 
 
 def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
@@ -133,40 +147,46 @@ def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
 
 def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
     """Whether there are variants that are stored by the starts of turns. Of these data.<table>_throws, the rolls of a
-    turn (Throws of follow/turns.py, places counted from one point on), and data.<table>_positions, where a turn comes
-    to."""
-    turns, positions = [], []
+    turn (Throws of follow/turns.py, places as `turn` of the template has them) and where it comes to; and
+    data.<table>_banks, what banking is worth by the points after it."""
+    turns, banks = [], []
     for variant, definitions, store in _certified(connection, table, "store"):
         if store != STARTS:
             continue
         game = table.build(variant, definitions)
         unit, modes = game.unit_of_points, game.rules.modes
         width, most, hands = throws_of(game.rules, unit)
-        said = [
-            (
-                mode,
-                *hand[:3],
-                mode in game.rules.must_roll,
-                [(weight, [p - width + 1 for p in places]) for weight, places in hand.rolls],
-            )
-            for mode, hand in zip(modes, hands, strict=True)
-        ]
-        turns.append((*variant.values(), unit, most * width, *map(game.rules.least_bank, (0, 1)), said))
-        columns = game.columns[len(game.record_columns) :]
-        for total, m in np.argwhere(reached(game.rules, unit, game.totals)).tolist():
-            positions.append((*variant.values(), *(total * unit, modes[m])[: len(columns)]))
+        banked = [slot == 0 or modes[slot - 1] not in game.rules.must_roll for slot in range(width)]
+        said = []
+        for mode, hand, there in zip(modes, hands, reached(game.rules, unit, game.totals).T, strict=True):
+            # The better of rolling with so many dice and of banking, where one may.
+            better = [(w, {q for p in of for q in (p, p - p % width * banked[p % width])}) for w, of in hand.rolls]
+            rolls = [(hand.bust, [1]), (hand.wipe, [2])] + [
+                (w, [p - width + 3 for p in sorted(of)]) for w, of in better
+            ]
+            said.append((mode, hand.sum, rolls, (np.flatnonzero(there) + 1).tolist()))
+        least = (-(-game.rules.least_bank(points) // unit) for points in (0, 1))
+        points = [float(x) for x in range(0, game.target, unit)]
+        turns.append((*variant.values(), points, [1.0] * (most * width), *least, said))
+        where = " AND ".join(f'"{name}" = {quoted(x)}' for name, x in variant.items())
+        record = ", ".join(f'"{c.name}"' for c in game.record_columns)
+        query = f"SELECT value FROM data.{table.name} WHERE {where} AND turn_total = 0 ORDER BY {record}"
+        starts = Starts(game, connection.execute(query).fetchnumpy()["value"])
+        index = np.indices(starts.shape)
+        worth = game.reward + game.sign * starts.values[game.following(index, index[game.mine])]
+        worth = np.moveaxis(worth, game.mine, -1)[1 if game.limit else 0 :].reshape(-1, game.totals)
+        others = product(*(numbers for i, numbers in enumerate(game.ranges) if i != game.mine))
+        banks += [(*variant.values(), *other, row) for other, row in zip(others, worth.tolist(), strict=True)]
+        columns = [c for i, c in enumerate(game.record_columns) if i != game.mine]
     if turns:
+        numbers = pa.list_(pa.float64())
         throw = pa.struct({"weight": pa.float64(), "places": pa.list_(pa.int64())})
-        hand = dict.fromkeys(("sum", "bust", "wipe"), pa.float64()) | {"must": pa.bool_(), "rolls": pa.list_(throw)}
-        hands = pa.list_(pa.struct({"dice": pa.int32()} | hand))
-        _store(
-            connection,
-            table,
-            "throws",
-            dict.fromkeys(("unit", "reach", "opening", "least"), pa.int64()) | {"hands": hands},
-            turns,
-        )
-        _store(connection, table, "positions", {c.name: KINDS[c.kind] for c in columns}, positions)
+        hand = {"dice": pa.int32(), "sum": pa.float64(), "rolls": pa.list_(throw), "reached": pa.list_(pa.int64())}
+        kinds = {"points": numbers, "far": numbers, "opening": pa.int64(), "least": pa.int64()}
+        kinds |= {"hands": pa.list_(pa.struct(hand))}
+        _store(connection, table, "throws", kinds, turns, "_")
+        kinds = {c.name: KINDS[c.kind] for c in columns} | {"values": numbers}
+        _store(connection, table, "banks", kinds, banks, "_")
     return bool(turns)
 
 
@@ -185,9 +205,11 @@ def _store(
     what: str,
     kinds: Mapping[str, pa.DataType],
     rows: Sequence[tuple],
+    before: str = "",
 ) -> None:
-    """data.<table>_<what>, the parameters first."""
-    schema = pa.schema({p.name: KINDS[p.kind] for p in table.parameters} | dict(kinds))
+    """data.<table>_<what>, the parameters first, with so much `before` each column's name."""
+    kinds = {p.name: KINDS[p.kind] for p in table.parameters} | dict(kinds)
+    schema = pa.schema({before + name: kind for name, kind in kinds.items()})
     columns = zip(schema, zip(*rows, strict=True) if rows else [()] * len(schema), strict=True)
     connection.register("stored", pa.table([pa.array(values, f.type) for f, values in columns], schema))
     connection.execute(f"CREATE TABLE data.{table.name}_{what} AS SELECT * FROM stored")

@@ -15,8 +15,8 @@ from dicebase.catalog.follow_tables import (
     followed_fields,
     store_beyond,
     store_followed,
-    store_keeps,
     store_turns,
+    store_ways,
 )
 from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS
@@ -84,8 +84,9 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     view(connection, name, " UNION ALL ".join(states), f"{title} ({of_states})", fields[0])
     view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
     keys = _order(table, fields[0])
-    if takes_rolls(table, [f.name for f in keys]):
-        store_keeps(connection, table)
+    rolls = takes_rolls(table, [f.name for f in keys])
+    if rolls or starts:
+        store_ways(connection, table, rolls)
     # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
     beyond = store_beyond(connection, table)
     source, kinds = f"({' UNION ALL '.join(actions)})", {"starts": starts, "beyond": beyond, "sheet": sheet}

@@ -197,134 +197,79 @@ FROM (
 {{ ranked(choices, [], "p.tolerance", table.followed.sense) }}
 {%- endmacro %}
 
-{# What an action is worth that one may not take. #}
-{% macro never(match) -%}CAST('{{ "-" if match.sense > 0 }}inf' AS DOUBLE){%- endmacro %}
-
 {# One row, or none: the turn of a variant that is stored by the starts of its turns, as it goes on from a position
-(follow/turns.py); no row where the variant has rows of all positions, or no turn comes to the position.
+(follow/turns.py); no row where the variant has rows of all positions. A function costs as much to plan as a scan: so
+places and names are stored, and lists have them. Stored columns have names as `renamed` gives them.
 
-_banks, _wipe   what banking is worth, by points, and what is left without any
-_V              what the positions after this one are worth, by total and place, and 1 from the target on
+_u, _at   where the mover's points, and the turn total, stand among the points
+_V        what a bust is worth, and a wipe; then by total, from this one on, and place: to bank, to roll; 1 from the target on
 
-_t  the rolls of the turn    _p  the position    _b  the start of the turn    _l  the starts to which it leads #}
-{% macro turn(table, given, position, rolls=false) -%}
+_t  the rolls of the turn    _b  what the starts to which it leads are worth #}
+{% macro turn(table, given) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
-{% set record = names_of(match.record_columns).split() %}
-{% set mine = (match.record_columns | selectattr("unit", "equalto", "points") | first).name %}
-{% set after = after_turn(match, record, given) %}
-{% set need = 'CAST(ceil((_b."_target" - _b."_' ~ mine ~ '") / _t._unit) AS BIGINT)' %}
-SELECT _f.*, list_reduce(
-        [list_resize([1e0], _f._reach, 1e0)] || [[_x] FOR _x IN list_reverse(_f._banks[_f._total // _f._unit + 2 :])],
-        lambda _V, _x: _x || [{{ "greatest" if match.sense > 0 else "least" }}(CASE WHEN _m.must THEN {{ never(match) }} ELSE _x[1] END,
-            {{ rolled("_f", "_V", "_m", "0", match.sense) }}) FOR _m IN _f._hands] || _V) AS _V
+{% set mine = mine_of(match) %}
+SELECT _f.*, list_reduce([[_f._values[_f._u], _f._values[1], CASE WHEN _i BETWEEN 2 AND CASE WHEN _f._u = 1 THEN _f._opening ELSE _f._least END
+            THEN CAST('{{ "-" if match.sense > 0 }}inf' AS DOUBLE) ELSE _f._values[_f._u + _i - 1] END]
+            FOR _i IN range(len(_f._points) - _f._u + 1, _f._at - 1, -1)],
+        lambda _V, _x: _x || [list_sum([_o.weight * list_{{ "max" if match.sense > 0 else "min" }}(list_select(_V, _o.places))
+            FOR _o IN _m.rolls]) / _m.sum FOR _m IN _f._hands] || _V[3:],
+        [_f._values[_f._u], _f._values[1]] || _f._far) AS _V
 FROM (
-    SELECT _t._unit, _t._reach, _t._hands, _p._turn_total AS _total, _b."_target", _b."_{{ mine }}" AS _mine, _b._value,
-        list_transform(coalesce(_l._banks, list_resize([{{ match.reward }}e0], {{ need }}, {{ match.reward }}e0)),
-            lambda _x, _i: CASE WHEN _i > 1 AND (_i - 1) * _t._unit < CASE WHEN _b."_{{ mine }}" = 0 THEN _t._opening ELSE _t._least END
-                THEN {{ never(match) }} ELSE _x END) AS _banks,
-        coalesce(_l._wipe, {{ match.reward }}e0) AS _wipe{{ ", _p._dice" if "dice" in position }}
-    FROM {{ renamed("data." ~ table.name ~ "_throws", variant + ["unit", "reach", "opening", "least", "hands"], "t") }}
-    JOIN {{ renamed("data." ~ table.name ~ "_positions", variant + position, "p") }}
-        ON {{ asked("_p", variant + (["turn_total"] if rolls else position), given) }}
-    JOIN {{ renamed("data." ~ table.name, variant + record + ["turn_total", "value"], "b") }}
-        ON {{ asked("_b", variant + record, given) }} AND _b._turn_total = 0
-    CROSS JOIN (
-        SELECT list({{ match.reward }} + {{ match.sign }} * _w._value ORDER BY _w._points)
-                FILTER (_w._points >= {{ given[mine] }}) AS _banks,
-            any_value({{ match.reward }} + {{ match.sign }} * _w._value) FILTER (_w._points = 0) AS _wipe
-        FROM (SELECT *, {% for name, sql in after.items() if sql == "points" %}_s."_{{ name }}"{% endfor %} AS _points
-            FROM {{ renamed("data." ~ table.name, variant + record + ["turn_total", "value"], "s") }}) AS _w
-        WHERE {{ asked("_w", variant, given) }} AND _w._turn_total = 0
-            {% for name, sql in after.items() if sql != "points" %}
-            AND _w."_{{ name }}" = {{ sql }}
-            {% endfor %}
-    ) AS _l
-    WHERE {{ asked("_t", variant, given) }} AND _p._turn_total < _b."_target" - _b."_{{ mine }}"
+    SELECT _t.*, _b._values, {% for name, sql in (("u", given[mine]), ("at", given.turn_total)) %}
+        list_position(_t._points, CAST({{ sql }} AS DOUBLE)) AS _{{ name }}{{ "," if loop.first }}{% endfor %}
+
+    FROM data.{{ table.name }}_throws AS _t
+    JOIN data.{{ table.name }}_banks AS _b
+        ON {{ asked("_b", variant + names_of(match.record_columns).split() | reject("equalto", mine) | list, given) }}
+    WHERE {{ asked("_t", variant, given) }}
 ) AS _f
+WHERE _f._u > 0 AND _f._at > 0 AND _f._at + _f._u <= len(_f._points) + 1
 {%- endmacro %}
 
-{# What it is worth to roll so many `units` after the position, the sum of Hand in follow/turns.py; and to bank. #}
-{% macro rolled(turn, values, hand, units, sense) -%}
-list_sum([{{ hand }}.bust * {{ turn }}._banks[1] + {{ hand }}.wipe * {{ turn }}._wipe] || [_o.weight
-    * list_{{ "max" if sense > 0 else "min" }}([{{ values }}[_i + {{ units }} * (len({{ turn }}._hands) + 1)] FOR _i IN _o.places])
-    FOR _o IN {{ hand }}.rolls]) / {{ hand }}.sum
-{%- endmacro %}
+{% macro mine_of(match) -%}{{ (match.record_columns | selectattr("unit", "equalto", "points") | first).name }}{%- endmacro %}
 
-{% macro hand(turn, dice) -%}
-list_filter({{ turn }}._hands, lambda _h: _h.dice = {{ dice }})[1]
-{%- endmacro %}
+{# The ranked actions of a roll, and those inside a turn that follow from the starts of turns; `given` is the SQL of each
+parameter, of the roll, and of each column of a position. In doubles no sum overflows, whatever a question says.
 
-{# The ranked actions inside a turn that follow from the starts of turns: who banks where both tie. #}
-{% macro followed_actions(table, given, position) -%}
-{% set sense, m = table.match_class.sense, hand("_g", "_g._dice") if "dice" in position else "_g._hands[1]" %}
-SELECT c.action, CASE WHEN c.banks THEN f.bank ELSE f.roll END AS q_value,
-    CASE WHEN c.banks THEN f.bank_loses ELSE f.roll_loses END AS regret,
-    CAST(c.banks = (f.bank_loses <= {{ tie }}) AS DOUBLE) AS probability,
-    CASE WHEN c.banks THEN f.bank_loses ELSE f.roll_loses END <= {{ tie }} AS optimal,
-    greatest(f.bank_loses, f.roll_loses) <= {{ tie }} AS undecided
-FROM (
-    SELECT w.*, {{ "w.best - w.bank" if sense > 0 else "w.bank - w.best" }} AS bank_loses,
-        {{ "w.best - w.roll" if sense > 0 else "w.roll - w.best" }} AS roll_loses
-    FROM (
-        SELECT v.*, {{ "greatest" if sense > 0 else "least" }}(v.bank, v.roll) AS best
-        FROM (
-            SELECT CASE WHEN _g._m.must THEN {{ never(table.match_class) }} ELSE _g._banks[_g._total // _g._unit + 1] END AS bank, {{ rolled("_g", "_g._V", "_g._m", "0", sense) }} AS roll
-            FROM (SELECT _g.*, {{ m }} AS _m FROM ({{ turn(table, given, position) }}) AS _g WHERE _g._total > 0) AS _g
-        ) AS v
-    ) AS w
-) AS f CROSS JOIN (VALUES (true, '{{ table.rules_class.stop }}'), (false, 'roll')) AS c(banks, action)
-WHERE isfinite(f.bank) OR NOT c.banks
-{%- endmacro %}
-
-{# The ranked actions of a roll; `given` is the SQL of each parameter, of the roll, and of each column of a position but
-for the dice. In doubles no sum overflows, whatever a question says.
-
-_k  a way to keep        _b  the row before the roll        _a  the row after keeping, if there is one #}
-{% macro rolled_actions(table, given, by_starts) -%}
+_k  what to do        _b  the row before the roll        _a  the row after keeping, if there is one #}
+{% macro ways(table, given, rolls, starts) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set record = variant + names_of(match.record_columns).split() %}
-{% set mine = (match.record_columns | selectattr("unit", "equalto", "points") | first).name %}
 {% set total = "CAST(" ~ given.turn_total ~ " AS DOUBLE)" %}
-{% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine] ~ " AS DOUBLE)" %}
-{% set kept = renamed("data." ~ table.name ~ "_keeps",
-    variant + ["starts", "roll", "rolled", "number", "keep", "gain", "dice"], "k") %}
+{% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine_of(match)] ~ " AS DOUBLE)" %}
 {# What ends the match is worth one: a win, or the turn that is counted. Of the same turn total, banked or rolled with as
 many dice, two actions are the same in all but name. Where nothing is left to look up the row before stands in: an outer
 join would hash the whole table. #}
 {% set choices %}
-SELECT 2 * k.number + CASE WHEN c.banks THEN 0 ELSE 1 END AS number,
-    'keep ' || k.keep || ', '
-        || CASE WHEN c.banks THEN '{{ table.rules_class.stop }}' ELSE 'roll ' || k.dice END AS action,
-    CASE WHEN k.ends THEN 1e0 WHEN c.banks THEN k.bank ELSE k.roll END AS q_value,
-    CASE WHEN k.ends THEN '' WHEN c.banks THEN 'bank ' || k.gain ELSE k.dice || ' at ' || k.gain END AS leads_to
+SELECT k._number AS number, k._action AS action, CASE WHEN k._ends THEN 1e0 ELSE k._worth END AS q_value,
+    CASE WHEN k._ends THEN '' ELSE k._leads_to END AS leads_to
 FROM (
-    SELECT _k._number AS number, _k._keep AS keep, _k._gain AS gain, _k._dice AS dice, {{ ends }} AS ends,
-        CASE WHEN _a._action = 'roll' THEN _a._value ELSE _a._other END AS roll,
-        CASE WHEN _a._action = 'roll' THEN _a._other ELSE _a._value END AS bank
-    FROM {{ kept }}
+    {% if rolls %}
+    SELECT _k._number, _k._action, _k._banks, _k._leads_to, {{ ends }} AS _ends,
+        CASE WHEN _k._banks = (_a._action <> 'roll') THEN _a._value ELSE _a._other END AS _worth
+    FROM data.{{ table.name }}_ways AS _k
     SEMI JOIN {{ renamed("data." ~ table.name, record + ["turn_total", "dice"], "b") }}
         ON {{ asked("_b", record + ["turn_total"], given) }} AND _b._dice = _k._rolled
     JOIN (SELECT *, _value {{ "-" if match.sense > 0 else "+" }} _margin AS _other
         FROM {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}) AS _a
         ON {{ asked("_a", record, given) }}
         AND _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
-        AND _a._dice = CASE WHEN {{ ends }} THEN _k._rolled ELSE _k._dice END
-    WHERE {{ asked("_k", variant, given) }} AND _k._roll = {{ given.roll }} AND NOT _k._starts
-    {% if by_starts %}
-    UNION ALL
-    SELECT _g._number, _g._keep, _g._gain, _g._dice, _g._ends,
-        {{ rolled("_g", "_g._V", "_g._m", "_g._more", match.sense) }},
-        CASE WHEN _g._m.must THEN {{ never(match) }} ELSE _g._banks[_g._total // _g._unit + _g._more + 1] END
-    FROM (
-        SELECT _k.*, _g._banks, _g._wipe, _g._hands, _g._V, _g._total, _g._unit, _k._gain // _g._unit AS _more,
-            {{ hand("_g", "_k._dice") }} AS _m, _g._total + _k._gain >= _g._target - _g._mine AS _ends
-        FROM ({{ turn(table, given, ["turn_total", "dice"], true) }}) AS _g
-        JOIN {{ kept }} ON _k._rolled = _g._dice
-        WHERE {{ asked("_k", variant, given) }} AND _k._roll = {{ given.roll }}
-    ) AS _g
+        AND _a._dice = CASE WHEN {{ ends }} THEN _k._rolled ELSE _k._after END
+    WHERE {{ asked("_k", variant, given) }} AND _k._roll = {{ given.roll }} AND _k._units IS NULL
+    {{ "UNION ALL" if starts }}
     {% endif %}
-) AS k CROSS JOIN (VALUES (true), (false)) AS c(banks)
-WHERE CASE WHEN c.banks THEN k.ends OR coalesce(isfinite(k.bank), false) ELSE NOT k.ends END
+    {% if starts %}
+    SELECT _k._number, _k._action, _k._banks, _k._leads_to, _g._at + _g._u + _k._units > len(_g._points) + 1 AS _ends,
+        _g._V[_k._place] AS _worth
+    FROM ({{ turn(table, given) }}) AS _g
+    JOIN data.{{ table.name }}_ways AS _k ON {{ asked("_k", variant, given) }}
+    {% if rolls %}
+        AND _k._roll IS NOT DISTINCT FROM {{ given.roll }} AND coalesce(_k._rolled = {{ given.dice }}, _k._roll IS NOT NULL)
+    {% endif %}
+    WHERE list_contains(_g._hands[_k._from].reached, _g._at) AND (_g._at > 1 {{ "OR _k._roll IS NOT NULL" if rolls }})
+    {% endif %}
+) AS k
+WHERE CASE WHEN k._banks THEN k._ends OR coalesce(isfinite(k._worth), false) ELSE NOT k._ends END
 {% endset %}
 {{ ranked(choices, [], tie, match.sense) }}
 {%- endmacro %}
@@ -395,15 +340,11 @@ AND roll IS NULL
 {% if beyond %}
 UNION ALL SELECT *, true FROM ({{ beyond_actions(table, given, keys | reject("in", names_of(table.parameters).split() + [table.rules_class.total]) | list) }})
 {% endif %}
-{% if starts %}
-{% set position = names_of(table.parameters).split() + names_of(table.match_class.record_columns).split() %}
-UNION ALL FROM ({{ followed_actions(table, given, keys | reject("in", position) | list) }})
-{% endif %}
 {% if sheet %}
 UNION ALL FROM ({{ sheet_actions(table, given, *sheet) }})
 {% endif %}
-{% if rolls %}
-UNION ALL FROM ({{ rolled_actions(table, given, starts) }})
+{% if rolls or starts %}
+UNION ALL FROM ({{ ways(table, given, rolls, starts) }})
 {% endif %}
 ) AS _all) AS _at ON {{ "(dice IS NULL) <> (roll IS NULL)" if rolls else "(roll IS NULL) = (rerolls_left IS NULL)" if sheet else "true" }}
 {{ "ORDER BY optimal DESC, probability DESC, regret, action" if "optimal" in answers }}

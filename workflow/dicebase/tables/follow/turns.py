@@ -1,6 +1,6 @@
 """Positions inside a turn that follow from the values at the starts of turns, by the recursion of docs/why/solvers.md
-(A turn), from the last total back, each sum in the order of the rules: `decided_turns` of templates/catalog.sql has the
-same sums, and so has the explorer."""
+(A turn), from the last total back, each sum in the order of the rules: `turn` of templates/catalog.sql has the same
+sums, and so has the explorer."""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
