@@ -1,5 +1,6 @@
 """A position in, ranked actions out, from Python."""
 
+import hashlib
 import json
 import shutil
 
@@ -7,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import dicebase
+from dicebase.catalog.row_arrays import contents_name
 from dicebase.vocabulary import (
     ConfigurationError,
     DamagedFileError,
@@ -217,6 +219,23 @@ def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage
     with pytest.raises((DamagedFileError, MissingTableError)) as error, dicebase.open(results_copy) as catalog:
         catalog.lookup("pig_turn", turn_total=5)
     assert path.name in str(error.value) and "\n" not in str(error.value)
+
+
+def test_mapped_rows_that_are_described_otherwise_are_an_error_of_one_line(results_copy):
+    """As an earlier program wrote them."""
+    mapped = results_copy / "mapped"
+    (path,) = (mapped / "pig_turn").glob("table-*.json")
+    contents = json.loads(path.read_text(encoding="utf-8"))
+    for part in contents["parts"].values():
+        part["fields"] = {kind: [field[:2] for field in fields] for kind, fields in part["fields"].items()}
+    path.unlink()
+    text = json.dumps(contents).encode()
+    digest = hashlib.sha256(text).hexdigest()
+    (path := mapped / "pig_turn" / contents_name(digest)).write_bytes(text)
+    tables = json.loads((mapped / "tables.json").read_text(encoding="utf-8"))
+    (mapped / "tables.json").write_text(json.dumps(tables | {"pig_turn": digest}), encoding="utf-8")
+    with pytest.raises(DamagedFileError, match=f"{path.name}: cannot be read; build it again"):
+        dicebase.open(results_copy).lookup("pig_turn", turn_total=5)
 
 
 @pytest.mark.parametrize("file", ["rows", "numbers", "actions"])

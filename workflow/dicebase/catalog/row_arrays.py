@@ -56,7 +56,10 @@ class Part:
         self.folder, self._files = folder, contents["files"]
         # Now, and not when they are needed: later builds delete these files, which whoever has them open keeps.
         self._memory = {name: self._mapped(file) for name, file in self._files.items()}
-        self._fields: dict[str, Fields] = contents["fields"]
+        self._fields: dict[str, Fields] = {
+            kind: [(name, number, count) for name, number, count in fields]
+            for kind, fields in contents["fields"].items()
+        }
         self._levels: list[tuple[int, int]] = contents["levels"]  # (nodes, edges) of each column's level
         self.columns: list[str] = contents["columns"]  # of a key: parameters, then what tells rows apart
         # Where the rows of each variant begin, if its last column counts them; they need no numbers of their own then.
