@@ -208,12 +208,12 @@ _t  the rolls of the turn    _b  what the starts to which it leads are worth #}
 {% macro turn(table, given) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set mine = mine_of(match) %}
-SELECT _f.*, list_reduce([[_f._values[_f._u], _f._values[1], CASE WHEN _i BETWEEN 2 AND CASE WHEN _f._u = 1 THEN _f._opening ELSE _f._least END
+SELECT _f.*, list_reduce([[_f._values[_f._u], _f._values[1]] || _f._far] || [
+        [_f._values[_f._u], _f._values[1], CASE WHEN _i BETWEEN 2 AND CASE WHEN _f._u = 1 THEN _f._opening ELSE _f._least END
             THEN CAST('{{ "-" if match.sense > 0 }}inf' AS DOUBLE) ELSE _f._values[_f._u + _i - 1] END]
-            FOR _i IN range(len(_f._points) - _f._u + 1, _f._at - 1, -1)],
-        lambda _V, _x: _x || [list_sum([_o.weight * list_{{ "max" if match.sense > 0 else "min" }}(list_select(_V, _o.places))
-            FOR _o IN _m.rolls]) / _m.sum FOR _m IN _f._hands] || _V[3:],
-        [_f._values[_f._u], _f._values[1]] || _f._far) AS _V
+        FOR _i IN range(len(_f._points) - _f._u + 1, _f._at - 1, -1)],
+    lambda _V, _x: _x || [list_sum([_o.weight * list_{{ "max" if match.sense > 0 else "min" }}(list_select(_V, _o.places))
+        FOR _o IN _m.rolls]) / _m.sum FOR _m IN _f._hands] || _V[3:]) AS _V
 FROM (
     SELECT _t.*, _b._values, {% for name, sql in (("u", given[mine]), ("at", given.turn_total)) %}
         list_position(_t._points, CAST({{ sql }} AS DOUBLE)) AS _{{ name }}{{ "," if loop.first }}{% endfor %}
