@@ -1,9 +1,11 @@
 """What a change of code or of the configuration makes stale: exactly what depends on it.
 
-Planned on a copy of the package, in processes of their own, as digests are read once a process.
+Planned on a copy of the package, in a process of its own that forgets all digests after each plan.
 """
 
 import json
+import subprocess
+import sys
 from copy import deepcopy
 from typing import NamedTuple
 
@@ -15,13 +17,18 @@ from support import commands, grids
 PIG, FORBIDDEN, TEN = "pig_turn", "forbidden_multiple_turn", "ten_thousand_turn"
 EVERYTHING = {PIG, FORBIDDEN, TEN}
 
-PLAN = """
-import json, sys
+PLANS = """
+import importlib, json, sys
+from dicebase.pipeline import keys
 from dicebase.pipeline.plan import make_plan
-plan = make_plan(json.loads(sys.argv[1]))
-keys = {f"{t}/{n}": [s.key, s.certificate_key] for (t, n), s in plan.slices.items()}
-digests = {rule: plan.digest(rule) for rule in ("catalog", "map")}
-print(json.dumps({"keys": keys, "digests": digests, "modules": list(sys.modules)}))
+for line in sys.stdin:
+    plan = make_plan(json.loads(line))
+    slices = {f"{t}/{n}": [s.key, s.certificate_key] for (t, n), s in plan.slices.items()}
+    digests = {rule: plan.digest(rule) for rule in ("catalog", "map")}
+    print(json.dumps({"keys": slices, "digests": digests, "modules": list(sys.modules)}), flush=True)
+    importlib.invalidate_caches()
+    keys._spec.cache_clear()
+    keys._tree.cache_clear()
 """
 
 
@@ -40,21 +47,39 @@ NOTHING = Change(set(), set(), set())
 class Project:
     """A copy of the package, and plans made by it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, **variables):
         self.folder = commands.copy_of_the_workflow(folder)
-        self.package = folder / "workflow" / "dicebase"
-        self.config = yaml.safe_load(grids.CONFIG)
+        self.package, self.config, self.edited = folder / "workflow" / "dicebase", yaml.safe_load(grids.CONFIG), {}
+        self.command = subprocess.Popen(
+            [sys.executable, "-c", PLANS],
+            cwd=folder,
+            env=commands.environment(PYTHONPATH=self.package.parent, **variables),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.first = self.plan()
 
-    def plan(self, config=None, **variables):
-        text = json.dumps(config or self.config)
-        done = commands.python("-c", PLAN, text, cwd=self.folder, PYTHONPATH=self.package.parent, **variables)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+    def plan(self, config=None):
+        print(json.dumps(config or self.config), file=self.command.stdin, flush=True)
+        return json.loads(self.command.stdout.readline())
 
     def edit(self, file, change):
         path = self.package / file
-        path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+        text = path.read_text(encoding="utf-8") if path.exists() else None
+        self.edited.setdefault(path, text)
+        path.write_text(change(text), encoding="utf-8")
+
+    def restore(self):
+        for path, text in self.edited.items():
+            if text is None:
+                path.unlink()
+            else:
+                path.write_text(text, encoding="utf-8")
+        self.edited = {}
+
+    def end(self):
+        self.command.communicate()
 
     def change(self, config=None):
         """What a plan made now has anew."""
@@ -69,15 +94,18 @@ class Project:
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
-    return Project(tmp_path_factory.mktemp("original"))
+    made = Project(tmp_path_factory.mktemp("original"))
+    yield made
+    made.end()
 
 
 @pytest.fixture
-def project(original, tmp_path):
-    copied = Project.__new__(Project)
-    copied.folder = commands.copy_of_the_workflow(tmp_path)
-    copied.package, copied.config, copied.first = tmp_path / "workflow" / "dicebase", original.config, original.first
-    return copied
+def project(original):
+    """The same, to be edited."""
+    first = original.first
+    yield original
+    original.restore()
+    original.first = first
 
 
 def add_code(text):
@@ -94,8 +122,11 @@ def test_planning_needs_none_of_the_heavy_libraries(original):
     assert not {"numpy", "pyarrow", "numba", "duckdb"} & set(original.first["modules"])
 
 
-def test_a_copy_elsewhere_has_the_same_keys(original, project):
-    assert project.change() == NOTHING
+def test_a_copy_elsewhere_has_the_same_keys(original, tmp_path):
+    elsewhere = Project(tmp_path)
+    elsewhere.end()
+    assert {**elsewhere.first, "modules": 0} == {**original.first, "modules": 0}
+    assert original.change() == NOTHING
 
 
 def test_words_change_nothing(project):
@@ -148,7 +179,7 @@ IMPORTS = ["from dicebase import counting", "import dicebase.counting", "from ..
 
 @pytest.mark.parametrize("line", IMPORTS)
 def test_a_new_helper_concerns_those_who_import_it(project, line):
-    (project.package / "counting.py").write_text("ONE = 1\n")
+    project.edit("counting.py", lambda _: "ONE = 1\n")
     for game in ("pig", "forbidden_multiple"):
         project.edit(f"games/{game}.py", lambda text: f"{text}\n{line}\n")
     project.first = project.plan()
@@ -157,24 +188,26 @@ def test_a_new_helper_concerns_those_who_import_it(project, line):
 
 
 def test_an_import_inside_a_function_counts(project):
-    (project.package / "counting.py").write_text("ONE = 1\n")
+    project.edit("counting.py", lambda _: "ONE = 1\n")
     project.edit("games/pig.py", lambda text: f"{text}\ndef helper():\n    from dicebase.counting import ONE\n")
     project.first = project.plan()
     project.edit("counting.py", lambda _: "ONE = 2\n")
     assert project.change() == Change({PIG}, {PIG}, BOTH)
 
 
-def test_a_game_in_a_folder_of_ones_own_and_its_helper_are_watched(project, tmp_path):
+def test_a_game_in_a_folder_of_ones_own_and_its_helper_are_watched(original, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir()
-    rules = (project.package / "games" / "pig.py").read_text(encoding="utf-8")
+    rules = (original.package / "games" / "pig.py").read_text(encoding="utf-8")
     (mine / "my_pig.py").write_text(rules)
     config = {"tables": {"my_pig_turn": [{}]}}
-    before = project.plan(config, DICEBASE_GAMES=mine)
+    project = Project(tmp_path, DICEBASE_GAMES=mine)
+    before = project.plan(config)
     (mine / "my_pig.py").write_text(add_words(rules))
-    assert project.plan(config, DICEBASE_GAMES=mine)["digests"] == before["digests"]
+    assert project.plan(config)["digests"] == before["digests"]
     (mine / "my_pig.py").write_text(add_code(rules))
-    assert project.plan(config, DICEBASE_GAMES=mine)["digests"] != before["digests"]
+    assert project.plan(config)["digests"] != before["digests"]
+    project.end()
 
 
 def edited(original, table, entry, **new):
