@@ -255,7 +255,7 @@ def sandbox(place):
 
 @pytest.fixture(scope="module")
 def small(place):
-    limits = Limits(seconds=0.5, memory_mb=64, rows=100, answer_mb=1, characters=500)
+    limits = Limits(seconds=0.25, memory_mb=64, rows=100, answer_mb=1, characters=500, threads=1)
     with Sandbox(place / "results" / "dicebase.duckdb", limits) as opened:
         yield opened
 
@@ -342,7 +342,7 @@ def test_a_bomb_is_stopped_within_its_limits(bomb, small, monkeypatch):
     small.run("SELECT 1")
     start = time.monotonic()
     with monkeypatch.context() as patch:
-        patch.setattr(stranger, "GRACE", 0.3)  # what does not heed its time burns a processor for as long
+        patch.setattr(stranger, "GRACE", 0.15)  # what does not heed its time burns a processor for as long
         with pytest.raises(LimitError, match=r"^SQL: (stopped: |the answer (has|takes) more than )") as error:
             small.run(bomb)
     assert time.monotonic() - start < small.limits.seconds + GRACE + 5, error.value
@@ -354,7 +354,7 @@ def test_limits_are_said_in_the_message(small):
         ("SELECT * FROM range(101)", "more than 100 rows; add LIMIT"),
         ("SELECT repeat('x', 2000000)", "takes more than 1 MB"),
         ("SELECT len(range(200000000))", "more than 64 MB of memory"),
-        ("SELECT count(*) FROM range(1000000000000)", "more than 0.5 seconds"),
+        ("SELECT count(*) FROM range(1000000000000)", "more than 0.25 seconds"),
     ]:
         with pytest.raises(LimitError, match=match):
             small.run(query)
