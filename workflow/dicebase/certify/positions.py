@@ -135,7 +135,7 @@ def _enumerated(
                 actions = tuple(actions_of(place))
                 reached += [afterstate_of(place, name) for name in actions]
                 chosen.append(actions)
-            legal |= {actions: [*map(names.__getitem__, actions)] for actions in {*chosen} - legal.keys()}
+            legal |= {actions: [*map(names.__getitem__, actions)] for actions in {*chosen} if actions not in legal}
             action += array("i", [*chain.from_iterable(map(legal.__getitem__, chosen))])
             first += array("q", [*accumulate(map(len, chosen), initial=first.pop())])
             least += bytes(map(is_, map(controller, some), repeat(Controller.MIN)))
