@@ -21,7 +21,7 @@ def pack(path: Path, kinds: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, 
         for part in parts:
             packed = np.empty(len(part), [(name, kind) for name, kind, _ in fields])
             for name, _, listed in fields:
-                packed[name] = _places(part[name], lists[name]) if listed else part[name]
+                packed[name] = places(part[name], lists[name]) if listed else part[name]
             packed.tofile(file)
     path.with_suffix(".packed").replace(path)
     return fields, np.concatenate([np.empty(0, np.int64), *lists.values()])
@@ -32,7 +32,7 @@ def _different(parts: list[np.ndarray], name: str, rows: int) -> np.ndarray:
     saves less than a quarter."""
     found = np.empty(0, np.int64)
     for part in parts:
-        found = _once(np.concatenate([found, _once(_bits(part[name]))]))
+        found = once(np.concatenate([found, once(bits(part[name]))]))
         if 8 * len(found) > (6 - _smallest(len(found)).itemsize) * rows:
             return np.empty(0, np.int64)
     return found
@@ -49,16 +49,18 @@ def _smallest(numbers: int) -> np.dtype:
     return np.dtype(next(kind for kind in "BHIQ" if numbers <= 2 ** (8 * np.dtype(kind).itemsize)))
 
 
-def _places(column: np.ndarray, listed: np.ndarray) -> np.ndarray:
-    encoded = pa.array(_bits(column)).dictionary_encode()
+def places(column: np.ndarray, listed: np.ndarray) -> np.ndarray:
+    """Where each number is among the different ones, which are given as bits."""
+    encoded = pa.array(bits(column)).dictionary_encode()
     return np.searchsorted(listed, encoded.dictionary.to_numpy())[encoded.indices.to_numpy()]
 
 
-def _once(numbers: np.ndarray) -> np.ndarray:
+def once(numbers: np.ndarray) -> np.ndarray:
     """The different ones, in order: NumPy's own `unique` takes twenty times as long."""
     numbers.sort()
     return numbers[np.concatenate([[True], numbers[1:] != numbers[:-1]])[: len(numbers)]]
 
 
-def _bits(column: np.ndarray) -> np.ndarray:
+def bits(column: np.ndarray) -> np.ndarray:
+    """A copy of doubles as whole numbers: 0 and -0 are two."""
     return np.array(column).view(np.int64)

@@ -84,7 +84,7 @@ def rolls_by_class(rules: Turn) -> dict[Class, tuple[Roll, ...]]:
     while ahead:
         found |= {c: tuple(rules.rolls(*c)) for c in ahead}
         options = ((c, o) for c in ahead for roll in found[c] for o in roll.options if o.mode is not None)
-        ahead = {_after(rules, c, o) for c, o in options} - found.keys()
+        ahead = {after for c, o in options if (after := _after(rules, c, o)) not in found}
     return found
 
 

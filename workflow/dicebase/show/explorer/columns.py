@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dicebase.catalog.records_writer import bits, once, places
 from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
 
 TYPES = {"<f8", "<i4", "<u2", "|u1"}
@@ -32,12 +33,11 @@ def write_block(path: Path, meta: Mapping[str, Any], columns: Mapping[str, np.nd
             column = np.diff(column, prepend=column.dtype.type(0))
         said = {"name": name, "type": column.dtype.str[1:], "length": len(column), "steps": steps, "listed": 0}
         if column.dtype.kind == "f":
-            # As bits: 0 and -0 are two.
-            listed, places = np.unique(column.view(np.int64), return_inverse=True)
+            listed = once(bits(column))
             if 2 * len(listed) < len(column):
                 said["listed"] = len(listed)
                 parts.append(_transposed(listed))
-                column = places.astype(
+                column = places(column, listed).astype(
                     next(kind for kind in (np.uint8, np.uint16, np.int32) if len(listed) <= np.iinfo(kind).max)
                 )
         described.append(said)
