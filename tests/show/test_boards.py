@@ -24,7 +24,7 @@ def say(board_results, capsys):
 
 def test_a_lookup_draws_dice_tiles_and_squares(say):
     assert "   open  1 _ 3 _\n   roll  [1] [3]\n\n   action" in say("lookup", "box_win", "open=31", "roll=3 1")
-    lane = "   lane   m  . [.]\n                .  t\n         m mine, t theirs\n\n   action"
+    lane = "   lane   m  . [.]\n                .  t\n          m mine, t theirs\n\n   action"
     assert lane in say("lookup", "lane_duel", "lane=m   t", "roll=2", "free=1", "--why")
 
 

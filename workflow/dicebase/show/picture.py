@@ -48,4 +48,4 @@ def _squares(drawn: Squares, text: str) -> list[str]:
         piece = text[i] if i < len(text) and text[i] in drawn.pieces else "."
         board[row][column] = f"[{piece}]" if i in drawn.marked else f" {piece} "
     legend = ", ".join(f"{piece} {words}" for piece, words in drawn.pieces.items() if piece in text)
-    return ["".join(row).rstrip() for row in board] + [legend] * bool(legend)
+    return ["".join(row).rstrip() for row in board] + [f" {legend}"] * bool(legend)
