@@ -136,7 +136,7 @@ def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
 
 
 def test_a_workflow_that_is_told_to_end_ends_with_its_jobs(tmp_path):
-    config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 100}, sides: 12, dice: 2, slice_by: []}]}"
+    config = "tables: {pig_duel: [{target: {from: 100, to: 140}, slice_by: []}]}"
     (tmp_path / "mine.yaml").write_text(config)
     run = commands.Snakemake(tmp_path, "--configfile", tmp_path / "mine.yaml")
     await_file(run.ended, tmp_path, "*.part")
