@@ -17,6 +17,11 @@ pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards
 gc.set_threshold(50_000, 20, 100)
 
 
+def pytest_xdist_auto_num_workers():
+    """One more than there are processors: every seventh second of two a test waits, for jobs, a browser, or a lock."""
+    return os.cpu_count() + 1
+
+
 @pytest.fixture(scope="session", autouse=True)
 def slices(tmp_path_factory):
     os.environ[shared_slices.STORE] = str(grids.run_folder(tmp_path_factory) / "slices")
