@@ -231,6 +231,12 @@ def check_keys(
         fail(min(odd), extra if min(odd) in theirs else missing)
 
 
+def check_rows(published: Published, expected: Sequence[np.ndarray], fail: Fail, **messages: str) -> None:
+    """The same of rows in order, a column each: quick where they are those."""
+    if not all(map(np.array_equal, published.keys, expected)):
+        check_keys(published, zip(*(column.tolist() for column in expected), strict=True), fail, **messages)
+
+
 def refuse(keys: Sequence[np.ndarray], fail: Fail, wrong: np.ndarray, what: str, *columns: np.ndarray) -> None:
     """Fail at the first wrong row, if any; `what` is filled in with what it has in these columns."""
     if wrong.any():

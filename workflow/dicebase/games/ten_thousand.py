@@ -28,6 +28,7 @@ from dicebase.vocabulary import (
     RepeatedTurn,
     Roll,
     called,
+    check_whole,
     multisets,
     nearest,
     parameter,
@@ -226,7 +227,7 @@ def check_rule_set(rules: Definition) -> None:
     for rule in set(table) - {"dice", "combinations", *others}:
         raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), others)}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
-    _check_whole(f"{place}.dice", dice, 1, 6)
+    check_whole(f"{place}.dice", dice, 1, 6)
     for switch, allowed in (SWITCHES | ENDS).items():
         if (said := _said(table, switch)) not in [*allowed]:
             raise ConfigurationError(f"{place}.{switch}: {shown(said)} is none of {', '.join(allowed)}")
@@ -236,7 +237,7 @@ def check_rule_set(rules: Definition) -> None:
     if not isinstance(source, str) or not source.isprintable():
         raise ConfigurationError(f"{place}.source: {shown(source)} is no line of text, such as who plays so")
     for least in LEAST:
-        _check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
+        check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
         if table.get(least) and table.get("hot_dice") == "none":
             raise ConfigurationError(
                 f"{place}.{least}: goes with hot_dice free or forced: with none the turn is banked"
@@ -245,11 +246,11 @@ def check_rule_set(rules: Definition) -> None:
     if not isinstance(costs, list) or len(costs) > MOST_IN_ROW:
         raise ConfigurationError(f"{place}.lost_in_row: {shown(costs)} is no list of up to {MOST_IN_ROW} costs")
     for number, cost in enumerate(costs):
-        _check_whole(f"{place}.lost_in_row[{number}]", cost, max(costs[:number], default=0), MOST_LEAST)
+        check_whole(f"{place}.lost_in_row[{number}]", cost, max(costs[:number], default=0), MOST_LEAST)
     if not isinstance(faces, dict) or sorted(map(str, faces)) != [*"123456"]:
         raise ConfigurationError(f"{place}.faces: needs the weight of each face from 1 to 6, and no other")
     for face, weight in faces.items():
-        _check_whole(f"{place}.faces.{face}", weight, 1, MOST_WEIGHT)
+        check_whole(f"{place}.faces.{face}", weight, 1, MOST_WEIGHT)
     if not isinstance(combinations, dict) or not combinations:
         raise ConfigurationError(f"{place}.combinations: the table scores nothing; give at least one combination")
     for text, points in combinations.items():
@@ -260,9 +261,4 @@ def check_rule_set(rules: Definition) -> None:
             )
         if len(text) > dice and text not in OTHERS:
             raise ConfigurationError(f"{place}.combinations: '{text}' needs more than the {dice} dice of this table")
-        _check_whole(f"{place}.combinations.{text}", points, 1, MOST_POINTS)
-
-
-def _check_whole(place: str, said: object, low: int, high: int) -> None:
-    if not isinstance(said, int) or isinstance(said, bool) or not low <= said <= high:
-        raise ConfigurationError(f"{place}: {shown(said)} is not a whole number from {low} to {high}")
+        check_whole(f"{place}.combinations.{text}", points, 1, MOST_POINTS)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, permutations
 
-from dicebase.vocabulary import ConfigurationError, Definition, Entry, Sheet, nearest, parameter, shown
+from dicebase.vocabulary import ConfigurationError, Definition, Entry, Sheet, check_whole, nearest, parameter, shown
 
 # What a rule set may say beside its boxes, and what holds where it does not.
 OTHERS = {"dice": 5, "sides": 6, "rolls": 3, "upper_bonus": None, "further": None, "saved_throws": False}
@@ -154,7 +154,7 @@ def _check(rules: Definition) -> None:
         raise ConfigurationError(f"{place}: {name!r} is no rule{nearest(str(name), OTHERS)}")
     said = OTHERS | table
     for name, high in {"dice": 6, "sides": 9, "rolls": 6}.items():
-        _check_whole(f"{place}.{name}", said[name], 2 if name == "sides" else 1, high)
+        check_whole(f"{place}.{name}", said[name], 2 if name == "sides" else 1, high)
     if not isinstance(said["saved_throws"], bool):
         raise ConfigurationError(f"{place}.saved_throws: {shown(said['saved_throws'])} is neither true nor false")
     for name, says in boxes.items():
@@ -166,8 +166,8 @@ def _check(rules: Definition) -> None:
         if not isinstance(bonus, dict) or bonus.keys() != {"at", "points"} or not faces:
             raise ConfigurationError(f"{place}.upper_bonus: needs 'at' and 'points', and boxes that count a face")
         most = sum(faces) * said["dice"]
-        _check_whole(f"{place}.upper_bonus.at", bonus["at"], 1, most)
-        _check_whole(f"{place}.upper_bonus.points", bonus["points"], 0, MOST_POINTS)
+        check_whole(f"{place}.upper_bonus.at", bonus["at"], 1, most)
+        check_whole(f"{place}.upper_bonus.points", bonus["points"], 0, MOST_POINTS)
     if further := said["further"]:
         if not isinstance(further, dict) or further.keys() - {"joker_points"} != {"box", "points", "joker"}:
             raise ConfigurationError(f"{place}.further: needs 'box', 'points' and 'joker', and may have 'joker_points'")
@@ -175,7 +175,7 @@ def _check(rules: Definition) -> None:
         if own != "a" * said["dice"]:
             raise ConfigurationError(f"{place}.further.box: {shown(further['box'])} is no box of equal dice")
         for name in further.keys() & {"points", "joker_points"}:
-            _check_whole(f"{place}.further.{name}", further[name], 0, MOST_POINTS)
+            check_whole(f"{place}.further.{name}", further[name], 0, MOST_POINTS)
         if further["joker"] not in JOKERS:
             raise ConfigurationError(f"{place}.further.joker: give one of {', '.join(JOKERS)}")
 
@@ -196,18 +196,13 @@ def _check_box(place: str, says: object, dice: int, sides: int) -> None:
             _check_box(place, way, dice, sides)
         return None
     if "face" in says:
-        return _check_whole(f"{place}.face", says["face"], 1, sides)
+        return check_whole(f"{place}.face", says["face"], 1, sides)
     if "run" in says:
-        _check_whole(f"{place}.run", says["run"], 2, min(dice, sides))
+        check_whole(f"{place}.run", says["run"], 2, min(dice, sides))
     if "of" in says:
         letters = re.fullmatch("a+(b+(c+)?)?", str(says["of"]))
         digits = str(says["of"]).isdecimal() and all(1 <= int(d) <= sides for d in str(says["of"]))
         if not (letters or digits) or len(str(says["of"])) > dice:
             raise ConfigurationError(f"{place}.of: {shown(says['of'])} is no dice such as aaabb or '12345'")
     if says["points"] not in ("all", "those") or (says["points"] == "those" and "of" not in says):
-        _check_whole(f"{place}.points", says["points"], 0, MOST_POINTS)
-
-
-def _check_whole(place: str, said: object, low: int, high: int) -> None:
-    if not isinstance(said, int) or isinstance(said, bool) or not low <= said <= high:
-        raise ConfigurationError(f"{place}: {shown(said)} is not a whole number from {low} to {high}")
+        check_whole(f"{place}.points", says["points"], 0, MOST_POINTS)

@@ -5,9 +5,6 @@ from functools import cache
 from dicebase.matches.board import BesidePositions, for_objective, made
 from dicebase.vocabulary import Column, Layout, Objective, State, worth
 
-LEAST = 1e-250
-"""Outcomes less likely than this are not listed."""
-
 TAIL = 1e-18
 """Where no outcome is the last, those are not listed that come when all others have come but for this chance."""
 

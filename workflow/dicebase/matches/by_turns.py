@@ -231,12 +231,7 @@ class ByThrows(OfThrows, Between):
 
     @property
     def bytes(self) -> int:
-        return (
-            50
-            * len(self.rules.choices)
-            * self.totals ** (len(self.record_columns) - bool(self.limit))
-            * (self.limit or 1)
-        )
+        return 50 * len(self.rules.choices) * prod(map(len, self.ranges))
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -7,8 +7,6 @@ from dicebase.matches.sheets import OfSheet
 from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, worth
 
 MOST_SLOTS = 14
-LEAST = 1e-250
-"""Scores less likely than this are not listed."""
 
 
 class ScoreDistribution(OfMultipliers):

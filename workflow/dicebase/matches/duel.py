@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
 from dicebase.matches.reached import RecordColumns
 from dicebase.matches.targets import Between, Record
-from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
+from dicebase.vocabulary import AnsweredBy, Column, Listing, RepeatedTurn, Throw, parameter, worth
 
 MOST_PLAYED_OUT = 250  # the ends of all turns of a policy are kept: 8 bytes times the cube
 
@@ -39,6 +40,21 @@ class Duel(Between):
     @staticmethod
     def following(record: Sequence, points: Any) -> tuple:
         return record[1], points
+
+
+@dataclass(frozen=True)
+class OfDuel(Listing):
+    """What is listed of a duel beside its positions."""
+
+    rules: RepeatedTurn | Throw
+    target: int = parameter(100, "points that win the match", low=1, high=100_000)
+
+    match: ClassVar[type[Duel]]
+
+    @cached_property
+    def duel(self) -> Duel:
+        """The match itself."""
+        return self.match(self.rules, self.target)
 
 
 class DuelOfTurns(Duel, ByTurns):

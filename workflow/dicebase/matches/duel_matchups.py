@@ -8,16 +8,14 @@ throws, are decided in rationals.
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import ClassVar
 
-from dicebase.matches.duel import Duel, DuelOfThrows, DuelOfTurns
+from dicebase.matches.duel import DuelOfThrows, DuelOfTurns, OfDuel
 from dicebase.vocabulary import (
     Column,
     ConfigurationError,
     Definition,
     Layout,
-    Listing,
     Loss,
     RepeatedTurn,
     State,
@@ -37,11 +35,9 @@ RACE_FROM, PACE = 71, 21  # of end_race_keep_pace
 
 
 @dataclass(frozen=True)
-class Matchups(Listing):
+class Matchups(OfDuel):
     """The pairs of a league of policies."""
 
-    rules: RepeatedTurn | Throw
-    target: int = parameter(100, "points that win the match", low=1, high=100_000)
     policies: Definition = parameter("league", "which policies play one another", defined=True)
 
     layout = Layout.MATCHUPS
@@ -105,12 +101,6 @@ class Matchups(Listing):
 
     examples: ClassVar[tuple[str, ...]]  # of names that state by themselves what to do: one with a number, and others
     numbers: ClassVar[str]  # which numbers the examples may have, in words
-    match: ClassVar[type[Duel]]
-
-    @cached_property
-    def duel(self) -> Duel:
-        """The match itself."""
-        return self.match(self.rules, self.target)
 
     def why_missing(self, state: State) -> str:
         if state[-1] not in ("row", "column"):

@@ -9,9 +9,6 @@ from typing import ClassVar
 from dicebase.matches.duel_turns import TurnsOfDuel
 from dicebase.vocabulary import Column, Layout, RepeatedTurn, State, worth
 
-LEAST = 1e-250
-"""Scores less likely than this are not listed."""
-
 
 class DuelScores(TurnsOfDuel):
     """Turns of the best alternate play: how likely each score of one is, from each pair of totals.

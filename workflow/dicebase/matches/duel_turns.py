@@ -1,27 +1,17 @@
 """What the turns of a duel come to under the best play of both: for each pair of totals at the start of a turn."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
-from dicebase.matches.duel import Duel, DuelOfTurns
-from dicebase.vocabulary import Layout, Listing, RepeatedTurn, State, parameter, worth
+from dicebase.matches.duel import Duel, DuelOfTurns, OfDuel
+from dicebase.vocabulary import Layout, RepeatedTurn, State, worth
 
 
-@dataclass(frozen=True)
-class TurnsOfDuel(Listing):
+class TurnsOfDuel(OfDuel):
     """What is listed by the pairs of totals at the start of a turn of the best alternate play."""
 
-    rules: RepeatedTurn
-    target: int = parameter(100, "points that win the match", low=1, high=100_000)
-
+    match = DuelOfTurns
     columns = Duel.record_columns
     most_totals: ClassVar[int] = 400  # the ends of all turns are kept: 8 bytes times the cube
-
-    @cached_property
-    def duel(self) -> DuelOfTurns:
-        """The match itself."""
-        return DuelOfTurns(self.rules, self.target)
 
     @property
     def why_not_solved(self) -> str:

@@ -6,17 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import ClassVar
 
-from dicebase.vocabulary import (
-    Column,
-    ConfigurationError,
-    Layout,
-    Listing,
-    Sheet,
-    State,
-    multisets,
-    nearest,
-    some,
-)
+from dicebase.vocabulary import Column, ConfigurationError, Layout, Listing, Sheet, State, multisets, nearest, some
 
 OPEN = Column("open", int, "open boxes, by name, as in ones,chance; as a number, bit i is that of box i, from 0 on")
 UPPER = Column("upper", int, "points of the upper section, no more than earn its bonus", "points")

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.errors import ConfigurationError, shown
 
 NAME = re.compile("[a-z][a-z0-9_]*")
 CHOICE = re.compile(r"\w[\w.+-]*", re.ASCII)  # part of a file's name
@@ -29,6 +29,11 @@ def need(holds: bool, what: str) -> None:
 def is_whole(number: Any, low: int, high: float = LARGEST) -> bool:
     """Whether it is a whole number of Python's own within limits."""
     return type(number) is int and low <= number <= high
+
+
+def check_whole(place: str, number: Any, low: int, high: int) -> None:
+    """Raise ConfigurationError, naming the place of a definition, unless it is a whole number within limits."""
+    need(is_whole(number, low, high), f"{place}: {shown(number)} is not a whole number from {low} to {high}")
 
 
 def is_text(text: Any) -> bool:

@@ -17,17 +17,7 @@ from typing import Any
 
 from dicebase.vocabulary.boards import Board
 from dicebase.vocabulary.errors import ConfigurationError, nearest
-from dicebase.vocabulary.lawful import (
-    CHOICE,
-    LARGEST,
-    MOST_WEIGHT,
-    NAME,
-    WORDS,
-    is_free,
-    is_text,
-    is_whole,
-    need,
-)
+from dicebase.vocabulary.lawful import CHOICE, LARGEST, MOST_WEIGHT, NAME, WORDS, is_free, is_text, is_whole, need
 from dicebase.vocabulary.laws_of_boards import check_board, first_positions
 from dicebase.vocabulary.laws_of_sheets import check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter

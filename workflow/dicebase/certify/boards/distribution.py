@@ -16,7 +16,8 @@ from dicebase.certify.chance import kernel
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.rationals import is_small
-from dicebase.matches.board_distribution import LEAST, BoardDistribution
+from dicebase.matches import LEAST
+from dicebase.matches.board_distribution import BoardDistribution
 
 simulated = unplayed
 

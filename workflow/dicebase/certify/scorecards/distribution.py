@@ -18,7 +18,8 @@ from dicebase.certify.scorecards.rank import check_exact, expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank, spread_of
 from dicebase.certify.scorecards.sets import gains_of
 from dicebase.certify.simulation import Simulation, simulate
-from dicebase.matches.distribution import LEAST, ScoreDistribution
+from dicebase.matches import LEAST
+from dicebase.matches.distribution import ScoreDistribution
 from dicebase.vocabulary import MultiplierScorecard
 
 

@@ -7,10 +7,10 @@ distribution.py, whose tail must be the published one.
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, refuse
+from dicebase.certify.published import Published, check_rows, refuse
 from dicebase.certify.scorecards.distribution import optimal_scores
 from dicebase.certify.scorecards.referee import scores_by_values
-from dicebase.certify.scorecards.sets import check_rows, count_decisions
+from dicebase.certify.scorecards.sets import count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.exceed import ChanceToExceed
 

@@ -11,10 +11,10 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, refuse
+from dicebase.certify.published import Published, check_rows, refuse
 from dicebase.certify.scorecards.rank import check_exact, expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_values, spread_of
-from dicebase.certify.scorecards.sets import check_rows, count_decisions
+from dicebase.certify.scorecards.sets import count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import ScoreBySets
 

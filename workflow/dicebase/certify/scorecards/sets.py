@@ -1,18 +1,8 @@
-"""What checks of values by sets of free slots share: are the rows there, and how many decisions follow from them?"""
-
-from collections.abc import Sequence
+"""What checks of values by sets of free slots share: what slots score, and how many decisions follow."""
 
 import numpy as np
 
-from dicebase.certify.finding import Fail
-from dicebase.certify.published import Published, check_keys
 from dicebase.vocabulary import Scorecard
-
-
-def check_rows(published: Published, expected: Sequence[np.ndarray], fail: Fail) -> None:
-    """That the published rows are those expected, in order."""
-    if not all(map(np.array_equal, published.keys, expected)):
-        check_keys(published, zip(*(column.tolist() for column in expected), strict=True), fail)
 
 
 def gains_of(rules: Scorecard) -> np.ndarray:

@@ -7,11 +7,11 @@ score-optimal strategy itself must earn a half.
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, refuse
+from dicebase.certify.published import Published, check_rows, refuse
 from dicebase.certify.scorecards.distribution import optimal_scores, optimal_slot
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank, scores_by_values
-from dicebase.certify.scorecards.sets import check_rows, count_decisions, gains_of
+from dicebase.certify.scorecards.sets import count_decisions, gains_of
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.versus import BestResponse
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from dicebase.certify.sheets.turn import BLOCK, Turn
+from dicebase.certify.sheets.turn import BLOCK, Turn, fits, used
 from dicebase.vocabulary.eights import LANES, load, splat, store, where
 
 WIDE = 4 * LANES
@@ -56,20 +56,6 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
 
 
 @njit(cache=True, nogil=True)
-def _then(turn, e, upper, bonus):
-    """(points, upper total, bonus of the card then) of an entry."""
-    _, points, more, further, earns, _, _ = turn.entries[e]
-    crosses = upper < turn.upper_at <= upper + more
-    return points + further * bonus + turn.upper_bonus * crosses, min(turn.upper_at, upper + more), bonus | earns
-
-
-@njit(cache=True, nogil=True)
-def _fits(turn, e, opened):
-    box, _, _, _, _, among, needed = turn.entries[e]
-    return opened >> box & 1 and opened & among == needed
-
-
-@njit(cache=True, nogil=True)
 def _spans(turn, there):
     """Of each card the most points to come, and the fewest and the most that are scored."""
     most, low, high = np.zeros(there.shape, np.int64), np.full(there.shape, 1 << 40), np.full(there.shape, -1)
@@ -77,15 +63,13 @@ def _spans(turn, there):
     cards = np.argwhere(there)
     for opened, upper, bonus in cards:
         for e in range(len(turn.entries)):
-            if _fits(turn, e, opened):
-                points, total, earned = _then(turn, e, upper, bonus)
-                then = (opened & ~(1 << turn.entries[e, 0]), total, earned)
+            if fits(turn, e, opened):
+                points, then = used(turn, e, opened, upper, bonus)
                 most[opened, upper, bonus] = max(most[opened, upper, bonus], points + most[then])
     for opened, upper, bonus in cards[::-1]:
         for e in range(len(turn.entries)):
-            if _fits(turn, e, opened):
-                points, total, earned = _then(turn, e, upper, bonus)
-                then = (opened & ~(1 << turn.entries[e, 0]), total, earned)
+            if fits(turn, e, opened):
+                points, then = used(turn, e, opened, upper, bonus)
                 low[then] = min(low[then], low[opened, upper, bonus] + points)
                 high[then] = max(high[then], high[opened, upper, bonus] + points)
     return most, low, high
@@ -104,8 +88,7 @@ def edges(values, scores, opened, upper, bonus, payoff):
 @njit(cache=True, nogil=True)
 def _place(turn, e, opened, upper, bonus, scores, score):
     """Where the value after an entry is found, for a score before it."""
-    points, total, earned = _then(turn, e, upper, bonus)
-    then = (opened & ~(1 << turn.entries[e, 0]), total, earned)
+    points, then = used(turn, e, opened, upper, bonus)
     return scores.first[then] + min(max(score + points - scores.low[then], -LANES), scores.many[then])
 
 
@@ -114,7 +97,7 @@ def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
     """What each entry is worth with these points, (entries, points); less than all where it is not allowed."""
     worth = np.full((len(turn.entries), len(points)), -np.inf)
     for e in range(len(turn.entries)):
-        if _fits(turn, e, opened):
+        if fits(turn, e, opened):
             for c in range(len(points)):
                 worth[e, c] = values[_place(turn, e, opened, upper, bonus, scores, points[c])]
     return worth
@@ -131,7 +114,7 @@ def _greatest(turn, there, scores, payoff, values):
             for e in range(len(turn.entries)):
                 for lane in range(0, WIDE, LANES):
                     worth, points = splat(-1.0), scores.low[card] + score + lane
-                    if _fits(turn, e, opened):
+                    if fits(turn, e, opened):
                         worth = load(values, _place(turn, e, opened, upper, bonus, scores, points))
                     store(E, e * WIDE + lane, worth)
             _best(E, ways, turn.of, W)

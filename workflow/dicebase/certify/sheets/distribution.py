@@ -14,17 +14,18 @@ from dicebase.certify.scorecards.distribution import check_scores
 from dicebase.certify.sheets.score import one_turn
 from dicebase.certify.sheets.turn import (
     Turn,
-    best_keeps,
     empty,
     entry_worths,
-    keeps,
-    last_throws,
     most_points,
+    rated_keeps,
     reach,
     starts,
+    throw_again,
     turn_of,
+    used,
 )
-from dicebase.matches.distribution import LEAST, SheetDistribution
+from dicebase.matches import LEAST
+from dicebase.matches.distribution import SheetDistribution
 from dicebase.vocabulary import Sheet
 
 simulated = unplayed
@@ -108,26 +109,15 @@ def prefer_upper(turn: Turn, pars: np.ndarray, worth: np.ndarray) -> None:
 @njit(cache=True, nogil=True)
 def ends(turn, of_entries, chosen):
     """Into `chosen`, (entries, cards): how likely a turn ends with each entry, where these are worth that."""
-    cards = of_entries.shape[1]
-    worth = np.empty((len(turn.of) - 1, cards))
-    rated = np.empty((turn.rolls, len(turn.begin) - 1, cards))  # by rolls left
-    last_throws(turn, of_entries, worth)
-    for left in range(1, turn.rolls):
-        keeps(turn, worth, rated[left])
-        best_keeps(turn, rated[left], worth)
-    chance = np.zeros((len(worth), cards))
+    cards, rated = of_entries.shape[1], rated_keeps(turn, of_entries)
+    chance = np.zeros((len(turn.of) - 1, cards))
     for p in range(turn.begin[0], turn.begin[1]):
         chance[turn.to[p]] = turn.weight[p] / turn.total
     for left in range(turn.rolls - 1, 0, -1):
         kept = np.zeros((len(turn.begin) - 1, cards))
         for throw in range(len(chance)):
             _choose(rated[left], turn.kept[turn.under[throw] : turn.under[throw + 1]], chance[throw], kept)
-        chance[:] = 0.0
-        for k in range(len(kept)):
-            for p in range(turn.begin[k], turn.begin[k + 1]):
-                share, there = turn.weight[p] / turn.total, chance[turn.to[p]]
-                for c in range(cards):
-                    there[c] += share * kept[k, c]
+        throw_again(turn, kept, chance)
     for throw in range(len(chance)):
         _choose(of_entries, turn.ways[turn.of[throw] : turn.of[throw + 1]], chance[throw], chosen)
 
@@ -156,10 +146,7 @@ def _move(turn, box, upper, bonus, chosen, place, chances, after):
             high -= 1
         for e in range(len(turn.entries)):
             if turn.entries[e, 0] == box and chosen[e, c] > 0.0:
-                _, earned, more, further, earns, _, _ = turn.entries[e]
-                earned += further * bonus[c]
-                if upper[c] < turn.upper_at <= upper[c] + more:
-                    earned += turn.upper_bonus
-                share, row = chosen[e, c], place[min(upper[c] + more, turn.upper_at), bonus[c] | earns]
+                earned, then = used(turn, e, 0, upper[c], bonus[c])
+                share, row = chosen[e, c], place[then[1:]]
                 for score in range(low, high):
                     after[row, score + earned] += share * chances[c, score]

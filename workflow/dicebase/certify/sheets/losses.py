@@ -11,7 +11,7 @@ from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.sheets.distribution import TIE, pars_of, played, prefer_upper
 from dicebase.certify.sheets.payoffs import Cards, cards_of
 from dicebase.certify.sheets.score import one_turn
-from dicebase.certify.sheets.turn import best_keeps, entry_worths, keeps, last_throws, most_points
+from dicebase.certify.sheets.turn import entry_worths, most_points, rated_keeps, throw_again, used
 from dicebase.matches.losses import SheetLosses
 from dicebase.vocabulary import Sheet
 
@@ -67,15 +67,7 @@ def _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times):
     """The turns of all cards with these boxes open, side by side."""
     size, many = len(upper), len(turn.of) - 1
     boxes = len(lost) - turn.rolls + 1
-    rated, best = np.empty((turn.rolls, len(turn.begin) - 1, size)), np.empty((turn.rolls, len(turn.begin) - 1, size))
-    ours, theirs = np.empty((many, size)), np.empty((many, size))
-    last_throws(turn, worth, ours)
-    last_throws(turn, truth, theirs)
-    for left in range(1, turn.rolls):
-        keeps(turn, ours, rated[left])
-        best_keeps(turn, rated[left], ours)
-        keeps(turn, theirs, best[left])
-        best_keeps(turn, best[left], theirs)
+    rated, best = rated_keeps(turn, worth), rated_keeps(turn, truth)
     chance = np.zeros((many, size))
     for p in range(turn.begin[0], turn.begin[1]):
         for c in range(size):
@@ -89,20 +81,15 @@ def _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times):
                 kept[action, c] += chance[throw, c]
                 lost[boxes + left - 1] += chance[throw, c] * given
                 times[boxes + left - 1] += chance[throw, c]
-        chance[:] = 0.0
-        for k in range(len(kept)):
-            for p in range(turn.begin[k], turn.begin[k + 1]):
-                for c in range(size):
-                    chance[turn.to[p], c] += turn.weight[p] / turn.total * kept[k, c]
+        throw_again(turn, kept, chance)
     for throw in range(many):
         actions = turn.ways[turn.of[throw] : turn.of[throw + 1]]
         for c in range(size):
             entry, given = _first(actions, worth, truth, c)
-            box, _, more, _, earns, _, _ = turn.entries[entry]
+            box = turn.entries[entry, 0]
             lost[box] += chance[throw, c] * given
             times[box] += chance[throw, c]
-            total = min(upper[c] + more, turn.upper_at)
-            chances[opened & ~(1 << box), total, bonus[c] | earns] += chance[throw, c]
+            chances[used(turn, entry, opened, upper[c], bonus[c])[1]] += chance[throw, c]
 
 
 @njit(cache=True, nogil=True)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail
-from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.published import Published, refuse
 from dicebase.certify.sheets.by_score import Scores, edges, entry_payoffs, greatest, of_play
 from dicebase.certify.sheets.distribution import ends, played
 from dicebase.certify.sheets.score import one_turn
-from dicebase.certify.sheets.turn import Turn, empty, entry_worths, most_points, reach, starts, turn_of
+from dicebase.certify.sheets.turn import Turn, empty, entry_worths, fits, most_points, reach, starts, turn_of, used
 from dicebase.matches.sheets import OfPoints
 from dicebase.vocabulary import Sheet
 
@@ -34,14 +34,9 @@ class Cards(NamedTuple):
         """Those with an open box, by rising open boxes."""
         yield from (tuple(card) for card in np.argwhere(self.there).tolist() if card[0])
 
-    def after(self, card: Card) -> Iterator[tuple[int, Card]]:
+    def after(self, card: Card) -> set[tuple[int, Card]]:
         """(points, the card then) of all ways to fill a box."""
-        opened, upper, bonus = card
-        at = self.turn.upper_at
-        for box, points, more, further, earns, among, needed in self.turn.entries.tolist():
-            if opened >> box & 1 and opened & among == needed:
-                bonuses = further * bonus + self.turn.upper_bonus * (upper < at <= upper + more)
-                yield points + bonuses, (opened & ~(1 << box), min(at, upper + more), bonus | earns)
+        return {used(self.turn, e, *card) for e in range(len(self.turn.entries)) if fits(self.turn, e, card[0])}
 
 
 def cards_of(rules: Sheet) -> Cards:
@@ -84,13 +79,6 @@ def check_values(
     return worst, max(bounds)
 
 
-def check_rows(published: Published, expected: Iterator[tuple], fail: Fail) -> None:
-    """Fail where the rows are not these cards and points."""
-    ours = np.array(sorted(expected)).T
-    if not all(map(np.array_equal, published.keys, ours)):
-        check_keys(published, zip(*ours.tolist(), strict=True), fail)
-
-
 def respond(cards: Cards, payoff: np.ndarray) -> tuple[float, np.ndarray]:
     """(the greatest mean payoff, the probability of each final score of who plays for it)."""
     scores = of_play(cards.turn, cards.there)
@@ -106,7 +94,7 @@ def respond(cards: Cards, payoff: np.ndarray) -> tuple[float, np.ndarray]:
         chosen = np.zeros(worth.shape)
         ends(cards.turn, worth, chosen)
         for e in np.flatnonzero(chosen.any(axis=1)):
-            ((earned, then),) = cards._replace(turn=cards.turn._replace(entries=cards.turn.entries[[e]])).after(card)
+            earned, then = used(cards.turn, e, *card)
             chances[then][points + earned] += chosen[e] * chances[card][points]
     return float(values[scores.first[fresh]]), chances[0].sum(axis=(0, 1))
 

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from dicebase.certify.chance import Dice, dice, throw
-from dicebase.certify.sheets.turn import Turn, best_keeps, entry_worths, keeps, last_throws
+from dicebase.certify.sheets.turn import Turn, entry_worths, rated_keeps, used
 from dicebase.vocabulary import Sheet, multisets
 
 
@@ -43,13 +43,8 @@ def _play(turn, values, fair: Dice, more, size, order, opened, upper, bonus, poi
             column[end - begin] = cards - 1
             end += 1
         of = first[:cards]
-        rated = np.empty((turn.rolls, sets, cards))  # by rolls left
-        worth = np.empty((throws, cards))
         by_entry = entry_worths(turn, free, upper[of], bonus[of], values)
-        last_throws(turn, by_entry, worth)
-        for left in range(1, turn.rolls):
-            keeps(turn, worth, rated[left])
-            best_keeps(turn, rated[left], worth)
+        rated = rated_keeps(turn, by_entry)
         for place in range(begin, end):
             game, card, kept = order[place], column[place - begin], 0
             thrown = 0
@@ -61,11 +56,7 @@ def _play(turn, values, fair: Dice, more, size, order, opened, upper, bonus, poi
                     mine = turn.kept[turn.under[thrown] : turn.under[thrown + 1]]
                     kept = mine[rated[left, :, card][mine].argmax()]
             ways = turn.ways[turn.of[thrown] : turn.of[thrown + 1]]
-            box, gained, above, further, earns, _, _ = turn.entries[ways[by_entry[:, card][ways].argmax()]]
-            points[game] += gained + further * bonus[game]
-            if upper[game] < turn.upper_at <= upper[game] + above:
-                points[game] += turn.upper_bonus
-            opened[game] = free & ~(1 << box)
-            upper[game] = min(upper[game] + above, turn.upper_at)
-            bonus[game] |= earns
+            gained, then = used(turn, ways[by_entry[:, card][ways].argmax()], free, upper[game], bonus[game])
+            points[game] += gained
+            opened[game], upper[game], bonus[game] = then
         begin = end

@@ -84,19 +84,32 @@ def _places(lists: list[list]) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
+def fits(turn, e, opened):
+    """Whether an entry may be used where these boxes are open."""
+    box, _, _, _, _, among, needed = turn.entries[e]
+    return opened >> box & 1 and opened & among == needed
+
+
+@njit(cache=True, nogil=True)
+def used(turn, e, opened, upper, bonus):
+    """(points scored, the card then) of an entry that fits."""
+    box, points, more, further, earns, _, _ = turn.entries[e]
+    crosses = upper < turn.upper_at <= upper + more
+    then = opened & ~(1 << box), min(turn.upper_at, upper + more), bonus | earns
+    return points + further * bonus + turn.upper_bonus * crosses, then
+
+
+@njit(cache=True, nogil=True)
 def reach(turn, reached):
     """Mark the cards that play reaches in `reached`, of shape (open boxes, upper total, bonus); a fresh one is."""
-    allowed = np.zeros(len(turn.entries), np.bool_)
-    allowed[turn.ways] = True
     reached[len(reached) - 1, 0, 0] = True
-    for free in range(len(reached) - 1, 0, -1):
-        for box, _, upper, _, earns, among, opened in turn.entries[allowed]:
-            if free >> box & 1 and free & among == opened:
-                for total in range(reached.shape[1]):
-                    then = min(total + upper, turn.upper_at)
+    for opened in range(len(reached) - 1, 0, -1):
+        for e in range(len(turn.entries)):
+            if fits(turn, e, opened):
+                for upper in range(reached.shape[1]):
                     for bonus in range(reached.shape[2]):
-                        if reached[free, total, bonus]:
-                            reached[free & ~(1 << box), then, bonus | earns] = True
+                        if reached[opened, upper, bonus]:
+                            reached[used(turn, e, opened, upper, bonus)[1]] = True
 
 
 @njit(cache=True, nogil=True)
@@ -109,14 +122,10 @@ def entry_worths(turn, free, upper, bonus, values):
     """
     worth = np.full((len(turn.entries), len(upper)), -np.inf)
     for e in range(len(turn.entries)):
-        box, points, more, further, earns, among, opened = turn.entries[e]
-        if free >> box & 1 and free & among == opened:
-            after = values[free & ~(1 << box)]
+        if fits(turn, e, free):
             for c in range(len(upper)):
-                gained = points + further * bonus[c]
-                if upper[c] < turn.upper_at <= upper[c] + more:
-                    gained += turn.upper_bonus
-                worth[e, c] = gained + after[min(upper[c] + more, turn.upper_at), bonus[c] | earns]
+                gained, then = used(turn, e, free, upper[c], bonus[c])
+                worth[e, c] = gained + values[then]
     return worth
 
 
@@ -155,6 +164,29 @@ def best_keeps(turn, means, worth):
     for throw in range(len(worth)):
         for p in range(turn.under[throw], turn.under[throw + 1]):
             _best(worth[throw], means[turn.kept[p]])
+
+
+@njit(cache=True, nogil=True)
+def rated_keeps(turn, of_entries):
+    """What keeps are worth by rolls left, from 1 on, (rolls, keeps, cards), where a turn ends with what entries are."""
+    cards = of_entries.shape[1]
+    worth, rated = np.empty((len(turn.of) - 1, cards)), np.empty((turn.rolls, len(turn.begin) - 1, cards))
+    last_throws(turn, of_entries, worth)
+    for left in range(1, turn.rolls):
+        keeps(turn, worth, rated[left])
+        best_keeps(turn, rated[left], worth)
+    return rated
+
+
+@njit(cache=True, nogil=True)
+def throw_again(turn, kept, chance):
+    """Into `chance`, (throws, cards): how likely each throw is, by how likely dice are `kept`, (keeps, cards)."""
+    chance[:] = 0.0
+    for k in range(len(kept)):
+        for p in range(turn.begin[k], turn.begin[k + 1]):
+            share, there = turn.weight[p] / turn.total, chance[turn.to[p]]
+            for c in range(kept.shape[1]):
+                there[c] += share * kept[k, c]
 
 
 @njit(cache=True, nogil=True)

@@ -3,9 +3,9 @@
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import Published
+from dicebase.certify.published import Published, check_rows
 from dicebase.certify.sheets.by_score import of_play
-from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_rows, check_values, forward, rounding
+from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_values, forward, rounding
 from dicebase.matches.versus import SheetResponse
 
 simulated = unplayed
@@ -16,9 +16,10 @@ def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:
     rules, cards = listing.rules, cards_of(listing.rules)
     scored = {(rules.fresh.open, 0, 0): {0}}
     for card in reversed([*cards.each()]) if listing.every else ():
-        for points, then in set(cards.after(card)):
+        for points, then in cards.after(card):
             scored.setdefault(then, set()).update(points + x for x in scored[card])
-    check_rows(published, ((*card, x) for card, points in scored.items() for x in points), fail)
+    rows = sorted((*card, x) for card, points in scored.items() for x in points)
+    check_rows(published, np.array(rows).T, fail)
     payoff, scores = beats(forward(cards)), of_play(cards.turn, cards.there)
     error = len(rules.boxes) * rounding(cards.turn) + len(payoff) * EPSILON
     worst, bound = check_values(listing, cards, scores, published, published.keys[3], payoff, error, fail)

@@ -12,7 +12,8 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnsReplay
-from dicebase.matches.duel_scores import LEAST, DuelScores
+from dicebase.matches import LEAST
+from dicebase.matches.duel_scores import DuelScores
 
 simulated = unplayed
 

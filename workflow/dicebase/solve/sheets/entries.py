@@ -27,6 +27,9 @@ class Entries(NamedTuple):
     keeps: np.ndarray  # one roll after another
     keep_starts: np.ndarray
     chances: np.ndarray  # (rolls,) of each roll
+    throws: int  # in a turn, at most
+    upper_at: int
+    upper_bonus: int
 
 
 def entries_of(rules: Sheet) -> Entries:
@@ -47,6 +50,9 @@ def entries_of(rules: Sheet) -> Entries:
         keeps=np.concatenate(keeps),
         keep_starts=np.cumsum([0, *map(len, keeps)]),
         chances=orders / orders.sum(),
+        throws=rules.rolls,
+        upper_at=rules.upper_at,
+        upper_bonus=rules.upper_bonus,
     )
 
 

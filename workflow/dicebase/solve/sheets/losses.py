@@ -18,33 +18,29 @@ def losses(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(points lost, times decided) in the mean of a game: by box that is filled, then by rerolls left, from 1 on, where
     dice are kept. `reached` as for solve_sheet."""
-    at, size = rules.upper_at, len(rules.boxes) + rules.rolls - 1
-    chances = np.zeros((len(reached), 2, at + 1))
+    size = len(rules.boxes) + rules.rolls - 1
+    chances = np.zeros((len(reached), 2, rules.upper_at + 1))
     chances[rules.fresh.open, 0, 0] = 1
     lost, times = np.zeros(size), np.zeros(size)
-    _add(chances, lost, times, at, rules.upper_bonus, rules.rolls, entries_of(rules), strategy, optimal)
+    _add(chances, lost, times, entries_of(rules), strategy, optimal)
     return lost, times
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _add(chances, lost, times, at, upper_bonus, rolls, entries, strategy, optimal):
-    boxes = len(lost) - rolls + 1
+def _add(chances, lost, times, entries, strategy, optimal):
+    boxes, at = len(lost) - entries.throws + 1, entries.upper_at
     for card in range(len(chances) - 1, 0, -1):
         for bonus in range(2):
             for upper in range(at + 1):
                 chance = chances[card, bonus, upper]
                 if chance == 0:
                     continue
-                worth = worths(
-                    card, bonus, upper, at, upper_bonus, entries, strategy.base, strategy.bonuses, strategy.values
-                )
-                truth = worths(
-                    card, bonus, upper, at, upper_bonus, entries, optimal.base, optimal.bonuses, optimal.values
-                )
-                chosen, kept, _ = decide(worth, rolls, entries)
-                last, best, K = decide(truth, rolls, entries)
+                worth = worths(card, bonus, upper, entries, strategy)
+                truth = worths(card, bonus, upper, entries, optimal)
+                chosen, kept, _ = decide(worth, entries)
+                last, best, K = decide(truth, entries)
                 there = entries.chances
-                for again in range(rolls - 1, 0, -1):
+                for again in range(entries.throws - 1, 0, -1):
                     given = 0.0
                     for roll in range(len(there)):
                         given += there[roll] * (K[again, best[again, roll]] - K[again, kept[again, roll]])

@@ -21,21 +21,21 @@ def maximise(rules: Sheet, scores: Scores, payoff: np.ndarray) -> np.ndarray:
     payoff : by final score from 0 on; below the scores of a card it is that of the first, above that of the last.
     """
     values = scores.values()
-    _maximise(values, payoff, scores, rules.upper_at, rules.upper_bonus, rules.rolls, entries_of(rules))
+    _maximise(values, payoff, scores, entries_of(rules))
     return values
 
 
 def earned_by(rules: Sheet, scores: Scores, payoff: np.ndarray, strategy: Strategy) -> np.ndarray:
     """The mean payoff of a strategy, as `maximise` has the greatest."""
     values = scores.values()
-    _earn(values, payoff, scores, rules.upper_at, rules.upper_bonus, rules.rolls, entries_of(rules), *strategy)
+    _earn(values, payoff, scores, entries_of(rules), strategy)
     return values
 
 
 def scores_for(rules: Sheet, scores: Scores, values: np.ndarray) -> np.ndarray:
     """The probability of each final score of who maximises a payoff; `values` as `maximise` says."""
     chances = scores.start(rules)
-    _play_on(chances, values, scores, rules.upper_at, rules.upper_bonus, rules.rolls, entries_of(rules))
+    _play_on(chances, values, scores, entries_of(rules))
     return scores.final(chances)
 
 
@@ -50,7 +50,7 @@ def _edges(values, scores, card, bonus, upper, payoff):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _maximise(values, payoff, scores, at, upper_bonus, rolls, entries):
+def _maximise(values, payoff, scores, entries):
     size, more, changes = len(entries.chances), entries.more * LANES, entries.changes
     W, X = np.empty((size + len(more)) * LANES), np.empty(len(changes) * LANES)
     place, low, high = np.zeros((3, len(changes)), np.int64)
@@ -61,7 +61,7 @@ def _maximise(values, payoff, scores, at, upper_bonus, rolls, entries):
             fitting(card, entries, first, fits)
             fits[: first[size]] = entries.change[fits[: first[size]]] * LANES
             before = card
-        ahead(changes, scores, card, bonus, upper, at, upper_bonus, place, low, high)
+        ahead(entries, scores, card, bonus, upper, place, low, high)
         here = scores.first[card, bonus, upper]
         for lane in range(0, scores.many[card, bonus, upper] if card else 0, LANES):
             for c in range(len(changes)):
@@ -72,19 +72,18 @@ def _maximise(values, payoff, scores, at, upper_bonus, rolls, entries):
                     worth = load(X, fits[k])
                     most = where(worth > most, worth, most)
                 store(W, roll * LANES, most)
-            to_the_start(W, more, rolls)
+            to_the_start(W, more, entries.throws)
             store(values, here + lane, load(W, len(W) - LANES))
         _edges(values, scores, card, bonus, upper, payoff)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _earn(values, payoff, scores, at, upper_bonus, rolls, entries, base, bonuses, of):
-    changes = entries.changes
-    place, low, high = np.zeros((3, len(changes)), np.int64)
+def _earn(values, payoff, scores, entries, strategy):
+    place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in np.argwhere(scores.there):
         if card:
-            made = turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, of)
-            ahead(changes, scores, card, bonus, upper, at, upper_bonus, place, low, high)
+            made = turn(card, bonus, upper, entries, strategy)
+            ahead(entries, scores, card, bonus, upper, place, low, high)
             here = scores.first[card, bonus, upper]
             for c in range(len(made)):
                 if made[c]:
@@ -94,13 +93,13 @@ def _earn(values, payoff, scores, at, upper_bonus, rolls, entries, base, bonuses
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _play_on(chances, values, scores, at, upper_bonus, rolls, entries):
-    worth, changes = np.empty(len(entries.box)), entries.changes
-    place, low, high = np.zeros((3, len(changes)), np.int64)
+def _play_on(chances, values, scores, entries):
+    worth = np.empty(len(entries.box))
+    place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in np.argwhere(scores.there)[::-1]:
         if card == 0:
             continue
-        ahead(changes, scores, card, bonus, upper, at, upper_bonus, place, low, high)
+        ahead(entries, scores, card, bonus, upper, place, low, high)
         for k in range(scores.many[card, bonus, upper]):
             chance = chances[scores.first[card, bonus, upper] + k]
             if chance == 0:
@@ -109,7 +108,7 @@ def _play_on(chances, values, scores, at, upper_bonus, rolls, entries):
                 worth[e] = -np.inf
                 if card >> entries.box[e] & 1 and card & entries.among[e] == entries.opened[e]:
                     worth[e] = values[place[entries.change[e]] + k]
-            made = play(worth, rolls, entries)
+            made = play(worth, entries)
             for c in range(len(made)):
                 if made[c]:
                     chances[place[c] + k] += chance * made[c]

@@ -50,20 +50,19 @@ def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Stra
 def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray:
     """The probability of each final score from 0 on; `scores` as scores_of_play has them."""
     chances = scores.start(rules)
-    _forward(chances, scores, rules.upper_at, rules.upper_bonus, rules.rolls, entries_of(rules), *strategy)
+    _forward(chances, scores, entries_of(rules), strategy)
     return scores.final(chances)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _forward(chances, scores, at, upper_bonus, rolls, entries, base, bonuses, values):
-    changes = entries.changes
-    place, low, high = np.zeros((3, len(changes)), np.int64)
+def _forward(chances, scores, entries, strategy):
+    place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in np.argwhere(scores.there)[::-1]:
         here = scores.first[card, bonus, upper]
         there = np.flatnonzero(chances[here : here + scores.many[card, bonus, upper]])
         if card and len(there):
-            made = turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values)
-            ahead(changes, scores, card, bonus, upper, at, upper_bonus, place, low, high)
+            made = turn(card, bonus, upper, entries, strategy)
+            ahead(entries, scores, card, bonus, upper, place, low, high)
             for c in range(len(made)):
                 if made[c]:
                     for k in range(there[0], there[-1] + 1):
@@ -71,33 +70,33 @@ def _forward(chances, scores, at, upper_bonus, rolls, entries, base, bonuses, va
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def turn(card, bonus, upper, at, upper_bonus, rolls, entries, base, bonuses, values):
+def turn(card, bonus, upper, entries, strategy):
     """The probability of each change of a card in a turn of a strategy."""
-    return play(worths(card, bonus, upper, at, upper_bonus, entries, base, bonuses, values), rolls, entries)
+    return play(worths(card, bonus, upper, entries, strategy), entries)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def worths(card, bonus, upper, at, upper_bonus, entries, base, bonuses, values):
+def worths(card, bonus, upper, entries, strategy):
     """What each entry is worth to a strategy; minus infinity where it does not fit."""
-    worth = np.empty(len(entries.box))
+    worth, at = np.empty(len(entries.box)), entries.upper_at
     for e in range(len(worth)):
         box = entries.box[e]
         if not (card >> box & 1 and card & entries.among[e] == entries.opened[e]):
             worth[e] = -np.inf
             continue
         total = min(at, upper + entries.upper[e])
-        worth[e] = base[e] + values[card ^ 1 << box, bonus | entries.earns[e], total]
-        if bonuses:
-            worth[e] += bonus * entries.further[e] + upper_bonus * (upper < at and total == at)
+        worth[e] = strategy.base[e] + strategy.values[card ^ 1 << box, bonus | entries.earns[e], total]
+        if strategy.bonuses:
+            worth[e] += bonus * entries.further[e] + entries.upper_bonus * (upper < at and total == at)
     return worth
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def play(worth, rolls, entries):
+def play(worth, entries):
     """The probability of each change of a card where entries are worth this at the end of a turn."""
-    chosen, kept, _ = decide(worth, rolls, entries)
+    chosen, kept, _ = decide(worth, entries)
     made, chances = np.zeros(len(entries.changes)), entries.chances
-    for again in range(rolls - 1, 0, -1):
+    for again in range(entries.throws - 1, 0, -1):
         chances = thrown(chances, kept[again], entries)
     for roll in range(len(chosen)):
         made[entries.change[chosen[roll]]] += chances[roll]
@@ -119,10 +118,10 @@ def thrown(chances, kept, entries):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def decide(worth, rolls, entries):
+def decide(worth, entries):
     """(the entry that each roll ends with, the dice kept of each roll by rerolls left, what sets of dice are worth by
     rerolls left, from 1 on)."""
-    size, more, sides = len(entries.chances), entries.more, entries.more.shape[1]
+    size, more, sides, rolls = len(entries.chances), entries.more, entries.more.shape[1], entries.throws
     sets, part = size + len(more), 1.0 / sides
     K, best = np.empty((rolls, sets)), np.empty(size)
     chosen, kept = np.empty(size, np.int64), np.empty((rolls, size), np.int64)

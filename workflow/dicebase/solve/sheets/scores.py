@@ -56,22 +56,22 @@ class Scores(NamedTuple):
 
 def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     """Where the greatest final score can still be missed and reached; `reached` as for solve_sheet."""
-    there, changes = _bits(reached, rules.upper_at), entries_of(rules)
-    most, _, _ = _spans(there, rules.upper_at, rules.upper_bonus, changes)
+    there = _bits(reached, rules.upper_at)
+    most, _, _ = _spans(there, entries_of(rules))
     return _scores(there, most[rules.fresh.open, 0, 0] - most, most)
 
 
 def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     """With which play comes to a card, from the lowest to the highest; `reached` as for solve_sheet."""
     there = _bits(reached, rules.upper_at)
-    _, low, high = _spans(there, rules.upper_at, rules.upper_bonus, entries_of(rules))
+    _, low, high = _spans(there, entries_of(rules))
     return _scores(there, low, high + 1 - low)
 
 
 def scored(rules: Sheet, scores: Scores) -> np.ndarray:
     """Whether play comes to each of the scores of scores_of_play."""
     found = scores.start(rules) > 0
-    _mark(found, scores, rules.upper_at, rules.upper_bonus, entries_of(rules))
+    _mark(found, scores, entries_of(rules))
     return found
 
 
@@ -88,7 +88,7 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _spans(there, at, upper_bonus, entries):
+def _spans(there, entries):
     """Of each card the most points still to come, and the fewest and the most points that play comes to it with."""
     most, low, high = np.zeros(there.shape, np.int64), np.full(there.shape, 1 << 40), np.full(there.shape, -1)
     low[len(there) - 1, 0, 0] = high[len(there) - 1, 0, 0] = 0
@@ -106,7 +106,7 @@ def _spans(there, at, upper_bonus, entries):
                 before = card
             for c in range(len(made) if card else 0):
                 if made[c]:
-                    then, earned, total, scored = changed(entries.changes[c], card, bonus, upper, at, upper_bonus)
+                    then, earned, total, scored = changed(entries, c, card, bonus, upper)
                     if back:
                         low[then, earned, total] = min(low[then, earned, total], low[card, bonus, upper] + scored)
                         high[then, earned, total] = max(high[then, earned, total], high[card, bonus, upper] + scored)
@@ -116,32 +116,33 @@ def _spans(there, at, upper_bonus, entries):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _mark(found, scores, at, upper_bonus, entries):
+def _mark(found, scores, entries):
     first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in np.argwhere(scores.there)[::-1]:
         fitting(card, entries, first, fits)
-        ahead(entries.changes, scores, card, bonus, upper, at, upper_bonus, place, low, high)
+        ahead(entries, scores, card, bonus, upper, place, low, high)
         here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
         for c in np.unique(entries.change[fits[: first[-1]]]):
             found[place[c] : place[c] + many] |= found[here : here + many]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def changed(change, card, bonus, upper, at, upper_bonus):
+def changed(entries, c, card, bonus, upper):
     """(open boxes, bonus, upper total of the card after a change, the points scored)."""
-    box, points, more, further, earns = change
-    total = min(at, upper + more)
-    return card ^ 1 << box, bonus | earns, total, points + bonus * further + upper_bonus * (upper < at and total == at)
+    box, points, more, further, earns = entries.changes[c]
+    total = min(entries.upper_at, upper + more)
+    crosses = upper < entries.upper_at == total
+    return card ^ 1 << box, bonus | earns, total, points + bonus * further + entries.upper_bonus * crosses
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def ahead(changes, scores, card, bonus, upper, at, upper_bonus, place, low, high):
+def ahead(entries, scores, card, bonus, upper, place, low, high):
     """Into `place` where the value after each change is found for the lowest score of a card; places are no further
     than from `low` to `high`."""
-    for c in range(len(changes)):
-        if card >> changes[c, 0] & 1:
-            then, earned, total, scored = changed(changes[c], card, bonus, upper, at, upper_bonus)
+    for c in range(len(entries.changes)):
+        if card >> entries.changes[c, 0] & 1:
+            then, earned, total, scored = changed(entries, c, card, bonus, upper)
             here = scores.first[then, earned, total]
             place[c] = here + scores.low[card, bonus, upper] + scored - scores.low[then, earned, total]
             low[c], high[c] = here - LANES, here + scores.many[then, earned, total]

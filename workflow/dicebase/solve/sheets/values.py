@@ -24,15 +24,15 @@ def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
     width = -(-(at + 1) // LANES) * LANES + int(entries.upper.max())
     values = np.zeros((len(tops), 2, width))
     values[0, :, at:] = rules.upper_bonus
-    _solve(values.ravel(), width, at, tops, entries, entries.more * LANES, rules.rolls)
+    _solve(values.ravel(), width, tops, entries, entries.more * LANES)
     values[:, :, at] -= rules.upper_bonus
     return np.ascontiguousarray(values[:, :, : at + 1])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _solve(values, width, at, tops, entries, more, rolls):
+def _solve(values, width, tops, entries, more):
     _, box, points, upper, further, earns = entries[:6]
-    size = len(entries.chances)
+    size, at = len(entries.chances), entries.upper_at
     W = np.empty((size + len(more)) * LANES)
     first, fits, after = np.empty(size + 1, np.int64), np.empty(len(box), np.int64), np.empty(len(box), np.int64)
     scored = np.empty(len(box))
@@ -53,7 +53,7 @@ def _solve(values, width, at, tops, entries, more, rolls):
                         worth = load(values, after[k] + lane) + scored[k]
                         best = where(worth > best, worth, best)
                     store(W, roll * LANES, best)
-                to_the_start(W, more, rolls)
+                to_the_start(W, more, entries.throws)
                 store(values, row + lane, load(W, len(W) - LANES))
             for beyond in range(at + 1, width):
                 values[row + beyond] = values[row + at]

@@ -4,8 +4,9 @@ that table is, unless play can go in circles."""
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 
+from dicebase.matches import LEAST
 from dicebase.matches.board import BoardGame
-from dicebase.matches.board_distribution import LEAST, TAIL, BoardDistribution
+from dicebase.matches.board_distribution import TAIL, BoardDistribution
 from dicebase.solve import reference
 from dicebase.solve.boards.outcomes import outcomes_of
 from dicebase.solve.boards.positions import positions_of

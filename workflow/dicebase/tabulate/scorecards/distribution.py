@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dicebase.matches.distribution import LEAST, ScoreDistribution
+from dicebase.matches import LEAST
+from dicebase.matches.distribution import ScoreDistribution
 from dicebase.solve.scorecards.distribution import Scores
 from dicebase.tables.writer import Rows
 

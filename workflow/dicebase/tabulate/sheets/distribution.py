@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from dicebase.matches.distribution import LEAST, SheetDistribution
+from dicebase.matches import LEAST
+from dicebase.matches.distribution import SheetDistribution
 from dicebase.solve.sheets.plays import final_scores, strategies
 from dicebase.solve.sheets.scores import scores_of_play
 from dicebase.tables.writer import Rows

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dicebase.matches.duel_scores import LEAST, DuelScores
+from dicebase.matches import LEAST
+from dicebase.matches.duel_scores import DuelScores
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
 from dicebase.solve.turns.plays import best_play
