@@ -7,9 +7,10 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
+from dicebase.games.bear_off import Rules as BearOff
 from dicebase.show.picture import picture
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import Board, ConfigurationError
 from support.pages import blocks
 
 
@@ -24,7 +25,7 @@ def say(board_results, capsys):
 
 def test_a_lookup_draws_dice_tiles_and_squares(say):
     assert "   open  1 _ 3 _\n   roll  [1] [3]\n\n   action" in say("lookup", "box_win", "open=31", "roll=3 1")
-    lane = "   lane   m  . [.]\n                .  t\n          m mine, t theirs\n\n   action"
+    lane = "   lane   m  . [.]\n                .  t\n          m mine, t theirs, [ ] special\n\n   action"
     assert lane in say("lookup", "lane_duel", "lane=m   t", "roll=2", "free=1", "--why")
 
 
@@ -39,11 +40,17 @@ def test_the_picture_of_the_rules_comes_first_and_what_it_raises_is_one_line(boa
         picture(wrong, state)
 
 
+def test_piles_are_numbers_below_their_labels():
+    rules = type("Bare", (BearOff,), {"picture": Board.picture})(objective="rolls")
+    drawn = ["board  1 2 3 4 5  6", "       . 2 1 . . 10", "roll   [1] [3]"]
+    assert picture(rules, {"board": "02100A", "roll": "13"}) == drawn
+
+
 BOARDS = {
     "board opponent roll": "bear_off_duel",
     "attacking defending": "risk_gain",
     "event sets_left rethrows_left roll": "decathlon_races_points",
-    "size stones left board roll": "einstein_duel",
+    "size stones endgame board roll": "einstein_duel",
     "sides shortest kept climbed roll": "cant_stop_turns",
 }
 

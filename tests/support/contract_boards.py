@@ -15,7 +15,7 @@ from dicebase.certify.certificate import Certificate
 from dicebase.matches.board import BoardGame
 from dicebase.solve.reference import Solution, solve
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import TIE, Dice, Squares, State, Tiles
+from dicebase.vocabulary import TIE, Dice, Piles, Squares, State, Tiles
 from support.grids import certified
 
 
@@ -125,6 +125,8 @@ def check_drawn(drawn: Any, entry: Any) -> None:
     elif isinstance(drawn, Tiles):
         shown = [drawn.labels.index(tile) for tile in entry]
         assert shown == sorted(set(shown)) and len({*drawn.labels}) == len(drawn.labels)
+    elif isinstance(drawn, Piles):
+        assert len({*drawn.labels}) == len(drawn.labels) == len(entry) and entry == entry.upper() and entry.isalnum()
     else:
         assert isinstance(drawn, Squares) and len({*drawn.places}) == len(drawn.places) == len(entry)
         assert len({*entry} - drawn.pieces.keys()) <= 1, "one character is an empty square"

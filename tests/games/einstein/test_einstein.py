@@ -19,7 +19,7 @@ THREE = {"size": 3, "stones": 3}
 class TestEinstein(BoardRulesContract):
     game = "einstein"
     match = "duel"
-    small: ClassVar = {"duel": [{"size": 2}, {"size": 4}, {"size": 2, "left": 2}]}
+    small: ClassVar = {"duel": [{"size": 2}, {"size": 4}, {"size": 2, "endgame": 2}]}
     published = (
         Published("the first move comes to the other corner", {"size": 2}, 1),
         # He moves to the right. From the middle or from his right the other one can be taken; else he moves diagonally,
@@ -60,14 +60,14 @@ def test_three_stones_are_worth_what_another_solver_says(tmp_path):
 def test_an_endgame_has_every_placement_of_so_many_stones_or_fewer():
     # No stone stands where it has won: of one each 8 x 8 pairs of squares less the 7 that are equal; of two and one
     # 8 x 7 x 8 less the 2 x 7 x 7 with two on a square, of 1 and 2, 1 and 3 or 2 and 3, and two throw one of 3 numbers.
-    states = solved("einstein_duel", THREE | {"left": 3}).values
+    states = solved("einstein_duel", THREE | {"endgame": 3}).values
     assert len(states) == 57 + 350 * 3 * (3 + 1)
     # All are as likely: whoever has one stone left throws no number, which counts as three.
-    rules = build("einstein_duel", THREE | {"left": 3})
+    rules = build("einstein_duel", THREE | {"endgame": 3})
     assert sum(weight for weight, *_ in rules.outcomes(rules.start())) == 57 * 3 + 350 * 3 * 2 * 3
     for missing in (("2.......a", 1), ("1.......a", 2), ("1.......c", 1)):
         assert rules.why_missing(missing) == "a player's last stone is 1, or a, and it moves with roll=1"
-    check_same("einstein_duel", THREE | {"left": 3}, partial(of_three, Einstein(3, 3)), 1e-13)
+    check_same("einstein_duel", THREE | {"endgame": 3}, partial(of_three, Einstein(3, 3)), 1e-13)
     # With one stone each no number matters.
     one = solved("einstein_duel", {"size": 3}).values
     assert all(states[state] == value for state, value in one.items())
@@ -96,5 +96,5 @@ def test_stones_that_fill_no_corner_are_refused():
     for variant in ({"stones": 2}, {"size": 2, "stones": 3}):
         with pytest.raises(ConfigurationError, match="fill no corner"):
             build("einstein_duel", variant)
-    with pytest.raises(ConfigurationError, match="left: 3 is no number of stones from 2 to 2"):
-        build("einstein_duel", {"left": 3})
+    with pytest.raises(ConfigurationError, match="endgame: 3 is no number from 2 to 2"):
+        build("einstein_duel", {"endgame": 3})

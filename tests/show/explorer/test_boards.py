@@ -60,11 +60,22 @@ def test_dice_that_fell_are_chosen_by_their_faces(page, address, db):
     assert [a for a, *_ in ranking(page)] == known
 
 
+def test_pieces_of_a_point_are_made_more_and_fewer(page, address, db):
+    show(page, address, "bear_off_rolls", {"checkers": 2, "board": "100100", "roll": "13"})
+    page.get_by_role("button", name="Board 4: less").click()
+    page.get_by_role("button", name="Board 6: more").click()
+    page.wait_for_url("**board=100001&**")
+    assert page.locator(".count").all_inner_texts()[5].split() == ["6", "−", "1", "+", "●"]
+    known = best(db, "bear_off_rolls", checkers=2, board="100001", roll="13")
+    page.locator(f"tr[data-action='{known[-1]}']").wait_for()
+    assert [a for a, *_ in ranking(page)] == known
+
+
 def test_pieces_change_squares_or_are_laid(page, address, db):
     given = {"before": 1, "middle": 2, "after": 1, "dice": 2, "to_enter": 0, "opponent_to_enter": 1, "roll": 1}
     show(page, address, "royal_ur_duel", {**given, "board": "x....."})
     assert "my piece" in page.locator(".legend").inner_text()
-    page.get_by_role("button", name="Square 1, special: my piece").press("Enter")
+    page.get_by_role("button", name="Square 1, a rosette: my piece").press("Enter")
     assert not page.locator(".legend").is_visible()
     page.get_by_role("button", name="Square 3: empty").click()
     page.wait_for_url("**board=..x...&**")
@@ -99,12 +110,9 @@ def test_a_box_is_played_with_a_coach(page, address, db):
         page.locator(".moves button, .sum:has-text('Over:')").first.wait_for()
         if over.is_visible():
             break
-        facts = page.locator(".coach .headline").inner_text()
-        place = dict(re.findall(r"(\w[\w ]*): (\w+)", facts))
-        actions = db.lookup("shut_the_box_score", tiles=4, open=place["Open"], roll_total=int(place["Roll total"]))[
-            "actions"
-        ]
-        worst = actions[-1]
+        (total,) = re.findall(r"^Roll total: (\d+)$", page.locator(".coach .headline").inner_text())
+        up = "".join(page.locator(".coach .tile", has=page.locator(":checked")).all_inner_texts())
+        worst = db.lookup("shut_the_box_score", tiles=4, open=up, roll_total=int(total))["actions"][-1]
         page.locator(".moves").get_by_role("button", name=worst["action"], exact=True).click()
         lost, made = lost + worst["regret"], made + 1
         page.locator(".sum", has_text=re.compile(rf"of {made} decisions?")).wait_for()

@@ -22,6 +22,7 @@ def describe(table: SolvedTable) -> Json:
     return {
         "table": table.name,
         "title": table.table.title,
+        "game_title": table.table.rules_class.title,
         "rules": table.table.rules,
         "citation": table.table.rules_class.citation,
         "unit": value.unit,

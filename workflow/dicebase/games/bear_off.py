@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
-from dicebase.vocabulary import Board, Column, ConfigurationError, Dice, Objective, Outcome, multisets, parameter
+from dicebase.vocabulary import Board, Column, ConfigurationError, Dice, Objective, Outcome, Piles, multisets, parameter
 
 POINTS, DIGITS = 6, "0123456789ABCDEF"
 EMPTY = "0" * POINTS
@@ -32,7 +32,6 @@ class Rules(Board):
         "rolls": Objective("expected number of rolls until all checkers are off", "turns", -1),
         "duel": Objective("chance of the mover to win", "probability", players=2),
     }
-    drawing = (Dice("roll"),)
 
     def __post_init__(self) -> None:
         if self.objective == "duel" and self.checkers > MOST_IN_A_DUEL:
@@ -46,6 +45,11 @@ class Rules(Board):
             *([other] if self.objective == "duel" else []),
             Column("roll", str, "the two dice, as sorted digits"),
         )
+
+    @property
+    def drawing(self) -> tuple[Piles | Dice, ...]:
+        points = tuple("123456")
+        return (*(Piles(column.name, points) for column in self.columns[:-1]), Dice("roll"))
 
     def start(self) -> tuple[()]:
         return ()

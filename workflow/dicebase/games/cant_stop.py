@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from operator import ne
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, multisets, parameter
+from dicebase.vocabulary import Board, Column, Objective, Outcome, Piles, multisets, parameter
 
 MARKERS, DIGITS, NOT_THROWN = 3, "0123456789ABCDEF", "-"
 BEGIN, THROW, CLIMB, STOP = "begin", "throw", "climb", "stop"
@@ -35,6 +35,11 @@ class Rules(Board):
         Column("climbed", str, "the same with this turn's markers"),
         Column("roll", str, "the four dice, as sorted digits; - where one throws or stops"),
     )
+
+    @property
+    def drawing(self) -> tuple[Piles, Piles]:
+        sums = tuple(str(i) for i, _ in enumerate(self._tops, 2))
+        return Piles("kept", sums), Piles("climbed", sums)
 
     @cached_property
     def _tops(self) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ class Rules(Board):
 
     size: int = parameter(3, "squares of a side of the board", low=2, high=9)
     stones: int = parameter(1, "stones of each player: 1, 3 or 6; the die has as many sides", low=1, high=6)
-    left: int = parameter(0, "stones of both together where an endgame begins; 0: all, in the corners", low=0, high=6)
+    endgame: int = parameter(0, "stones of both where an endgame begins; 0: all, in the corners", low=0, high=6)
 
     title = "EinStein würfelt nicht!"
     citation = "I. Althöfer (2004); F. Bonnet and S. Viennot (2017), on the solution with one stone, and towards more"
@@ -43,15 +43,15 @@ class Rules(Board):
     def __post_init__(self) -> None:
         if self.stones not in TRIANGLES or TRIANGLES[self.stones] >= self.size:
             raise ConfigurationError(f"stones: {self.stones} fill no corner of a board of {self.size} by {self.size}")
-        if self.left and not 2 <= self.left <= 2 * self.stones:
-            raise ConfigurationError(f"left: {self.left} is no number of stones from 2 to {2 * self.stones}, nor 0")
+        if self.endgame and not 2 <= self.endgame <= 2 * self.stones:
+            raise ConfigurationError(f"endgame: {self.endgame} is no number from 2 to {2 * self.stones}, nor 0")
 
     @property
     def drawing(self) -> tuple[Squares]:
         places = tuple((column, row) for row in range(self.size) for column in range(self.size))
         pieces = {mine: f"my stone {mine}" for mine in MINE[: self.stones]}
         pieces |= {other: f"the opponent's stone {mine}" for mine, other in zip(pieces, THEIRS, strict=False)}
-        return (Squares("board", places, pieces, (self.size**2 - 1,)),)
+        return (Squares("board", places, pieces, (self.size**2 - 1,), "the corner to come to"),)
 
     def start(self) -> str:
         return ""
@@ -84,7 +84,7 @@ class Rules(Board):
 
     def outcomes(self, afterstate: str) -> Iterator[Outcome]:
         if not afterstate:
-            for board in self._endgames() if self.left else self._openings():
+            for board in self._endgames() if self.endgame else self._openings():
                 yield from ((weight, (board, roll), 0, 1) for roll, weight in self._throws(board))
         elif afterstate[-1] in MINE or not set(afterstate) & {*THEIRS}:
             yield 1, None, 1, 1
@@ -104,7 +104,7 @@ class Rules(Board):
 
     def _endgames(self) -> Iterator[str]:
         """All boards where nobody has won, with at most as many stones as are left."""
-        for count in range(2, self.left + 1):
+        for count in range(2, self.endgame + 1):
             for mine, places in product(range(1, count), permutations(range(self.size**2), count)):
                 if self.size**2 - 1 in places[:mine] or 0 in places[mine:]:
                     continue

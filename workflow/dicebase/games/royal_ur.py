@@ -100,7 +100,8 @@ class Rules(LayeredBoard):
     @property
     def drawing(self) -> tuple[Squares]:
         pieces = {MINE: "my piece", THEIRS: "the opponent's piece"}
-        return (Squares("board", tuple(self._places), pieces, tuple(sorted(square - 1 for square in self._marked))),)
+        rosettes = tuple(sorted(square - 1 for square in self._marked))
+        return (Squares("board", tuple(self._places), pieces, rosettes, "a rosette"),)
 
     def start(self) -> tuple[Side, bool]:
         return (EMPTY * len(self._places), self.pieces, self.pieces), True

@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from dicebase.catalog.solved_tables import SolvedTable
-from dicebase.vocabulary import Board, Dice, Sheet, Squares, Tiles, answered
+from dicebase.vocabulary import Board, Dice, Piles, Sheet, Squares, Tiles, answered
 
 
 def picture(rules: Any, state: Mapping[str, int | str]) -> list[str]:
@@ -19,7 +19,7 @@ def picture(rules: Any, state: Mapping[str, int | str]) -> list[str]:
     width = max((len(drawn.column) for drawn in rules.drawing), default=0)
     lines = []
     for drawn in rules.drawing:
-        rows = {Dice: _dice, Tiles: _tiles, Squares: _squares}[type(drawn)](drawn, state[drawn.column])
+        rows = {Dice: _dice, Tiles: _tiles, Squares: _squares, Piles: _piles}[type(drawn)](drawn, state[drawn.column])
         lines += [f"{'' if i else drawn.column:{width}}  {row}".rstrip() for i, row in enumerate(rows)]
     return lines
 
@@ -41,11 +41,19 @@ def _tiles(drawn: Tiles, text: str) -> list[str]:
 
 
 def _squares(drawn: Squares, text: str) -> list[str]:
-    """Squares that are special in brackets; below the squares what the pieces on them are."""
+    """Squares that are marked in brackets; below the squares what the pieces on them are."""
     columns, rows = (1 + max(place[i] for place in drawn.places) for i in (0, 1))
     board = [["   "] * columns for _ in range(rows)]
     for i, (column, row) in enumerate(drawn.places):
         piece = text[i] if i < len(text) and text[i] in drawn.pieces else "."
         board[row][column] = f"[{piece}]" if i in drawn.marked else f" {piece} "
-    legend = ", ".join(f"{piece} {words}" for piece, words in drawn.pieces.items() if piece in text)
-    return ["".join(row).rstrip() for row in board] + [f" {legend}"] * bool(legend)
+    legend = [f"{piece} {words}" for piece, words in drawn.pieces.items() if piece in text]
+    legend += [f"[ ] {drawn.marked_words}"] * bool(drawn.marked)
+    return ["".join(row).rstrip() for row in board] + [f" {', '.join(legend)}"] * bool(legend)
+
+
+def _piles(drawn: Piles, text: str) -> list[str]:
+    """Labels, and below each how many there are."""
+    numbers = [str(int(digit, 36) or ".") for digit in text]
+    widths = [max(map(len, pair)) for pair in zip(drawn.labels, numbers, strict=True)]
+    return [" ".join(map(str.rjust, row, widths)) for row in (drawn.labels, numbers)]

@@ -50,7 +50,7 @@ def solved(catalog: Catalog) -> list[Json]:
         t["parameters"] = [(p["name"], p["default"], p["allowed"], p["description"]) for p in t["parameters"]]
         drawn = example_drawn(catalog.solved(name), t["example"])
         t["pictures"] = [picture for picture in shown_there if any(needed["table"] == name for needed in picture.needs)]
-        tables.append(t | {"game": t["title"].partition(":")[0], "variants": variants, "shown": shown, "drawn": drawn})
+        tables.append(t | {"variants": variants, "shown": shown, "drawn": drawn})
     return tables
 
 

@@ -45,9 +45,17 @@ class Squares(NamedTuple):
     places: tuple[tuple[int, int], ...]  # (column, row), from the upper left corner
     pieces: Mapping[str, str]  # what a character is, in words; any other one is an empty square
     marked: tuple[int, ...] = ()  # squares that are special, by number
+    marked_words: str = "special"  # what they are
 
 
-Drawing = Dice | Tiles | Squares
+class Piles(NamedTuple):
+    """A column of text as piles of pieces: character i, a digit or A for 10, is how many are at labels[i]."""
+
+    column: str
+    labels: tuple[str, ...]
+
+
+Drawing = Dice | Tiles | Squares | Piles
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from dicebase.vocabulary.boards import Board, Dice, Objective, Squares, Tiles
+from dicebase.vocabulary.boards import Board, Dice, Objective, Piles, Squares, Tiles
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.lawful import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.listing import Column, State
@@ -44,7 +44,8 @@ def check_board(rules: Board) -> None:
     need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: is no whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: is no text")
     for drawn in rules.drawing:
-        need(type(drawn) in (Dice, Tiles, Squares), f"drawing: {drawn!r:.80} is none of Dice, Tiles, Squares")
+        kinds = (Dice, Tiles, Squares, Piles)
+        need(type(drawn) in kinds, f"drawing: {drawn!r:.80} is none of {', '.join(k.__name__ for k in kinds)}")
         need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is no column")
 
 

@@ -13,10 +13,19 @@ const SUGGESTED = 50;
 /** {element, set(value, values)} of a column with what it is `anywhere`; `change` as of control. */
 export function boardControl(column, values, change) {
   const { drawn, anywhere } = column;
-  if (drawn && drawn.kind !== "dice") return { tiles, squares }[drawn.kind](column, change);
+  if (drawn && drawn.kind !== "dice") return { tiles, squares, piles }[drawn.kind](column, change);
   if (anywhere.length <= (drawn ? CHIPS_OF_DICE : CHIPS)) return chips(column, change);
   if (typeof anywhere[0] !== "string") return points(column, values, change);
   return anywhere.length <= CHOICES ? list(column, change) : written(column, change);
+}
+
+/** A column as it is drawn, to look at. */
+export function pictureOf(column, value) {
+  if (column.drawn.kind === "dice") return faces(value);
+  const { element, set } = boardControl(column, [], () => {});
+  set(value);
+  element.inert = true;
+  return element;
 }
 
 const described = ({ label, description }) => [label, h("small", {}, ` ${description}`)];
@@ -104,9 +113,36 @@ function tiles(column, change) {
   return { element: group(column, h("div", { class: "choices" }, row)), set };
 }
 
+/** Numbers of pieces, each with a step down and up. */
+function piles(column, change) {
+  const most = Math.max(...column.anywhere.flatMap((text) => [...text].map(digit)));
+  let now = "";
+  const put = (i, by) => () => {
+    const there = digit(now[i]) + by;
+    if (there >= 0 && there <= most) change([...now].map((c, j) => (j === i ? there.toString(36).toUpperCase() : c)).join(""));
+  };
+  const parts = column.drawn.labels.map((label, i) => {
+    const [number, pieces] = [h("strong", {}), h("span", { class: "pieces", "aria-hidden": true })];
+    const step = (by, sign, word) =>
+      h("button", { type: "button", class: "step", "aria-label": `${column.label} ${label}: ${word}`, onclick: put(i, by) }, sign);
+    const row = h("div", { class: "count" }, h("span", {}, label), step(-1, "−", "less"), number, step(1, "+", "more"), pieces);
+    return { row, number, pieces };
+  });
+  const set = (value) => {
+    now = value;
+    parts.forEach(({ number, pieces }, i) => {
+      number.textContent = digit(value[i]);
+      pieces.textContent = "●".repeat(digit(value[i]));
+    });
+  };
+  return { element: group(column, h("div", { class: "piles" }, parts.map(({ row }) => row))), set };
+}
+
+const digit = (character) => Number.parseInt(character, 36);
+
 /** Squares: choose one, then another to change places with it, or what is to lie there. */
 function squares(column, change) {
-  const { places, pieces, marked } = column.drawn;
+  const { places, pieces, marked, marked_words: words } = column.drawn;
   const kinds = Object.keys(pieces);
   // What a square has that is empty, by the first text that shows it.
   const empty = places.map((_, i) => column.anywhere.find((text) => !(text[i] in pieces))?.[i] ?? " ");
@@ -137,15 +173,15 @@ function squares(column, change) {
     buttons.forEach((button, i) => {
       const what = lying(i);
       button.setAttribute("aria-pressed", String(i === chosen));
-      button.setAttribute("aria-label", `Square ${i + 1}${marked.includes(i) ? ", special" : ""}: ${pieces[what] ?? "empty"}`);
+      button.setAttribute("aria-label", `Square ${i + 1}${marked.includes(i) ? `, ${words}` : ""}: ${pieces[what] ?? "empty"}`);
       button.replaceChildren(...(what ? [piece(what)] : []));
     });
     laid.hidden = chosen < 0;
     legend.hidden = chosen >= 0;
   };
   const said = kinds.flatMap((kind) => [h("span", {}, piece(kind), ` ${pieces[kind]}`)]);
-  if (marked.length) said.push(h("span", {}, h("span", { class: "square marked" }), " special"));
-  legend.append(...said, "Choose a square to change it.");
+  if (marked.length) said.push(h("span", {}, h("span", { class: "square marked" }), ` ${words}`));
+  legend.append(...said, h("span", { class: "hint" }, "Choose a square to change it."));
   const board = h("div", { class: "squares" }, buttons);
   board.style.gridTemplateColumns = `repeat(${1 + Math.max(...places.map(([x]) => x))}, minmax(0, 2.75rem))`;
   const set = (value) => {

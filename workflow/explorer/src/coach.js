@@ -1,6 +1,7 @@
 // The view that plays: each decision with what it gave up, and the sum.
 
 import { rankingOf } from "./ask.js";
+import { pictureOf } from "./board.js";
 import { draw } from "./chance.js";
 import { die, h } from "./dom.js";
 import { gameOf } from "./play.js";
@@ -11,6 +12,7 @@ export class Coach {
   constructor(table) {
     this.table = table;
     this.now = h("p", { class: "headline" });
+    this.board = h("div", { class: "controls" });
     this.choices = h("div", { class: "choices moves", role: "group", "aria-label": "Your choices" });
     this.comment = h("div", { role: "status", class: "say" });
     this.sum = h("p", { class: "sum" });
@@ -31,6 +33,7 @@ export class Coach {
         { "aria-labelledby": "move" },
         h("h2", { id: "move" }, "The game"),
         this.log,
+        this.board,
         this.now,
         this.choices,
         this.comment,
@@ -44,7 +47,7 @@ export class Coach {
   async show(position) {
     this.position = position;
     const game = gameOf(position);
-    for (const part of [this.choices, this.comment, this.log, this.last, this.sum]) part.replaceChildren();
+    for (const part of [this.choices, this.comment, this.log, this.board, this.last, this.sum]) part.replaceChildren();
     this.behind.hidden = true;
     // A sheet is long: what was wrong is said above it.
     if (position.answers.kind === "sheets") this.choices.before(this.comment);
@@ -89,7 +92,9 @@ export class Coach {
       return action;
     }
     const rolled = this.position.board ? "" : (state.roll ?? "");
-    const unsaid = this.position.board ? [] : ["free", "roll"];
+    const { drawing = [] } = this.position.answers.meta;
+    const unsaid = this.position.board ? drawing.map(({ column }) => column) : ["free", "roll"];
+    this.board.replaceChildren(...drawing.map((drawn) => this.#drawn(drawn, state[drawn.column])));
     const facts = Object.entries(state).filter(([name]) => !unsaid.includes(name));
     this.now.replaceChildren(
       h("span", {}, facts.map(([name, value]) => `${columnName(name, this.table)}: ${count(value)}`).join(", ")),
@@ -115,6 +120,13 @@ export class Coach {
     });
     this.#judge(answer, action, state);
     return action;
+  }
+
+  #drawn(drawn, value) {
+    const { column: name } = drawn;
+    const { description } = this.table.columns.find((c) => c.name === name);
+    const column = { drawn, label: columnName(name, this.table), description, anywhere: this.position.anywhere(name) };
+    return pictureOf(column, value);
   }
 
   /** What is done with a roll of a score sheet; to fill a box before the last roll is to keep all dice till then. */

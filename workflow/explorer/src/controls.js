@@ -82,11 +82,12 @@ export function points(column, values, change) {
   const button = (by, sign, word) =>
     h("button", { type: "button", class: "step", "aria-label": `${name}: ${word}`, onclick: step(by) }, sign);
   const range = h("small", {});
+  const [less, more] = [button(-1, "−", "less"), button(1, "+", "more")];
   const element = h(
     "div",
     { class: `control points ${column.name}` },
     h("label", { for: id, title: column.description }, name, " ", range),
-    h("div", { class: "row" }, button(-1, "−", "less"), number, button(1, "+", "more"), slider),
+    h("div", { class: "row" }, less, number, more, slider),
   );
   const set = (value, now) => {
     known = now.length ? now : [value];
@@ -94,7 +95,9 @@ export function points(column, values, change) {
     slider.max = known.length - 1;
     slider.value = known.indexOf(nearest(known, value));
     slider.setAttribute("aria-valuetext", count(value));
-    range.textContent = `${count(known[0])} to ${count(known.at(-1))}`;
+    // There may be no choice.
+    for (const part of [less, more, slider]) part.hidden = known.length === 1 && known[0] === value;
+    range.textContent = less.hidden ? "" : `${count(known[0])} to ${count(known.at(-1))}`;
   };
   return { element, set };
 }

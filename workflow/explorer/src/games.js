@@ -10,7 +10,8 @@ export function gamesOf(list) {
   const cards = games.map((game) => {
     const tables = list.filter((t) => gameName(t) === game);
     const { table, drawn, roll } = tables.find((t) => t.drawn.length) ?? tables[0];
-    const picture = drawn.length ? h("pre", { "aria-hidden": true }, drawn.join("\n")) : thrown(roll);
+    // A picture has room for four lines, not for what its pieces are called.
+    const picture = drawn.length ? h("pre", { "aria-hidden": true }, drawn.filter((line) => !line.includes(", ")).slice(0, 4).join("\n")) : thrown(roll);
     return h("a", { class: "game", href: write({ table, play: false, given: {} }) }, h("strong", {}, game), picture);
   });
   return h("nav", { class: "games", "aria-label": "Games" }, cards);

@@ -7,6 +7,8 @@ import { COLOURS, numbers, policyAround } from "./policy.js";
 import { actionName, capital, columnName, count } from "./words.js";
 
 const [BEFORE, AFTER] = [25, 55]; // values shown around the position
+/** A number of points, dice or stones; between two there is nothing. */
+const whole = (value) => (Number.isInteger(value) ? count(value) : "");
 const SMALL = { background: "none", fontSize: "13px" };
 
 /** [figures of costs, maps], each with its caption; `width(part)` is that of its place, `go(state)` moves the position
@@ -63,7 +65,7 @@ async function along(position, state, own, width) {
   if (known.length < 2 || names.length < 2 || (position.board && !alike(known, names))) return null;
   const scale = unit === "probability" ? 100 : 1;
   const shown = unit === "probability" ? "points of 100" : unit;
-  const x = { label: columnName(column, position.table), tickFormat: count };
+  const x = { label: columnName(column, position.table), tickFormat: whole };
   const share = { width, marginBottom: 44, style: SMALL };
   if (names.length === 2) {
     const one = names.includes("roll") ? "roll" : names[0];
@@ -165,8 +167,8 @@ async function across(position, state, width, go) {
     marginLeft: 56,
     marginBottom: 44,
     style: SMALL,
-    x: { label: columnName(x, position.table), domain: [x1, x2], tickFormat: count },
-    y: { label: columnName(y, position.table), domain: [y1, y2], tickFormat: count },
+    x: { label: columnName(x, position.table), domain: [x1, x2], tickFormat: whole },
+    y: { label: columnName(y, position.table), domain: [y1, y2], tickFormat: whole },
     color: map.color,
     marks: [
       Plot.raster(data, {

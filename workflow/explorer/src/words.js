@@ -19,6 +19,8 @@ const COLUMNS = {
   turns_left: "Turns left, this one included",
   throws_left: "Throws left, this one included",
   throw: "Number of this throw",
+  lost: "Lost turns in a row",
+  opponent_lost: "Opponent’s lost turns in a row",
 };
 
 const PARAMETERS = {
@@ -60,9 +62,11 @@ export const parameterName = (name, { family }) => (family === "boards" ? null :
 export const valueName = ({ parameters }, name, value) =>
   parameters.find((p) => p.name === name)?.words?.[value] ?? value;
 /** What is played for. */
-export const matchName = ({ match, family, title }) =>
-  family === "boards" ? capital(title.replace(/^.*?: The (best )?|\.$/g, "")) : (MATCHES[match] ?? plain(match));
-export const gameName = ({ title }) => title.split(":")[0];
+export const matchName = ({ match, family, title, game_title: game }) =>
+  family === "boards"
+    ? capital(title.slice(game.length).replace(/^: The (best )?|\.$/g, ""))
+    : (MATCHES[match] ?? plain(match));
+export const gameName = ({ game_title: game }) => game;
 
 /** A description without marks of code. */
 export const plainText = (text) => text.replaceAll("`", "");

@@ -93,7 +93,7 @@ def write_table(
         **more,
     }
     (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
-    listed = {name: contents[name] for name in ("table", "title", "game", "match", "family", "value_is")}
+    listed = {name: contents[name] for name in ("table", "title", "game", "game_title", "match", "family", "value_is")}
     return listed | {
         "drawn": example_drawn(solved, contents["example"]),
         "roll": str(contents["example"].get(ROLL, "")),
