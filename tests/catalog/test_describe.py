@@ -43,13 +43,6 @@ def test_what_is_solved_and_stored_is_said_of_every_name(results, db, table, cap
         assert (least, most) == (low, high) or ("versus" in table and least <= low and high <= most), name
 
 
-def test_no_name_of_a_column_has_to_be_quoted_in_sql(db):
-    query = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
-    words = {word for (word,) in db.rows(query)[1]}
-    used = db.rows("SELECT DISTINCT column_name FROM duckdb_columns() WHERE schema_name = 'main'")[1]
-    assert "left" in words and "order" in words and not words & {name for (name,) in used}
-
-
 def test_rules_that_a_player_must_know_are_said(db, capsys, results):
     said = " ".join(db.describe("ten_thousand_duel")["rules"])
     assert "when all the dice of a roll score all must be kept" in said

@@ -149,6 +149,6 @@ MIX_FAULTS = {
     "a throw of a mix with a regret": (ACTIONS, change("regret", put(1e-6), mixing)),
     "a mix called by one of its throws": (TABLES, change("action", put("2"), mixed)),
     "a margin of a mix": (TABLES, change("margin", put(0.0), mixed)),
-    "a mix called one of several": (TABLES, change("unique_mix", put(False), mixed)),
-    "a choice called one of several": (TABLES, change("unique_mix", put(False), choice)),
+    "a mix called one of several": (TABLES, change("unique", put(False), mixed)),
+    "a choice called one of several": (TABLES, change("unique", put(False), choice)),
 }

@@ -33,7 +33,7 @@ def stage(target: int, dice: int, on_one: str = "nothing", sides: int = 6) -> St
         np.array([r.value for r in ranked]).reshape(shape),
         np.array([r.probabilities for r in ranked]).reshape(*shape, dice),
         np.array([r.q_values for r in ranked]).reshape(*shape, dice),
-        np.array(rows.states["unique_mix"]).reshape(shape),
+        np.array(rows.states["unique"]).reshape(shape),
     )
 
 

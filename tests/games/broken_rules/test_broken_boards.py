@@ -16,7 +16,7 @@ COIN, BACK = "yield Outcome(1, self._state(at + step)", "yield Outcome(1, self._
 AFTER, ROUND = "at, action = afterstate", "if action == 'careful': yield Outcome(1, self._state((at + 1) % 4)); return"
 ONE = 'parameter(1, "one", low=1, high=1)'
 ACTIONS, STATE = 'return ("careful", "bold")', 'return "." * at + "o" + "." * (self.fields - at - 1), at'
-COLUMN, OBJECTIVE = 'Column("field", int, "the pawn\'s field")', 'Objective("expected number of turns", "turns", -1)'
+COLUMN, OBJECTIVE = 'Column("at", int, "the pawn\'s field")', 'Objective("expected number of turns", "turns", -1)'
 # (what is changed, to what, what the solver says, what the certifier says if that is something else)
 CHANGES = [
     (COIN, COIN.replace("(1", "(at"), "a weight is no whole number from 1"),
@@ -56,16 +56,15 @@ CHANGES = [
     (OBJECTIVE, OBJECTIVE.replace('"turns"', '""'), "needs words and a unit"),
     (
         "fields: int",
-        'field: int = parameter(1, "one", low=1, high=1)\n    fields: int',
-        "'field' is the name of two columns",
-        "is ['field'",
+        'at: int = parameter(1, "one", low=1, high=1)\n    fields: int',
+        "'at' is the name of two columns",
+        "is ['at'",
     ),
     ("fields: int", f"objective: int = {ONE}\n    fields: int", "as a word of rules"),
-    (COLUMN, COLUMN.replace('"field"', '"value"'), "'value' cannot be the name of a column"),
-    (COLUMN, COLUMN.replace('"field"', '"order"'), "'order' cannot be the name of a column"),
-    (COLUMN, COLUMN.replace("int", "float"), "'field' must be of int or str"),
-    (COLUMN, COLUMN.replace('"the pawn\'s field"', '""'), "'field' needs a description"),
-    (COLUMN, '"field"', "columns: is no tuple of Column"),
+    (COLUMN, COLUMN.replace('"at"', '"value"'), "'value' cannot be the name of a column"),
+    (COLUMN, COLUMN.replace("int", "float"), "'at' must be of int or str"),
+    (COLUMN, COLUMN.replace('"the pawn\'s field"', '""'), "'at' needs a description"),
+    (COLUMN, '"at"', "columns: is no tuple of Column"),
     ('Squares("row"', 'Squares("rows"', "drawing: 'rows' is no column"),
     ("drawing = (", 'drawing = ("a picture", ', "is none of Dice, Tiles, Squares"),
     # The solver alone may find no end; the certifier finds other positions first.

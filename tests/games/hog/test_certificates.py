@@ -144,10 +144,10 @@ def test_mixes_that_are_not_the_only_ones_must_not_be_called_unique(tmp_path):
     """Two coins and five points: at (0, 0) one throws one or two."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
     rows = pq.read_table(folder.rows).to_pylist()
-    assert not rows[0]["unique_mix"] and any(row["unique_mix"] for row in rows)
+    assert not rows[0]["unique"] and any(row["unique"] for row in rows)
     assert certify_slice(folder, None, None)
-    rewrite(folder.rows, change("unique_mix", put(True), lambda rows, i: not rows[i]["unique_mix"]))
-    assert "unique_mix is True" in refused(folder)
+    rewrite(folder.rows, change("unique", put(True), lambda rows, i: not rows[i]["unique"]))
+    assert "unique is True" in refused(folder)
 
 
 def test_a_mix_between_two_optimal_ones_must_not_be_called_unique_either(tmp_path):
@@ -162,8 +162,8 @@ def test_a_mix_between_two_optimal_ones_must_not_be_called_unique_either(tmp_pat
     rewrite(folder.actions, lambda rows: [r | even if first(r) else r for r in rows])
     rewrite(folder.rows, lambda rows: [r | mixed if first(r) else r for r in rows])
     assert certify_slice(folder, None, None)
-    rewrite(folder.rows, change("unique_mix", put(True), lambda rows, i: first(rows[i])))
-    assert "at me=0 opponent=0: unique_mix is True" in refused(folder)
+    rewrite(folder.rows, change("unique", put(True), lambda rows, i: first(rows[i])))
+    assert "at me=0 opponent=0: unique is True" in refused(folder)
 
 
 def test_a_tie_of_the_duel_is_undecided_and_must_be_called_so(tmp_path):

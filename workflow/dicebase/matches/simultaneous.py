@@ -31,7 +31,7 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
         Column("opponent", int, "points of the other player", "points"),
     )
     record_columns = columns
-    more = (Column("unique_mix", bool, "whether no other mix of either player is optimal, with a margin of 1e-10"),)
+    more = (Column("unique", bool, "whether no other mix of either player is optimal, with a margin of 1e-10"),)
 
     @property
     def bytes(self) -> int:

@@ -13,18 +13,8 @@ table slice parameters definitions store value unit error_bound error_bound_proo
 simulated simulated_low simulated_high solver seconds continuation note citation name slice_by roll rolled number action
 q_value regret probability optimal undecided margin reachable sense value_is
 """
-_OF_SQL = """
-all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast check collate
-collation column concurrently constraint create cross default deferrable desc describe distinct do else end except
-false fetch for foreign freeze from full glob group having ilike in initially inner intersect into is isnull join
-lambda lateral leading left like limit natural not notnull null offset on only or order outer overlaps pivot
-pivot_longer pivot_wider placing positional primary qualify references returning right select semi show similar some
-summarize symmetric table tablesample then to trailing true union unique unpack unpivot using variadic verbose when
-where window with
-"""
-RESERVED = frozenset(f"{_RESERVED}{_OF_SQL}".split())
-"""What files, views, questions, entries of the configuration and SQL call something else than a parameter or a
-position."""
+RESERVED = frozenset(_RESERVED.split())
+"""What files, views, questions and entries of the configuration call something else than a parameter or a position."""
 
 LARGEST = 2**31 - 1  # whole number that a column holds
 MOST_WEIGHT = 2**53  # of a throw in a turn: doubles hold it

@@ -14,7 +14,7 @@ class Rules(Board):
     title = "Made up"
     citation = "made up for a test"
     objectives = {"turns": Objective("expected number of turns", "turns", -1)}  # noqa: RUF012
-    columns = (Column("row", str, "the row of fields, with the pawn"), Column("field", int, "the pawn's field"))
+    columns = (Column("row", str, "the row of fields, with the pawn"), Column("at", int, "the pawn's field"))
     drawing = (Squares("row", tuple((i, 0) for i in range(9)), {"o": "pawn"}),)
 
     def start(self):

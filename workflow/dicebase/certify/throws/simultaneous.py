@@ -1,6 +1,6 @@
 """Simultaneous throws: what the two published mixes guarantee, state by state, from the rules and the mixes alone.
 
-What `guarantee`, `longest` and `unique_mix` prove, where totals never fall and where they can, is in
+What `guarantee`, `longest` and `unique` prove, where totals never fall and where they can, is in
 docs/why/certificates.md (Single throws of two players). The mix of the other is the row player's with the totals
 exchanged.
 """
@@ -54,7 +54,7 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
     for x, worth, value in ((mix, q, V), (mix.swapaxes(0, 1), q.swapaxes(0, 1), -V)):
         unique &= np.where(x > 0, x, value[:, :, np.newaxis] - worth).min(axis=2) > STRICT
     wrong = published.more[0] != unique.ravel()
-    refuse_state(wrong, "unique_mix is {}, the mixes and their regrets say otherwise", published.more[0])
+    refuse_state(wrong, "unique is {}, the mixes and their regrets say otherwise", published.more[0])
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 
 
