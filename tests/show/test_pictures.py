@@ -11,8 +11,9 @@ import dicebase
 from dicebase.show.pictures import draw as pictures
 from dicebase.show.pictures import kinds
 from dicebase.show.pictures.gallery import PICTURES, Picture
-from dicebase.show.report import page, solved
+from dicebase.show.report import solved
 from dicebase.show.report import values as values_page
+from dicebase.tables.templates import render
 from support import grids
 
 CONFIG = """
@@ -136,5 +137,5 @@ def test_pages_escape_what_they_show_and_name_every_variant(results):
     with dicebase.open(results) as db:
         text = values_page(db)
         assert all(row["name"] in text for row in db.tables()) and "0.530593" in text
-    text = page("<a>", [("b & c", ["<x>"], [("<script>",), (None,), (3,)])])
+    text = render("report.html", title="<a>", tables=[("b & c", ["<x>"], [("<script>",), (None,), (3,)])])
     assert "<script>" not in text and "&lt;script&gt;" in text and "b &amp; c" in text and "<td></td>" in text

@@ -1,6 +1,7 @@
 """The places that printed/places.toml describes: the cells of a printed file, and the SQL or the function of ours."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from dicebase.audit import crocce_mordecki, crocce_mordecki_table6, forbidden_multiple
 from dicebase.audit.catalogue import DESCRIBED, VARIANTS, Catalogue, Question
@@ -18,35 +19,47 @@ for name, query in DESCRIBED["queries"].items():
     QUERIES[name] = query.format_map(QUERIES)
 
 
+Asked = tuple[dict[str, str], Json, str]
+"""(a row, with the column that is `asked` for; the entry of the place; the SQL of ours, if no function says it)."""
+
+
 def cells(catalogue: Catalogue, place: Json) -> Iterator[Cell]:
     """The cells of a place, row by row."""
-    names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
     for name, query in QUERIES.items():  # each is asked once
         if any(f"{{{name}}}" in str(entry.get("from")) for entry in place["cells"]):
             catalogue.connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM {query}")
-    found: list[tuple[dict[str, str], Json, Ours | None]] = []
-    asked: dict[tuple[int, str], list[tuple[int, Question, str]]] = {}
-    for row in rows(place):
-        for number, entry in enumerate(place["cells"]):
-            for column in entry.get("printed", ["printed"]):
-                asking = row | {"asked": column}
-                if any(asking[name] != value for name, value in entry.get("only", {}).items()):
-                    continue
-                if "by" in entry:
-                    found.append((asking, entry, computed(catalogue, entry["by"], asking)))
-                elif ours := entry["ours"] if isinstance(entry["ours"], str) else entry["ours"].get(row["name"]):
-                    asked.setdefault((number, ours), []).append((len(found), *question(ours, entry, asking, names)))
-                    found.append((asking, entry, None))
-    answers: dict[int, Ours] = {}
-    for same in asked.values():
-        places, questions, queries = zip(*same, strict=True)
-        for at, query, ours in zip(places, queries, catalogue.ask(questions), strict=True):
-            answers[at] = ours._replace(query=query)
-    for at, (asking, entry, ours) in enumerate(found):
-        if (ours := answers.get(at, ours)) is not None:
-            name = entry.get("cell", "{place}: {name}").format_map(asking)
-            printed, legible = asking[asking["asked"]] or entry.get("empty", ""), asking.get("legible") != "no"
-            yield Cell(name, printed, ours, legible, asking.get("raw", ""))
+    asked = list(asked_of(place))
+    for (row, entry, _), ours in zip(asked, answers(catalogue, place, asked), strict=True):
+        if ours is not None:
+            name = entry.get("cell", "{place}: {name}").format_map(row)
+            printed, legible = row[row["asked"]] or entry.get("empty", ""), row.get("legible") != "no"
+            yield Cell(name, printed, ours, legible, row.get("raw", ""))
+
+
+def asked_of(place: Json) -> Iterator[Asked]:
+    """What is asked of a place, row by row."""
+    for row, entry in product(rows(place), place["cells"]):
+        ours = entry.get("ours", "")
+        ours = ours if isinstance(ours, str) else ours.get(row["name"])
+        for column in entry.get("printed", ["printed"]):
+            asking = row | {"asked": column}
+            if (ours or "by" in entry) and entry.get("only", {}).items() <= asking.items():
+                yield asking, entry, ours
+
+
+def answers(catalogue: Catalogue, place: Json, asked: Sequence[Asked]) -> list[Ours | None]:
+    """Ours for each; what one entry asks in the same words has the same types, and is asked together."""
+    names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
+    found = [computed(catalogue, entry["by"], row) if "by" in entry else None for row, entry, _ in asked]
+    alike: dict[tuple[int, str], list[int]] = {}
+    for i, (_, entry, ours) in enumerate(asked):
+        if "by" not in entry:
+            alike.setdefault((id(entry), ours), []).append(i)
+    for of in alike.values():
+        questions, queries = zip(*(question(*asked[i], names) for i in of), strict=True)
+        for i, query, answer in zip(of, queries, catalogue.ask(questions), strict=True):
+            found[i] = answer._replace(query=query)
+    return found
 
 
 def rows(place: Json) -> Iterator[dict[str, str]]:
@@ -63,7 +76,7 @@ def computed(catalogue: Catalogue, by: str, row: dict[str, str]) -> Ours | None:
     return found if found is None or isinstance(found, Ours) else Ours(found, by)
 
 
-def question(ours: str, entry: Json, row: dict[str, str], names: Mapping) -> tuple[Question, str]:
+def question(row: dict[str, str], entry: Json, ours: str, names: Mapping) -> tuple[Question, str]:
     """What an entry of a place asks for a row, and the query that says so with no table of this module in it."""
     tables = row | names | {name: name for name in QUERIES}
     more = {name: entry[name].format_map(tables) for name in ASKED if name in entry}

@@ -17,7 +17,7 @@ from dicebase.audit.record import STANDARD_ERRORS, read
 from dicebase.audit.store import NAME, SCHEMA
 from dicebase.tables.layout import AUDIT, CATALOG, replacing
 from dicebase.tables.templates import render
-from dicebase.vocabulary import DicebaseError, Json
+from dicebase.vocabulary import DicebaseError, Json, bound
 
 
 def write_audit(results: Path | str) -> Path:
@@ -80,7 +80,7 @@ def differing(rows: list[Json]) -> Iterator[tuple[str, list, list]]:
     for source, of in groupby(differ, key=itemgetter("source")):
         cells = list(of)
         lines = [
-            [row["place"], code(row["cell"]), row["printed"], row["ours"], size(row["bound"]), row["verdict"]]
+            [row["place"], code(row["cell"]), row["printed"], row["ours"], bound(row["bound"]), row["verdict"]]
             for row in cells
         ]
         reasons = []
@@ -89,11 +89,6 @@ def differing(rows: list[Json]) -> Iterator[tuple[str, list, list]]:
             which = ", ".join(code(row["cell"]) for row in same)
             reasons.append((place, which, verdict, text, code(proof.rstrip(")"))))
         yield source, lines, reasons
-
-
-def size(bound: float | None) -> str:
-    """An error bound with two digits."""
-    return "" if bound is None else format(bound, ".1e")
 
 
 def code(text: str) -> str:

@@ -175,4 +175,3 @@ def respond(
             return found._replace(errors=tuple(map(max, found.errors, above)))
         e *= 2
     fail(None, "no bound holds for the best response: one turn's deviation gains too much")
-    raise AssertionError

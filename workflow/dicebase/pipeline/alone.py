@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from dicebase.tables.layout import ACTIONS, AUDIT, CATALOG, CERTIFICATES, MAPPED, PAGES, SCHEMAS, TABLES, VALUES
+from dicebase.tables.layout import AUDIT, CATALOG, FOLDERS, MAPPED, PAGES, SCHEMAS
 from dicebase.vocabulary import ConfigurationError
 
 LOCK = ".lock"
@@ -36,7 +36,7 @@ def hold(results: Path, what: str) -> Iterator[TextIO]:
         file.truncate(0)
         file.write(f"{what} (process {os.getpid()})")
         file.flush()
-        for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES, MAPPED, SCHEMAS, AUDIT, PAGES):
+        for folder in (*FOLDERS, MAPPED, SCHEMAS, AUDIT, PAGES):
             _sweep((results / folder).rglob(".*"))
         _sweep(results.glob(f".{CATALOG}.*"), results.glob(".*.json.*"))
         try:

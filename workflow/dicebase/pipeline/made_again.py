@@ -24,19 +24,7 @@ from dicebase.catalog.row_arrays import Mapped, contents_name, mapped_tables
 from dicebase.catalog.table_views import LIMITS
 from dicebase.pipeline import steps
 from dicebase.show.report import write_pages
-from dicebase.tables.layout import (
-    ACTIONS,
-    AUDIT,
-    CATALOG,
-    CERTIFICATES,
-    EXPLORER,
-    MAPPED,
-    PAGES,
-    TABLES,
-    VALUES,
-    SliceName,
-    slices_in,
-)
+from dicebase.tables.layout import AUDIT, CATALOG, EXPLORER, FOLDERS, MAPPED, PAGES, SliceName, slices_in
 from dicebase.vocabulary import DicebaseError, in_one_line
 
 STAMP = ".snakemake_timestamp"
@@ -57,7 +45,7 @@ def compare(results: Path) -> Iterator[tuple[str, str | None]]:
     """(what of a results folder was compared, how it differs from what its certified tables give); of what is there."""
     with TemporaryDirectory(prefix="dicebase-") as folder:
         again = Path(folder)
-        for name in (TABLES, ACTIONS, VALUES, CERTIFICATES):
+        for name in FOLDERS:
             (again / name).symlink_to((results / name).resolve())
         for name, differs in {
             CATALOG: _catalogue,

@@ -15,7 +15,7 @@ from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.alone import hold
 from dicebase.pipeline.costs import RULES, least_memory, read_costs
 from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
-from dicebase.tables.layout import ACTIONS, CERTIFICATES, DATAPACKAGE, TABLES, VALUES, SliceFiles, slices_in
+from dicebase.tables.layout import DATAPACKAGE, FOLDERS, TABLES, VALUES, SliceFiles, slices_in
 from dicebase.tables.names import Definitions, Variant, find_table
 from dicebase.tables.parquet import read_footer
 from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, Json, words
@@ -59,7 +59,7 @@ def solve_one(
             try:
                 steps.certify(results, name, piece.name, piece.certificate_key)
             except DicebaseError:
-                for folder in (TABLES, ACTIONS, VALUES, CERTIFICATES):
+                for folder in FOLDERS:
                     SliceFiles(results, name, piece.name).within(folder).unlink(missing_ok=True)
                 raise
         there = [place for place in slices_in(results) if _is_certified(SliceFiles(results, *place))]

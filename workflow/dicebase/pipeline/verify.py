@@ -17,14 +17,11 @@ from dicebase.pipeline import configuration
 from dicebase.pipeline.made_again import STAMP, compare, wrong
 from dicebase.pipeline.plan import Plan, Slice, make_plan
 from dicebase.tables.layout import (
-    ACTIONS,
     CATALOG,
-    CERTIFICATES,
     DATAPACKAGE,
+    FOLDERS,
     MAPPED,
     SCHEMAS,
-    TABLES,
-    VALUES,
     SliceFiles,
     SliceName,
     slices_in,
@@ -34,8 +31,7 @@ from dicebase.tables.names import find_table
 from dicebase.tables.parquet import open_parquet, read_slice
 from dicebase.vocabulary import Json, MissingTableError
 
-ROWS = (TABLES, VALUES, ACTIONS)
-DATA = (*ROWS, CERTIFICATES, SCHEMAS)
+DATA = (*FOLDERS, SCHEMAS)
 """The folders of which every file belongs to the data package; beside them lies what was made on the way."""
 
 
@@ -171,7 +167,7 @@ def _not_listed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[Findin
 def _said_otherwise(results: Path, descriptor: Json) -> str | None:
     """What the descriptor or a schema says that the files, described again, do not."""
     places = (Path(r["path"]).with_suffix("").parts for r in descriptor["resources"] if r["path"].endswith(".parquet"))
-    ours, schemas = describe(results, sorted({place[1:3] for place in places if place[0] in ROWS}))
+    ours, schemas = describe(results, sorted({place[1:3] for place in places if place[0] in FOLDERS}))
     for place, schema in schemas.items():
         file = results / place
         if not file.is_file():

@@ -1,7 +1,6 @@
 """What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it."""
 
 import json
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +8,9 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.show.picture import example_drawn
 from dicebase.show.pictures.gallery import PICTURES as GALLERY
 from dicebase.show.pictures.gallery import variants_in
-from dicebase.show.text import bound
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
-from dicebase.vocabulary import Json, number, words
+from dicebase.vocabulary import Json, bound, number, words
 
 
 def write_report(results: str | Path) -> None:
@@ -74,7 +72,7 @@ def values(catalog: Catalog) -> str:
          *(v[name] for name in ("error_bound_proof", "solver", "seconds")))
         for v in catalog.tables()
     ]  # fmt: skip
-    return page("Values of the games", [("", header, rows)])
+    return render("report.html", title="Values of the games", tables=[("", header, rows)])
 
 
 def audit(catalog: Catalog) -> str:
@@ -87,7 +85,8 @@ def audit(catalog: Catalog) -> str:
         "SELECT source, place, cell, printed, ours, verdict, note FROM audit "
         "WHERE verdict NOT IN ('agrees', 'illegible') ORDER BY source, place, cell"
     )
-    return page("The printed record", [("Cells by place", header, rows), ("What disagrees", names, differ)])
+    tables = [("Cells by place", header, rows), ("What disagrees", names, differ)]
+    return render("report.html", title="The printed record", tables=tables)
 
 
 def dictionary(catalog: Catalog, tables: list[Json]) -> str:
@@ -98,8 +97,3 @@ def dictionary(catalog: Catalog, tables: list[Json]) -> str:
         columns.setdefault(view, []).append(described)
     titles = dict(catalog.rows("SELECT view_name, comment FROM duckdb_views() WHERE schema_name = 'main'")[1])
     return render("dictionary.md", titles=titles, columns=columns, tables=tables)
-
-
-def page(title: str, tables: Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]) -> str:
-    """A page of tables, each (heading or nothing, header, rows)."""
-    return render("report.html", title=title, tables=tables)

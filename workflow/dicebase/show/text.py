@@ -10,7 +10,7 @@ from itertools import chain
 from textwrap import wrap
 from typing import Any
 
-from dicebase.vocabulary import Json, number, some, words
+from dicebase.vocabulary import Json, bound, number, some, words
 
 
 def lookup_text(answer: Json, why: bool = False, picture: Sequence[str] = ()) -> str:
@@ -226,11 +226,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float | Decimal):
         return float(value) if math.isfinite(value) else None
     return str(value)
-
-
-def bound(value: float) -> str:
-    """An error bound: its size is what counts."""
-    return f"{value:.1e}"
 
 
 def _is_number(text: str) -> bool:

@@ -18,6 +18,9 @@ TABLES, ACTIONS, VALUES, CERTIFICATES = "tables", "actions", "values", "certific
 """The published rows: <folder>/<table>/<slice>.parquet, one kind of file a folder. A slice has states in `tables`, and
 `actions` where these are stored; or, of a table of decisions, `values` from which they follow."""
 
+ROW_FOLDERS = (TABLES, ACTIONS, VALUES)
+FOLDERS = (*ROW_FOLDERS, CERTIFICATES)
+
 CATALOG, MAPPED = "dicebase.duckdb", "mapped"
 """What readers read: the catalogue, one self-contained file, and rows as arrays."""
 
@@ -58,7 +61,7 @@ class SliceFiles:
 def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
     """Every slice that has rows, or any file if those are asked for too; raises MissingTableError where there is
     none."""
-    folders = (TABLES, VALUES, *((ACTIONS, CERTIFICATES) if certified else ()))
+    folders = FOLDERS if certified else (TABLES, VALUES)
     found = {(f.parent.name, f.stem) for folder in folders for f in (results / folder).glob("*/[!.]*.parquet")}
     if not found:
         raise MissingTableError(f"{results}: has no tables; build them with 'make', or name another folder")

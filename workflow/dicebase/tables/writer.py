@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from dicebase.tables.layout import ACTIONS, TABLES, VALUES, SliceFiles, replacing
+from dicebase.tables.layout import ROW_FOLDERS, SliceFiles, replacing
 from dicebase.tables.names import Table, Variant
 from dicebase.tables.parquet import MIXED, action_fields, actions_schema, state_fields, states_schema
 from dicebase.vocabulary import Json, Listing, Ranked, State, rational_text
@@ -147,10 +147,8 @@ class SliceWriter:
 def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Json) -> Iterator[SliceWriter]:
     """A writer of the files of a slice; they get their names when the block ends well, and vanish otherwise."""
     folders = table.folders(game)
-    for folder in (TABLES, ACTIONS, VALUES):
-        path = files.within(folder)
-        if folder not in folders:  # of another layout
-            path.unlink(missing_ok=True)
+    for folder in {*ROW_FOLDERS} - {*folders}:  # of another layout
+        files.within(folder).unlink(missing_ok=True)
     with ExitStack() as stack:
         # Actions are told from those of other rows by their keys, should the process die between the two names. The
         # last to be opened is the first to get its name.

@@ -47,4 +47,4 @@ from dicebase.vocabulary.turns import (
     Turn,
     merged,
 )
-from dicebase.vocabulary.words import Json, in_lines, number, pairs, some, words
+from dicebase.vocabulary.words import Json, bound, in_lines, number, pairs, some, words

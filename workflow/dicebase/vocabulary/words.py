@@ -36,6 +36,11 @@ def number(value: float) -> str:
     return f"{value:.6f}" if value and abs(value) < 10 else f"{value:.4f}"
 
 
+def bound(error: float | None) -> str:
+    """An error bound: its size is what counts; nothing where there is none."""
+    return "" if error is None else f"{error:.1e}"
+
+
 def some(values: Sequence[int | str], most: int = 12) -> str:
     """Values in rising order, whole numbers that follow one another as `1-9`; the first ones where they are many."""
     runs: list[list] = []

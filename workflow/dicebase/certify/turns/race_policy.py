@@ -35,7 +35,6 @@ def fewest_turns(turns: Turns, stakes: Stakes, tie: float, fail: Fail) -> Callab
         leads[own, own] += ends.busts[:, 0]
         R = R - np.linalg.solve(np.eye(size) - leads, left.astype(float))
     fail(None, f"a race is still shortened after {STEPS} policies")
-    raise AssertionError
 
 
 def _best_rolls(turns: Turns, stakes: Stakes, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
