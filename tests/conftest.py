@@ -17,6 +17,7 @@ pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards
 gc.set_threshold(50_000, 20, 100)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One more than there are processors: every seventh second of two a test waits, for jobs, a browser, or a lock."""
     return os.cpu_count() + 1
