@@ -7,6 +7,7 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
+from dicebase.vocabulary import MissingTableError
 from support import commands, every_table, grids
 from support.every_table import TABLES
 
@@ -41,6 +42,11 @@ def test_what_is_solved_and_stored_is_said_of_every_name(results, db, table, cap
         least, *_, most = c["stored"]
         # Of full cards, where nothing is left to decide, the values are stored.
         assert (least, most) == (low, high) or ("versus" in table and least <= low and high <= most), name
+
+
+def test_of_a_rule_set_the_tables_that_have_it_are_said(db):
+    with pytest.raises(MissingTableError, match="no table 'in_row'; it is in ten_thousand_long_run rules=in_row"):
+        db.describe("in_row")
 
 
 def test_rules_that_a_player_must_know_are_said(db, capsys, results):

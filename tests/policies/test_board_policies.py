@@ -91,7 +91,5 @@ def test_what_is_no_policy_is_refused(boards, change, why):
 
 
 def test_a_name_that_is_none_is_refused(boards):
-    with pytest.raises(
-        ConfigurationError, match="there is no policy 'optimum' here; it is optimal, random, first_list"
-    ):
+    with pytest.raises(ConfigurationError, match="there is no policy 'optimum' here; did you mean 'optimal'"):
         policies.evaluate(boards, "bear_off_duel", "optimum", checkers=1)

@@ -14,7 +14,7 @@ from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, check_name, find_table
-from dicebase.vocabulary import DamagedFileError, Listing, MissingTableError, nearest, some, words
+from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, MissingTableError, nearest, some, words
 
 KINDS = {int: "INTEGER", str: "VARCHAR"}
 
@@ -105,7 +105,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
         check_name(name)
         if name not in self._mapped:
             if name not in self._digests:
-                raise MissingTableError(f"{self.results}: no table '{name}'{nearest(name, self._digests)}")
+                raise MissingTableError(f"{self.results}: no table '{name}'{self._hint(name)}")
             try:
                 self._mapped[name] = Mapped(self.results / MAPPED / name, self._digests[name])
             except DamagedFileError:
@@ -115,6 +115,15 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 self._digests = now  # another build has taken the place of the one that was read
                 return self.mapped(name)
         return self._mapped[name]
+
+    def _hint(self, name: str) -> str:
+        """What a name of no table may be: that of a rule set, or nearly that of a table."""
+        of: dict[str, str] = {}
+        with suppress(DicebaseError):
+            rows = ((table, row["parameters"]) for table in self for row in self.mapped(table).variants)
+            of = {table: p for table, parameters in rows for p, x in parameters.items() if x == name}
+        said = ", ".join(f"{table} {p}={name}" for table, p in of.items())
+        return f"; it is in {said}" if said else nearest(name, self)
 
     def _in_layers(self, name: str) -> SolvedTable | None:
         """A board that is solved by its layers alone, without rows; None where it is not."""

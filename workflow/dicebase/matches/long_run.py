@@ -8,6 +8,7 @@ turn, is what a position is worth beside such a beginning.
 from __future__ import annotations
 
 from copy import copy
+from types import MappingProxyType
 
 from dicebase.matches.turn import BestTurn
 from dicebase.vocabulary import Column, Continuation, Layout, Listing, Loss, RepeatedTurn, State, worth
@@ -22,6 +23,7 @@ class LongRun(Listing):
     )
     accepts = RepeatedTurn
     layout = Layout.DECISIONS
+    defaults = MappingProxyType({"lost": 0})
     value = worth(
         "points a turn in the long run, and what more or less than the start of a row's first turn this is worth",
         "points",

@@ -39,8 +39,8 @@ class BoardBench:
             table, name = read_policy(given, self.game.columns)
             return name, self._own(table, name)
         if given not in POLICIES:
-            allowed = f"{', '.join(POLICIES)}, or a .csv or .parquet file{nearest(given, POLICIES)}"
-            raise ConfigurationError(f"{self.name}: there is no policy '{given}' here; it is {allowed}")
+            wrong = f"there is no policy '{given}' here{nearest(given, POLICIES)}"
+            raise ConfigurationError(f"{self.name}: {wrong}; a policy may be a .csv or .parquet file, too")
         p = self.positions
         return given, mixes_of(p.step, published_policy(self.game, p))[given]
 

@@ -50,7 +50,9 @@ def check_class(cls: type[Rulebook]) -> None:
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
     for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys() - (words - OURS):
-        hint = f"{nearest(name, words - OURS)}; a helper's name begins with '_'"
+        repeated = issubclass(cls, Turn) and name in _words([RepeatedTurn])
+        known = "; it is one of RepeatedTurn" if repeated else nearest(name, words - OURS)
+        hint = f"{known}; a helper's name begins with '_'"
         need(False, f"{place}: '{name}' is no word of rules, which would do without it{hint}")
     for name, parameter in parameters.items():
         wrong = "is called as a word of rules" if name in OURS else _wrong_parameter(parameter)
