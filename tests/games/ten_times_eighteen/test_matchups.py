@@ -183,7 +183,7 @@ CYCLES = (
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory):
-    with dicebase.open(grids.once(tmp_path_factory, "matchups", lambda folder: grids.build(folder, CONFIG))) as catalog:
+    with dicebase.open(grids.once(tmp_path_factory, "matchups", lambda at: grids.build_shared(at, CONFIG))) as catalog:
         yield catalog
 
 
