@@ -1,6 +1,7 @@
 """Decisions of hand-made games, without files."""
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -183,3 +184,33 @@ def test_an_exact_value_where_play_returns_is_refused():
     published.exact = solution.start
     with pytest.raises(CertificationError, match="not checked"):
         decisions.check(Laps(), published, fail)
+
+
+class Place(NamedTuple):
+    """A state by another type."""
+
+    field: int
+
+
+class Forged(Laps):
+    """Laps that lead to something else instead of field 1."""
+
+    def __init__(self, state):
+        super().__init__()
+        self.state = state
+
+    def outcomes(self, afterstate):
+        return [o._replace(state=self.state if o.state == (1,) else o.state) for o in super().outcomes(afterstate)]
+
+
+OTHERS = ((1.0,), (True,), ("1",), (None,), ((1,),), (-1,), (2**32 + 1,), (2**64 + 1,), (Fraction(1),), Place(3))
+
+
+@pytest.mark.parametrize("state", [*OTHERS, (), (1, 0), 1, "1", [1], b"1", frozenset({1})], ids=repr)
+def test_only_states_of_the_table_are_its_states(state):
+    with pytest.raises(CertificationError, match="play reaches"):
+        decisions.check(Forged(state), rows(Laps())[0], fail)
+
+
+def test_a_state_may_be_a_tuple_of_another_type():
+    assert decisions.check(Forged(Place(1)), rows(Laps())[0], fail) == decisions.check(Laps(), rows(Laps())[0], fail)

@@ -6,17 +6,18 @@ the published table, an afterstate that of its discovery: play begins in afterst
 
 from array import array
 from bisect import bisect
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, chain, pairwise, repeat
-from operator import is_
+from itertools import pairwise, repeat
+from operator import is_, length_hint
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dicebase.certify.chance import kernel
 from dicebase.certify.finding import Fail
+from dicebase.certify.numbering import Numbering
 from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import Controller, DicebaseError, Game, State, in_one_line
 from dicebase.vocabulary.lawful import need
@@ -68,88 +69,127 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
 
 def discovered(game: Game, fail: Fail) -> Positions:
     """The positions of a game where no table has them, numbered as they are found."""
-    number = Discovered()
-    return _enumerated(game, number, number.states, fail)[0]
+    return _enumerated(game, Discovered(), fail)[0]
 
 
-class Discovered(dict[State | None, int]):
-    """The numbers of states in the order of their discovery: whoever asks for a new one has found it."""
+class Discovered:
+    """The states of a game in the order of their discovery: whoever asks for a new one has found it."""
 
     def __init__(self) -> None:
-        super().__init__({None: -1})
-        self.states: list[State] = []
+        self.numbering, self.found = Numbering(), [None]
+        self.numbering.numbers(self.found)
 
-    def __missing__(self, state: State) -> int:
-        found = self[state] = len(self.states)
-        self.states.append(state)
+    def some(self, first: int) -> list[State]:
+        """AT_ONCE states from this number on, or as many as there are."""
+        return self.found[first + 1 : first + 1 + AT_ONCE]
+
+    def numbers(self, states: Sequence[State | None]) -> np.ndarray:
+        """(states,), the number of each, -1 of the end."""
+        found = self.numbering.numbers(states)
+        self.found += _first_seen(states, found, len(self.found))
+        return found - 1
+
+
+class Listed:
+    """The states of a table, each with the number of its row; fails at others, which play reaches as well."""
+
+    def __init__(self, published: Published, fail: Fail) -> None:
+        self.published, self.fail = published, fail
+        self.numbering = Numbering(published.count + 1, _as_stored)
+        self.numbering.numbers([None])
+        for first in range(0, published.count, AT_ONCE):
+            self.numbering.numbers(self.some(first))
+
+    def some(self, first: int) -> list[State]:
+        """As Discovered has them."""
+        return self.published.states_between(first, first + AT_ONCE)
+
+    def numbers(self, states: Sequence[State | None]) -> np.ndarray:
+        """As Discovered has them."""
+        found = self.numbering.numbers(states, add=False) - 1
+        if (found < -1).any():
+            state = states[int(found.argmin())]
+            if not isinstance(state, tuple) or len(state) != len(self.published.keys):
+                self.fail(None, f"play reaches {state!r:.80}, which is no state of {len(self.published.keys)} columns")
+            self.fail(state, "play reaches this state, but the table does not have it")
         return found
+
+
+def _as_stored(state: State | None) -> State | list | None:
+    """A plain tuple of what columns hold; of other entries a list, which no table has."""
+    if state is None or (isinstance(state, tuple) and {*map(type, state)} <= {int, str}):
+        return state and tuple(state)
+    return []
+
+
+def _first_seen(things: Sequence[Any], numbers: np.ndarray, known: int) -> list[Any]:
+    """Those that got a number when so many had one."""
+    before = np.maximum.accumulate(np.append(known - 1, numbers))[:-1]
+    return [things[i] for i in np.flatnonzero(numbers > before).tolist()]
 
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
     """Of each row what the rules say; then, whether play leads there."""
-    states, count = published.states, published.count
-    rows: dict[State | None, int] = dict(zip(states, range(count), strict=True))
-    rows[None] = -1
-    p, starts, action, names = _enumerated(game, rows, states, fail)
-    del published.states, states, rows  # millions of tuples, made again if somebody asks
+    p, starts, action, names = _enumerated(game, Listed(published, fail), fail)
+    count = published.count
     reached, fallen, todo = np.zeros(count, bool), np.zeros(len(p.fall), bool), np.empty(count, int)
-    _reach(np.array(starts), p.first, p.after, p.begin, p.to, reached, fallen, todo)
+    _reach(starts, p.first, p.after, p.begin, p.to, reached, fallen, todo)
     refuse(published.keys, fail, ~reached, "the table has this state, but no play reaches it")
     published.compare_actions(p.of, action, names, fail)
     return p
 
 
 def _enumerated(
-    game: Game, rows: dict[State | None, int], states: Sequence[State], fail: Fail
-) -> tuple[Positions, list[int], np.ndarray, list[str]]:
-    """(the positions, the afterstates that play may begin in, the number of each action's text, these texts) of
-    numbered states, many of them together; they may become more on the way."""
-    afterstates, names, falls = Numbers(), Numbers(), Numbers()
+    game: Game, states: Discovered | Listed, fail: Fail
+) -> tuple[Positions, np.ndarray, np.ndarray, list[str]]:
+    """(the positions, the afterstates that play may begin in, the number of each action's text, these texts), many
+    asked for together; states may become more on the way."""
+    afterstates, names, falls = Numbering(room=states.numbering.count), Numbers(), Numbers()
     begin, to, fall = array("q", [0]), array("i"), array("i")
     first, after, action, least = array("q", [0]), array("i"), array("i"), bytearray()
-    legal: dict[tuple[str, ...], list[int]] = {}  # the numbers of actions that come together
+    legal: dict[tuple[str, ...], bytes] = {}  # the numbers of actions that come together
     outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
-    place: State | None = None
+    one = Game.controller(game, ()) if type(game).controller is Game.controller else None  # who moves in every state
+    some: list[State | None] = [None]
     thrown: list[Hashable] = []
-    said: list[Any] = []  # of all outcomes in turn: weight, state, reward, sign
+    asked: Iterator[Any] = iter(())  # of what the rules are asked, one by one
     try:
-        starts = [afterstates[start] for start in {game.start(): None} | dict.fromkeys(game.starts())]
-        thrown = afterstates.since(0)
-        some, done = [None], 0
+        thrown = [*({game.start(): None} | dict.fromkeys(game.starts()))]
+        starts = afterstates.numbers(thrown)
         while some:
-            said, ends = [], [0]
-            for afterstate in thrown:
-                said += chain.from_iterable(outcomes_of(afterstate))
+            said: list[tuple] = []  # of all outcomes in turn: weight, state, reward, sign
+            ends, asked = [0], iter(thrown)
+            for afterstate in asked:
+                said += outcomes_of(afterstate)
                 ends.append(len(said))
-            begin.frombytes((begin[-1] + np.array(ends[1:], np.int64) // 4).tobytes())
-            ahead, said[1::4] = said[1::4], repeat(None, len(said) // 4)
-            try:
-                to.frombytes(np.fromiter(map(rows.__getitem__, ahead), np.int32, len(ahead)).tobytes())
-            except KeyError:
-                missing = next(state for state in ahead if state not in rows)
-                fail(missing, "play reaches this state, but the table does not have it")
-            fall += array("i", [falls[tuple(said[i:j])] for i, j in pairwise(ends)])
-            reached, chosen, thrown = [], [], []
-            some = states[done : done + AT_ONCE]
-            for place in some:
-                actions = tuple(actions_of(place))
-                reached += [afterstate_of(place, name) for name in actions]
-                chosen.append(actions)
-            legal |= {actions: [*map(names.__getitem__, actions)] for actions in {*chosen} if actions not in legal}
-            action += array("i", [*chain.from_iterable(map(legal.__getitem__, chosen))])
-            first += array("q", [*accumulate(map(len, chosen), initial=first.pop())])
-            least += bytes(map(is_, map(controller, some), repeat(Controller.MIN)))
-            known = len(afterstates)
-            after.frombytes(np.fromiter(map(afterstates.__getitem__, reached), np.int32, len(reached)).tobytes())
-            thrown, done = afterstates.since(known), done + len(some)
+            weights, ahead, rewards, signs = zip(*said, strict=True) if said else [()] * 4
+            to.frombytes(states.numbers(ahead).tobytes())
+            fall += array("i", [falls[weights[i:j], rewards[i:j], signs[i:j]] for i, j in pairwise(ends)])
+            begin.frombytes((begin[-1] + np.array(ends[1:], np.int64)).tobytes())
+            thrown, some = [], states.some(len(first) - 1)
+            chosen = [*map(tuple, map(actions_of, asked := iter(some)))]
+            asking = zip(asked := iter(some), chosen, strict=True)
+            reached = [afterstate_of(place, name) for place, actions in asking for name in actions]
+            for actions in {*chosen} - legal.keys():
+                legal[actions] = array("i", map(names.__getitem__, actions)).tobytes()
+            action.frombytes(b"".join(map(legal.__getitem__, chosen)))
+            first.frombytes((first[-1] + np.cumsum([*map(len, chosen)], dtype=np.int64)).tobytes())
+            movers = repeat(one, len(some)) if one else map(controller, some)
+            least += bytes(map(is_, movers, repeat(Controller.MIN)))
+            known = afterstates.count
+            numbered = afterstates.numbers(reached)
+            after.frombytes(numbered.tobytes())
+            thrown, asked = _first_seen(reached, numbered, known), iter(())
     except DicebaseError:
         raise
     except (Exception, SystemExit) as error:
-        if len(ends) <= len(thrown):  # not of the last state that was asked of, but where dice fall
-            leads = np.flatnonzero(_array(after) == afterstates[thrown[len(ends) - 1]])
-            place = states[bisect(first, leads[0]) - 1] if len(leads) else None
-        fail(place, f"the table has this state, of which the rules say {in_one_line(error)}")
-    ways = [Fall(way[0::4], way[2::4], way[3::4]) for way in falls]
+        # Which one they were asked of last; where dice fall, a state that leads there.
+        at = len(thrown or some) - 1 - length_hint(asked)
+        if thrown:
+            leads = np.flatnonzero(_array(after) == len(fall) + at)
+            some, at = states.some(bisect(first, leads[0]) - 1) if len(leads) else [None], 0
+        fail(some[at], f"the table has this state, of which the rules say {in_one_line(error)}")
+    ways = [Fall(*way) for way in falls]
     weights, rewards, signs = ({entry for way in ways for entry in way[i]} for i in range(3))
     need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
     need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
@@ -157,8 +197,8 @@ def _enumerated(
     need(all(way.weights for way in ways), "outcomes: there is none")
     first, after, begin, to, fall = (_array(numbers) for numbers in (first, after, begin, to, fall))
     sense = 1 - 2 * np.frombuffer(least, np.int8)
-    of = np.repeat(np.arange(len(sense), dtype=np.int32), np.diff(first))
-    return Positions(first, after, of, begin, to, fall, sense, ways), starts, _array(action), list(names)
+    of = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
+    return Positions(first, after, of, begin, to, fall, sense, ways), starts.astype(int), _array(action), list(names)
 
 
 @kernel

@@ -152,7 +152,11 @@ class Published:
     @cached_property
     def states(self) -> list[State]:
         """The state of every row."""
-        return _tuples(self.keys, self.count)
+        return self.states_between(0, self.count)
+
+    def states_between(self, first: int, end: int) -> list[State]:
+        """Those of some rows."""
+        return _tuples([key[first:end] for key in self.keys], min(end, self.count) - first)
 
     @cached_property
     def value_of(self) -> dict[State, float]:

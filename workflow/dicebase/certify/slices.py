@@ -25,8 +25,10 @@ from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import actions_schema, open_parquet, read_slice, states_schema
 from dicebase.tables.writer import parquet_writer
 from dicebase.vocabulary import ConfigurationError, Json, Layout, Listing, State, check_rules, read_rational, words
+from dicebase.vocabulary.collector import uncollected
 
 
+@uncollected()
 def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None) -> list[Certificate]:
     """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds.
 

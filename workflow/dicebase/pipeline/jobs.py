@@ -77,8 +77,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 def start_light() -> None:
     """Spare a process what it has no use for; half of what a small job takes."""
-    # Millions of small tuples and no reference cycles: the collector takes more than half the time of a certificate.
-    gc.disable()
+    gc.disable()  # as vocabulary/collector.py does for a while
     # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
     atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when NumPy is loaded: a second thread spins

@@ -16,8 +16,10 @@ from dicebase.tables.names import find_table
 from dicebase.tables.parquet import open_parquet
 from dicebase.tables.writer import slice_writer
 from dicebase.vocabulary import ConfigurationError, Json, check_rules
+from dicebase.vocabulary.collector import uncollected
 
 
+@uncollected()
 def solve_slice(key: Json, files: SliceFiles) -> None:
     """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
     table = find_table(key["table"])
