@@ -124,7 +124,7 @@ def test_the_page_opens_on_a_list_of_all_games_with_pictures(page, address, db):
     page.goto(address)
     cards = page.locator(".games a")
     cards.first.wait_for()
-    assert cards.count() == len({d["title"].split(":")[0] for d in map(db.describe, TABLES) if d["decides"]})
+    assert cards.count() == len({d["game_title"] for d in map(db.describe, TABLES) if d["decides"]})
     assert all(cards.nth(i).locator("pre, svg").count() for i in range(cards.count()))
     assert "attacking" in cards.filter(has_text="Risk").inner_text()
     cards.filter(has_text="Risk").click()

@@ -116,7 +116,9 @@ class Page {
       const text = others.map((name) => `${parameterName(name, table)}: ${valueName(table, name, parameters[name])}`);
       return h("button", { type: "button", onclick: () => this.#vary(parameters) }, text.join(", "));
     });
-    const text = h("p", { class: "none" }, `Not solved: ${words.join(" ")}.`);
+    const there = table.elsewhere.some((parameters) => table.names.every((name) => parameters[name] === wanted[name]));
+    const why = there ? "Not on this page, but solved (dicebase lookup)" : "Not solved";
+    const text = h("p", { class: "none" }, `${why}: ${words.join(" ")}.`);
     const group = { class: "choices near", role: "group", "aria-label": "Nearest" };
     return h("div", { class: "say", role: "status" }, text, h("div", group, "Nearest that are: ", buttons));
   }

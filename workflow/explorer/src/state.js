@@ -31,7 +31,10 @@ export function completed(position, rolled, given) {
 
 /** A usual question. */
 function usual(position, name, values) {
-  const at = (share) => values[Math.floor(share * values.length)];
+  // Who has a last turn may be past the target.
+  const before = values.filter((value) => !(value >= position.parameters.target));
+  const of = before.length ? before : values;
+  const at = (share) => of[Math.floor(share * of.length)];
   const { start } = position.answers.meta;
   if (position.board) return values.includes(start[name]) ? start[name] : at(0.5);
   if (name === "free" || name === "open" || name.endsWith("left")) return values.at(-1);

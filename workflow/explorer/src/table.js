@@ -11,7 +11,7 @@ export class Tables {
 
   async list() {
     const { format, tables } = await this.data.json("tables.json");
-    if (format !== 3) throw new Error("the page and its data are of different versions: build the explorer again");
+    if (format !== 4) throw new Error("the page and its data are of different versions: build the explorer again");
     return tables;
   }
 

@@ -18,7 +18,7 @@ from dicebase.show.picture import example_drawn
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import EXPLORER, replacing_folder
 
-FORMAT = 3
+FORMAT = 4
 """Of the data, which the page checks."""
 
 
@@ -90,6 +90,7 @@ def write_table(
         "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],
         "variants": variants,
+        "elsewhere": [v.parameters for v in solved.variants if v not in shown],
         **more,
     }
     (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
