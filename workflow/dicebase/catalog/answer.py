@@ -32,11 +32,10 @@ class Action(NamedTuple):
         said |= {"undecided": True} if undecided else {}
         return said | {"lost": odds.lost, "gain": odds.gain} if odds else said
 
-    def named(self, counted: str) -> str:
-        """The action in a sentence; bare numbers count something."""
-        if not counted:
-            return self.action
-        return "1 die" if (self.action, counted) == ("1", "dice") else f"{self.action} {counted}"
+
+def named(action: str, counted: str) -> str:
+    """An action in a sentence; bare numbers count something."""
+    return "1 die" if (action, counted) == ("1", "dice") else f"{action} {counted}".rstrip()
 
 
 def _order(action: Action) -> tuple[bool, float, float, str]:
@@ -78,7 +77,7 @@ class Answer(NamedTuple):
         actions, unit = self.actions, self.unit
         if not actions:
             return ""
-        names = [a.named(self.action_unit) for a in actions]
+        names = [named(a.action, self.action_unit) for a in actions]
         best = [name for name, a in zip(names, actions, strict=True) if a.optimal]
         if len(actions) == 1:
             return f"The only choice: {best[0]}."

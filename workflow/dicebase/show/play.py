@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dicebase.catalog.answer import cost
+from dicebase.catalog.answer import cost, named
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.walk import Walk
 from dicebase.show.picture import picture
@@ -71,7 +71,7 @@ class _Match:
             record = {c.name for c in walk.game.record_columns}
             seen = [n for n in position if (n.startswith(ROLL) if walk.is_board else n not in record)]
             inside = words({n: position[n] for n in seen})
-            print(f"   The opponent{', ' * bool(inside)}{inside}: {action} {answer.get('action_unit', '')}".rstrip())
+            print(f"   The opponent{', ' * bool(inside)}{inside}: {named(action, answer.get('action_unit', ''))}")
             return action
         if len(actions) == 1:
             self._show(answer)
@@ -83,7 +83,8 @@ class _Match:
             print("   Right.")
         else:
             place = words(position) or "the start"
-            self.lost[f"{self.made}. {action} at {place}"] = actions[action]["regret"]
+            said = named(action, answer.get("action_unit", ""))
+            self.lost[f"{self.made}. {said} at {place}"] = actions[action]["regret"]
             print(f"   It costs {cost(actions[action]['regret'], answer['unit'])}. {answer['advice']}")
         return action
 
@@ -97,9 +98,9 @@ class _Match:
         counts = all(a.isdecimal() for a in actions)
         actions.sort(key=int if counts else str)
         shown = some([int(a) for a in actions]) if counts else "  ".join(f"{i}: {a}" for i, a in enumerate(actions, 1))
-        named = {a: a for a in actions} | ({} if counts else {str(i): a for i, a in enumerate(actions, 1)})
+        meant = {a: a for a in actions} | ({} if counts else {str(i): a for i, a in enumerate(actions, 1)})
         self._show(answer)
-        print(f"   {shown} {answer.get('action_unit', '')}".rstrip())
+        print(f"   {named(shown, answer.get('action_unit', ''))}")
         while True:
             word = input("> ").strip()
             if word == "q":
@@ -107,8 +108,8 @@ class _Match:
             if word in ("h", "?"):
                 print(lookup_text(answer, why=True).partition("\n")[2])
                 continue
-            if word in named:
-                return named[word]
+            if word in meant:
+                return meant[word]
             if word and len(found := [a for a in actions if a.startswith(word)]) == 1:
                 return found[0]
             print(f"   {HELP}")
