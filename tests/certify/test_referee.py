@@ -191,7 +191,8 @@ def test_the_seed_is_that_of_the_variant():
 def test_games_that_take_too_long_are_given_up(monkeypatch):
     game = Loaded()
     _, published = table_of(game, POLICIES["toss"])
-    monkeypatch.setattr(referee, "LONGEST", 100)
+    for module in (referee, simulation):
+        monkeypatch.setattr(module, "LONGEST", 100)
     assert referee.play(game, published, 1) is None
 
 

@@ -8,7 +8,7 @@ from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant, one_spelling
 from dicebase.vocabulary import ConfigurationError, Listing, MissingTableError, nearest, shown
 
-APART = str.maketrans("", "", " ,;-[](){}")
+APART, AROUND = " ,;-", "[](){}"
 """What people write between dice, and around them."""
 
 
@@ -77,7 +77,7 @@ def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> 
 def as_roll(text: str) -> str:
     """A roll as the tables write it, from how people do: 11355, 1,1,3,5,5, [1, 1, 3, 5, 5], in any order; other text as
     it is."""
-    digits = text.translate(APART)
+    digits = text.translate(str.maketrans("", "", APART + AROUND))
     return "".join(sorted(digits)) if digits.isascii() and digits.isdigit() else text
 
 

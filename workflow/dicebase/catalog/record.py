@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dicebase.catalog.question import as_roll
+from dicebase.catalog.question import APART, as_roll
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import ConfigurationError, pairs
 
 PLAYER, KEEP = "player", "keep"
-APART = " ,;-"
-"""What people write between dice."""
 
 
 class Cell(NamedTuple):

@@ -13,7 +13,7 @@ from dicebase.certify import referee
 from dicebase.certify.action_rows import Again, check_rows
 from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.one_step import Step, at_the_start, check_values
+from dicebase.certify.one_step import UNBOUNDED, Step, at_the_start, check_values
 from dicebase.certify.positions import positions_of
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_modulo_prime, exactly, is_small, modulo_prime
@@ -41,8 +41,7 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     what = "the value is {!r}, the best action is {:.3g} away"
     refuse(published.keys, fail, ~(residuals <= explained), what, values, residuals)
     if failed >= 0:
-        what = "no bounds are found that a step of the rules leads between: play may go on for ever"
-        fail(published.states[failed], what)
+        fail(published.states[failed], UNBOUNDED)
     # Of an action that is much worse rounding may be more than its state is wrong by.
     again = Again(found.again, found.rounding)
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again)

@@ -84,6 +84,9 @@ def ahead(step, b, values, bounds, part, c, alone):
     return worth / left, error / left, (again if alone else stays) / total, largest
 
 
+UNBOUNDED = "no bounds are found that a step of the rules leads between: play may go on for ever"
+
+
 class Checked(NamedTuple):
     """What is found, by action and by state."""
 

@@ -42,10 +42,10 @@ def play(game: Game, published: Published, seed: int) -> Simulation | None:
     thrown = dice(fall.weights for fall in p.falls)
     moves = Moves(p.first, p.after, p.after[best], p.begin, p.to, p.fall, reward, sign, thrown)
 
-    def games(streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int] | None:
+    def games(streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int]:
         payoffs, roles = np.zeros(len(streams)), np.ones(len(streams), np.int64)
-        made = _play(moves, against_chance, payoffs, roles, streams, np.zeros((3, AT_ONCE), np.int64), LONGEST)
-        return None if made > LONGEST else (payoffs, made)
+        playing = np.zeros((3, AT_ONCE), np.int64)
+        return payoffs, _play(moves, against_chance, payoffs, roles, streams, playing, LONGEST)
 
     of_two = min(sign) < 0 < game.sense  # who take turns, and want as much as they can get
     against = (lambda streams: games(streams, True)) if of_two else None

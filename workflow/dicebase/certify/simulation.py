@@ -37,8 +37,8 @@ class Simulation(NamedTuple):
     against_chance: float | None = None  # the most that it can earn against one who draws his actions, in games of two
 
 
-Play = Callable[[np.ndarray], tuple[np.ndarray, int] | None]
-"""Streams of some games, moved on -> (payoff of each to the first mover, moves in all); None: more than LONGEST."""
+Play = Callable[[np.ndarray], tuple[np.ndarray, int]]
+"""Streams of some games, moved on -> (payoff of each to the first mover, moves in all); LONGEST moves end them."""
 
 
 def simulate(
@@ -54,12 +54,13 @@ def simulate(
         found, other = simulate(play, seed, unit, spread), simulate(against_chance, seed + 1, unit, spread)
         return found and other and found._replace(against_chance=other.high)
     dice = streams(seed, MOST)
-    if (first := play(dice[:FEWEST])) is None:
+    payoffs, moves = play(dice[:FEWEST])
+    if moves > LONGEST:
         return None
-    payoffs, moves = first
     games = min(most or MOST, max(FEWEST, MOVES * FEWEST // max(1, moves)))
-    if games > FEWEST and (more := play(dice[FEWEST:games])) is not None:
-        payoffs = np.concatenate([payoffs, more[0]])
+    if games > FEWEST:
+        more, moves = play(dice[FEWEST:games])
+        payoffs = payoffs if moves > LONGEST else np.concatenate([payoffs, more])
     # Sums that are rounded once do not depend on the machine.
     mean = math.fsum(payoffs) / len(payoffs)
     low, high = _limited(mean, len(payoffs), *LIMITS[unit]) if unit in LIMITS else _unlimited(payoffs, mean, spread)

@@ -5,14 +5,14 @@ from math import comb
 
 from dicebase.vocabulary.dice import multisets
 from dicebase.vocabulary.lawful import NAME, is_whole, need
-from dicebase.vocabulary.sheets import Dice, Entry, Sheet
+from dicebase.vocabulary.sheets import Entry, Faces, Sheet
 
 MOST_BOXES = 20
 MOST_SETS = 5_000  # of dice, of all sizes
 MOST_POINTS = 100_000  # of a box
 
 
-def check_sheet(rules: Sheet) -> list[Dice]:
+def check_sheet(rules: Sheet) -> list[Faces]:
     """Raise ConfigurationError where a sheet is not as it must be; returns the rolls."""
     boxes = rules.boxes
     named = type(boxes) is tuple and all(type(b) is str and NAME.fullmatch(b) for b in boxes)

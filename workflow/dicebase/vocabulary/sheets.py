@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from dicebase.vocabulary.rulebook import Rulebook
 
-Dice = tuple[int, ...]
-"""Faces, in rising order."""
+Faces = tuple[int, ...]
+"""Of dice, in rising order."""
 
 
 class Card(NamedTuple):
@@ -48,7 +48,7 @@ class Sheet(Rulebook):
     saved_throws: bool = False  # whether rolls that are not used are saved for later turns; such a sheet is not solved
 
     @abstractmethod
-    def entries(self, dice: Dice) -> Iterable[Entry]:
+    def entries(self, dice: Faces) -> Iterable[Entry]:
         """All ways to use dice, on whatever card, in the order of the boxes. Of each card with an open box at least
         one may be done, and of one box no more than one."""
 
@@ -60,7 +60,7 @@ class Sheet(Rulebook):
         """The card of a new game."""
         return Card((1 << len(self.boxes)) - 1)
 
-    def fill(self, card: Card, dice: Dice, box: int) -> tuple[int, Card] | None:
+    def fill(self, card: Card, dice: Faces, box: int) -> tuple[int, Card] | None:
         """(points scored, the card then) of filling a box; None where that may not be done with these dice. The upper
         bonus is scored by the box that reaches its total."""
         entry = next((e for e in self.entries(dice) if e.box == box and e.fits(card.open)), None)

@@ -12,7 +12,7 @@ import numpy as np
 from dicebase.certify.boards.play import best_play, settled
 from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail, Finding, unplayed
-from dicebase.certify.one_step import Step, ahead, check_values
+from dicebase.certify.one_step import UNBOUNDED, Step, ahead, check_values
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, BoardMatchups
 
@@ -55,7 +55,7 @@ def _earned(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) 
     values = settled(pair, sense, order, ends)
     found, failed = check_values(pair, sense, order, ends, values)
     if failed >= 0:
-        fail(None, "no bounds are found that a step of the rules leads between: play may go on for ever")
+        fail(None, UNBOUNDED)
     nowhere = np.full(len(values), -1)
     return tuple(ahead(pair, b, values, found.bounds, nowhere, -2, True)[:2] for b in (0, 1))
 

@@ -14,7 +14,7 @@ from numba import njit
 from dicebase.certify.chance import kernel
 from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail
-from dicebase.certify.one_step import Step, ahead, at_the_start, check_values
+from dicebase.certify.one_step import UNBOUNDED, Step, ahead, at_the_start, check_values
 from dicebase.certify.positions import Positions, discovered
 from dicebase.vocabulary import Game, tie_of
 
@@ -47,7 +47,7 @@ def best_play(game: Game, fail: Fail) -> BestPlay:
     values = settled(step, p.sense, order, ends)
     found, failed = check_values(step, p.sense, order, ends, values)
     if failed >= 0:
-        fail(None, "no bounds are found that a step of the rules leads between: play may go on for ever")
+        fail(None, UNBOUNDED)
     slack = 4 * np.maximum(found.bounds, np.maximum.reduceat(found.rounding, p.first[:-1]))
     worths, tie = p.sense[p.of] * found.again, tie_of(float(np.abs(values).max()))
     played, doubtful = _policy(p.first, p.after, worths, tie, slack)

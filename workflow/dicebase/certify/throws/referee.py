@@ -53,12 +53,12 @@ def _simulate(played: Callable[..., int], arrays: tuple, seed: int, unit: str) -
 
 
 def _games(played: Callable[..., int], arrays: tuple, against_chance: bool) -> Play:
-    def games(streams: np.ndarray) -> tuple[np.ndarray, int] | None:
+    def games(streams: np.ndarray) -> tuple[np.ndarray, int]:
         payoffs, totals = np.zeros(len(streams)), np.zeros(2, np.int64)
         made = played(*arrays, against_chance, totals, payoffs, streams, LONGEST)
         if made == LOST:
             raise CertificationError("games played by the table's mix come to a row that it does not have")
-        return None if made > LONGEST else (payoffs, made)
+        return payoffs, made
 
     return games
 

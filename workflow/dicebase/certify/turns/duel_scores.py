@@ -12,13 +12,12 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnsReplay
+from dicebase.certify.turns.duel_turns import CLOSE, SAME
 from dicebase.matches import LEAST
 from dicebase.matches.duel_scores import DuelScores
 
 simulated = unplayed
 
-CLOSE = 1e-11
-SAME = 1e-9
 PROOF = "turns that follow values of the duel, proved to {:.2g}, end so: no probability differs by more"
 
 

@@ -100,25 +100,23 @@ class Matches:
             after, reward, sign = self._after(np.arange(len(self.need)), KINDS * (self.need + past) + BANK)
             self.passed[:, past] = reward + sign * np.where(after < 0, 0.0, self.starts[after])
 
-    def play_against_chance(self, streams: np.ndarray) -> tuple[np.ndarray, int] | None:
+    def play_against_chance(self, streams: np.ndarray) -> tuple[np.ndarray, int]:
         """Play games in which the other player draws what he does; see simulation.Play."""
         return self.play(streams, against_chance=True)
 
-    def play(self, streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int] | None:
+    def play(self, streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int]:
         """Play games; see simulation.Play."""
         payoffs, made = np.zeros(len(streams)), 0
         games = np.arange(len(streams))
         record = np.full(len(streams), self._number(np.array(self.game.first())[:, np.newaxis])[0])
         role = np.ones(len(streams))
-        while len(games):
+        while len(games) and made <= LONGEST:
             ends = np.zeros(len(games), np.int64)
             stops = self.alike.must_roll, self.least[record]
             passed = self.passed[record]
             stakes = *stops, self.place, self.need[record], self.first[record], self.rolls, self.values, passed
             how = float(self.game.sense), (role < 0) & against_chance, streams, LONGEST - made
             made += _turn(*self.turns, *stakes, *how, ends)
-            if made > LONGEST:
-                return None
             after, reward, sign = self._after(record, ends)
             payoffs[games] += role * reward
             on = after >= 0

@@ -62,10 +62,9 @@ def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | N
     thrown = dice([roll.weight for roll in of_total] for of_total in rolls)
     beyond = np.array([float(worth) for worth in self.beyond])
 
-    def play(streams: np.ndarray) -> tuple[np.ndarray, int] | None:
+    def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
         payoffs = np.zeros(len(streams))
-        made = _play(thrown, first, np.concatenate(gains), rolls_on, beyond, payoffs, streams, LONGEST)
-        return None if made > LONGEST else (payoffs, made)
+        return payoffs, _play(thrown, first, np.concatenate(gains), rolls_on, beyond, payoffs, streams, LONGEST)
 
     return simulate(play, seed, game.value.unit, float(np.ptp(published.values)), most=GAMES)
 
