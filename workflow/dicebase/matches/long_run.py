@@ -25,7 +25,7 @@ class LongRun(Listing):
     layout = Layout.DECISIONS
     defaults = MappingProxyType({"lost": 0})
     value = worth(
-        "points a turn in the long run, and what more or less than the start of a row's first turn this is worth",
+        "expected points of this turn and, once it is lost, of the rest of the row, less the mean of each further turn",
         "points",
     )
 
