@@ -87,8 +87,10 @@ def _check_some(
     wrong = (np.add.reduceat(played, first) != 1) | (np.add.reduceat(probability, first) != 1)
     refuse_state(wrong, "action is '{}', but the probabilities say otherwise", best)
     # The second-smallest regret, where there is one.
-    margin = np.append(regret[np.lexsort((regret, of))], np.nan)[first + 1]
-    margin[np.bincount(of) == 1] = np.nan
+    least = np.minimum.reduceat(regret, first)
+    again = np.minimum.reduceat(np.where(regret == least[of], np.inf, regret), first)
+    margin = np.where(np.add.reduceat(regret == least[of], first) > 1, least, again)
+    margin[np.isinf(margin)] = np.nan
     wrong = (margin != margins) & ~(np.isnan(margin) & np.isnan(margins))
     refuse_state(wrong, "margin is {!r}, the regrets say {!r}", margins, margin)
 

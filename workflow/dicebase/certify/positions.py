@@ -144,10 +144,10 @@ def _enumerated(
 ) -> tuple[Positions, np.ndarray, np.ndarray, list[str]]:
     """(the positions, the afterstates that play may begin in, the number of each action's text, these texts), many
     asked for together; states may become more on the way."""
-    afterstates, names, falls = Numbering(room=states.numbering.count), Numbers(), Numbers()
+    afterstates, names, choices, falls = Numbering(room=states.numbering.count), Numbers(), Numbers(), Numbers()
     begin, to, fall = array("q", [0]), array("i"), array("i")
     first, after, action, least = array("q", [0]), array("i"), array("i"), bytearray()
-    legal: dict[tuple[str, ...], bytes] = {}  # the numbers of actions that come together
+    legal: list[bytes] = []  # of the choices there are, the numbers of their actions
     outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
     one = Game.controller(game, ()) if type(game).controller is Game.controller else None  # who moves in every state
     some: list[State | None] = [None]
@@ -167,12 +167,14 @@ def _enumerated(
             fall += array("i", [falls[weights[i:j], rewards[i:j], signs[i:j]] for i, j in pairwise(ends)])
             begin.frombytes((begin[-1] + np.array(ends[1:], np.int64)).tobytes())
             thrown, some = [], states.some(len(first) - 1)
-            chosen = [*map(tuple, map(actions_of, asked := iter(some)))]
-            asking = zip(asked := iter(some), chosen, strict=True)
-            reached = [afterstate_of(place, name) for place, actions in asking for name in actions]
-            for actions in {*chosen} - legal.keys():
-                legal[actions] = array("i", map(names.__getitem__, actions)).tobytes()
-            action.frombytes(b"".join(map(legal.__getitem__, chosen)))
+            reached, chosen, asked = [], [], iter(some)
+            for place in asked:
+                actions = tuple(actions_of(place))
+                reached += [afterstate_of(place, name) for name in actions]
+                chosen.append(actions)
+            together = [*map(choices.__getitem__, chosen)]
+            legal += [array("i", map(names.__getitem__, new)).tobytes() for new in choices.since(len(legal))]
+            action.frombytes(b"".join(map(legal.__getitem__, together)))
             first.frombytes((first[-1] + np.cumsum([*map(len, chosen)], dtype=np.int64)).tobytes())
             movers = repeat(one, len(some)) if one else map(controller, some)
             least += bytes(map(is_, movers, repeat(Controller.MIN)))
