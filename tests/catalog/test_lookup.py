@@ -8,7 +8,9 @@ import pyarrow as pa
 import pytest
 
 import dicebase
+from dicebase.catalog import solved_tables
 from dicebase.catalog.row_arrays import contents_name
+from dicebase.tables.names import find_table
 from dicebase.vocabulary import (
     ConfigurationError,
     DamagedFileError,
@@ -70,6 +72,15 @@ def test_numbers_may_be_text(db):
 def test_a_missing_table_is_an_error_that_suggests_another(db, table, message):
     with pytest.raises(MissingTableError, match=message):
         db.lookup(table, turn_total=5)
+
+
+def test_a_table_that_other_rules_solved_is_an_error_that_says_so(results, monkeypatch):
+    monkeypatch.setattr(solved_tables, "find_table", lambda _: find_table("pig_race"))
+    with (
+        dicebase.open(results) as db,
+        pytest.raises(MissingTableError, match=r"were sides, dice and are .*target; solve"),
+    ):
+        db.lookup("pig_turn", turn_total=5)
 
 
 def test_a_missing_variant_is_an_error_that_names_the_solved_ones(db):

@@ -94,10 +94,15 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 return self._solved.setdefault(name, table)
             mapped = self.mapped(name)
             try:
-                self._solved[name] = SolvedTable(find_table(name), mapped, self.results)
+                table = find_table(name)
             except MissingTableError as error:
                 why = f": {error}" if error.__cause__ else "; name the folder of their file in DICEBASE_GAMES"
                 raise MissingTableError(f"{name}: solved, but its rules are not found{why}") from error
+            then, now = mapped.variants[0]["parameters"], [p.name for p in table.parameters]
+            if [*then] != now:
+                changed = f"its parameters were {', '.join(then)} and are {', '.join(now)}"
+                raise MissingTableError(f"{name}: solved by other rules, {changed}; solve it again")
+            self._solved[name] = SolvedTable(table, mapped, self.results)
         return self._solved[name]
 
     def mapped(self, name: str) -> Mapped:
