@@ -323,7 +323,7 @@ SELECT {% for n in answers %}
 {% if loop.first %}
 CASE WHEN _at._found IS NULL THEN error(concat_ws(' ', '{{ table.name }}_at: no {{ "decision" if "optimal" in answers else "row" }} at'
     {% for n in keys %}, '{{ n }}=' || "{{ n }}"{% endfor %}{{ ", 'roll=' || roll" if rolls or sheet }}{{ ", 'rerolls_left=' || rerolls_left" if sheet }})
-    || ': no such position, or not solved (view tables){{ "; give either dice or roll" if rolls }}{{ "; give both roll and rerolls_left, or neither" if sheet }}')
+    || ': no such position, or not solved (view tables){{ "; give either dice or roll; where lost turns count, or the target does not end a match at once, ask lookup of rolls" if rolls }}{{ "; give both roll and rerolls_left, or neither" if sheet }}')
     ELSE _at."{{ n }}" END AS "{{ n }}"
 {%- else %}, _at."{{ n }}"{% endif %}{% endfor %}
 {{ ", _at.beyond" if beyond }}
