@@ -1,6 +1,7 @@
 """What a change of code or of the configuration makes stale: exactly what depends on it.
 
-Planned on a copy of the package, in a process of its own that forgets all digests after each plan.
+Planned on a copy of the package, in a process of its own that forgets all digests after each plan;
+what it keeps is what a text means, as the same text always means the same.
 """
 
 import json
@@ -18,9 +19,10 @@ PIG, FORBIDDEN, TEN = "pig_turn", "forbidden_multiple_turn", "ten_thousand_turn"
 EVERYTHING = {PIG, FORBIDDEN, TEN}
 
 PLANS = """
-import importlib, json, sys
+import ast, functools, importlib, json, sys
 from dicebase.pipeline import keys
 from dicebase.pipeline.plan import make_plan
+ast.parse, ast.dump = functools.cache(ast.parse), functools.cache(ast.dump)
 for line in sys.stdin:
     plan = make_plan(json.loads(line))
     slices = {f"{t}/{n}": [s.key, s.certificate_key] for (t, n), s in plan.slices.items()}
