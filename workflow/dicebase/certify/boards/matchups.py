@@ -57,7 +57,7 @@ def _earned(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) 
     if failed >= 0:
         fail(None, UNBOUNDED)
     nowhere = np.full(len(values), -1)
-    return tuple(ahead(pair, b, values, found.bounds, nowhere, -2, True)[:2] for b in (0, 1))
+    return tuple(ahead(pair, np.int32(b), values, found.bounds, nowhere, -2, True)[:2] for b in (0, 1))
 
 
 def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:

@@ -82,13 +82,13 @@ def _settle(step, sense, order, ends, values, part, none, policy):
         begin, alone = ends[c], len(inside) == 1
         part[inside] = c
         if alone:
-            _sweep(step, sense, inside, values, part, none, policy, c, True)
+            _sweep(step, sense, inside, values, part, none, policy, c, alone)
             continue
         for s in inside:
             values[s] = 0.0
         least, waited = np.inf, 0
         for _ in range(SWEEPS):
-            change = _sweep(step, sense, inside, values, part, none, policy, c, False)
+            change = _sweep(step, sense, inside, values, part, none, policy, c, alone)
             # A few units in the last place may go on for ever.
             waited = 0 if change < least else waited + 1
             least = min(least, change)
@@ -96,7 +96,7 @@ def _settle(step, sense, order, ends, values, part, none, policy):
                 break
             for _ in range(OF_POLICY):
                 for s in inside:
-                    values[s] = ahead(step, step.after[policy[s]], values, none, part, c, False)[0]
+                    values[s] = ahead(step, step.after[policy[s]], values, none, part, c, alone)[0]
 
 
 @kernel

@@ -81,8 +81,8 @@ def edges(values, scores, opened, upper, bonus, payoff):
     card = (opened, upper, bonus)
     first, many, low = scores.first[card], scores.many[card], scores.low[card]
     values[first - LANES : first], values[first + many : first + many + LANES] = payoff[0], payoff[-1]
-    if opened == 0:
-        values[first : first + many] = payoff[low : low + many]
+    for s in range(0 if opened else many):
+        values[first + s] = payoff[low + s]
 
 
 @njit(cache=True, nogil=True)

@@ -52,7 +52,7 @@ def _play(rules: Sheet, cards: Cards, strategy: str, lost: np.ndarray, times: np
     turn, chances = cards.turn, np.zeros(cards.there.shape)
     chances[rules.fresh.open, 0, 0] = 1
     for opened in range(len(chances) - 1, 0, -1):
-        upper, bonus = np.nonzero(chances[opened])
+        upper, bonus = np.array(np.nonzero(chances[opened]))
         if not len(upper):
             continue
         truth = entry_worths(turn, opened, upper, bonus, cards.values)

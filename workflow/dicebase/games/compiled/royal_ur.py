@@ -86,7 +86,7 @@ class Compiled(Layers):
         begin = np.zeros(sum(map(self._size, self._blocks(layer))) * falls + 1, np.int32)
         to = np.empty(sum(counts), np.int32)
         for block, name in zip(blocks, self._blocks(layer), strict=True):
-            fill_moves(*block, begin[at[name] * falls], begin[at[name] * falls + 1 :], to)
+            fill_moves(*block, int(begin[at[name] * falls]), begin[at[name] * falls + 1 :], to)
         return Moves(begin, to)
 
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
@@ -100,7 +100,7 @@ class Compiled(Layers):
             if low < high:
                 some = slice(low - first, high - first)
                 fill_columns(
-                    self.squares, *block, self._offsets[block], low - begin, places, board[some], waiting[:, some]
+                    self.squares, *block, self._offsets[block], low - begin, places, board[some], *waiting[:, some]
                 )
             begin += size
         return board.view(f"S{len(places)}")[:, 0], *waiting

@@ -143,7 +143,7 @@ def as_the_other_sees(of, shared, own, mine, offsets, begin):
 
 
 @njit(cache=True)
-def fill_columns(of, mine, theirs, offsets, first, places, board, waiting):
+def fill_columns(of, mine, theirs, offsets, first, places, board, waits, theirs_wait):
     """Fill in the positions of a block from the number `first` on."""
     shared_squares, alone_squares = len(of.shared) - (of.alone >= 0).sum(), (of.alone >= 0).sum()
     number, row, end = 0, 0, len(board)
@@ -159,7 +159,7 @@ def fill_columns(of, mine, theirs, offsets, first, places, board, waiting):
                 if number >= first:
                     if row == end:
                         return
-                    waiting[0, row], waiting[1, row] = mine - of.x[content], theirs - of.o[content]
+                    waits[row], theirs_wait[row] = mine - of.x[content], theirs - of.o[content]
                     for i in range(shared_squares):
                         lies = content // 3**i % 3
                         if lies:
@@ -167,9 +167,9 @@ def fill_columns(of, mine, theirs, offsets, first, places, board, waiting):
                     for i in range(alone_squares):
                         if own >> i & 1:
                             board[row, places[shared_squares + i]] = 120
-                            waiting[0, row] -= 1
+                            waits[row] -= 1
                         if other >> i & 1:
                             board[row, places[shared_squares + alone_squares + i]] = 111
-                            waiting[1, row] -= 1
+                            theirs_wait[row] -= 1
                     row += 1
                 number += 1

@@ -50,7 +50,8 @@ def _solve(step, sense, order, ends, values):
     """Fill in the values; the first state from which play need not end, or -1."""
     part, policy, stay = np.full(len(order), -1), np.empty(len(order), np.int64), np.ones(len(order))
     worths, swept, moves = np.empty(len(step.fall)), np.zeros(len(step.fall), np.int64), np.zeros((3, len(order)))
-    begin = sweep = 0
+    begin = 0
+    sweep = np.int64(0)
     for c in range(len(ends)):
         inside = order[begin : ends[c]]
         begin = ends[c]

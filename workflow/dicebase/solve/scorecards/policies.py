@@ -103,7 +103,8 @@ def _maximise(w, shifts, order, filled, payoff):
     slots, rolls = shifts.shape
     total = w.sum()
     values = np.zeros((1 << slots, len(payoff)), dtype=np.int64)
-    values[0] = payoff
+    for s in range(len(payoff)):  # a whole array at once takes two seconds of compiling
+        values[0, s] = payoff[s]
     placements = np.zeros((1 << slots, len(payoff), rolls), dtype=np.int8)
     for free in range(1, 1 << slots):
         size = len([i for i in range(slots) if free >> i & 1])

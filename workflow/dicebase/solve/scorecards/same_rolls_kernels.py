@@ -103,7 +103,7 @@ def step(p, gains, order, size, start, lead, reached, now, base, found, after, b
     won and how many are found. What is lost is dropped, and `now` is left all zero."""
     won, count = 0.0, 0
     for n in range(len(reached)):
-        a, b, d = reached[n]
+        a, b, d = np.int64(reached[n, 0]), np.int64(reached[n, 1]), np.int64(reached[n, 2])
         chance = now[start[a, b] + d - base]
         now[start[a, b] + d - base] = 0.0
         for x in range(len(p)):

@@ -59,7 +59,8 @@ def _maximise(values, payoff, scores, entries):
     for card, bonus, upper in np.argwhere(scores.there):
         if card != before:
             fitting(card, entries, first, fits)
-            fits[: first[size]] = entries.change[fits[: first[size]]] * LANES
+            for k in range(first[size]):
+                fits[k] = entries.change[fits[k]] * LANES
             before = card
         ahead(entries, scores, card, bonus, upper, place, low, high)
         here = scores.first[card, bonus, upper]

@@ -119,12 +119,16 @@ def _spans(there, entries):
 def _mark(found, scores, entries):
     first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
+    made = np.empty(len(entries.changes), np.bool_)
     for card, bonus, upper in np.argwhere(scores.there)[::-1]:
         fitting(card, entries, first, fits)
+        made[:] = False
+        made[entries.change[fits[: first[-1]]]] = True
         ahead(entries, scores, card, bonus, upper, place, low, high)
         here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
-        for c in np.unique(entries.change[fits[: first[-1]]]):
-            found[place[c] : place[c] + many] |= found[here : here + many]
+        for c in np.flatnonzero(made):
+            for s in range(many):
+                found[place[c] + s] |= found[here + s]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
