@@ -222,11 +222,11 @@ def find_table(name: str) -> Table:
     """The table of that name, of which alone the files are imported; raises MissingTableError that suggests the nearest
     one, or says why its rules cannot be read."""
     check_name(name)
-    for game in _files(games):
-        match = name.removeprefix(f"{game}_")
-        if match != name and (table := _made(game, match)):
+    for game in (of := [game for game in _files(games) if name.startswith(f"{game}_")]):
+        if table := _made(game, name.removeprefix(f"{game}_")):
             return table
-    raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}")
+    own = "" if of else "; games of your own are in the folder that DICEBASE_GAMES names"
+    raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}{own}")
 
 
 def check_name(name: object) -> None:
