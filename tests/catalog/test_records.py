@@ -4,10 +4,16 @@ import numpy as np
 import pytest
 
 from dicebase.catalog import records_writer
+from dicebase.catalog.mapped_file import BLOCK, MappedFile, digests
 from dicebase.catalog.records import Records
 from dicebase.vocabulary import DamagedFileError
 
 KINDS = [("value", "d"), ("margin", "d"), ("best", "I"), ("first", "q")]
+
+
+def mapped(path):
+    said = {"name": path.name, "bytes": path.stat().st_size, "sha256": digests(path)}
+    return MappedFile(path.parent, said)
 
 
 def test_numbers_come_back_to_the_bit(tmp_path, monkeypatch):
@@ -22,7 +28,7 @@ def test_numbers_come_back_to_the_bit(tmp_path, monkeypatch):
     fields, lists = records_writer.pack(path, KINDS)
     assert fields == [("value", "B", 7), ("margin", "d", 0), ("best", "H", 0), ("first", "Q", 0)]
     assert path.stat().st_size == 1000 * (1 + 8 + 2 + 8) and list(tmp_path.iterdir()) == [path]
-    packed = Records(memoryview(path.read_bytes()), fields, memoryview(lists.tobytes()).cast("d"), path)
+    packed = Records(mapped(path), fields, memoryview(lists.tobytes()).cast("d"))
     alone = np.array([tuple(row) for row in packed.between(0, len(packed))], KINDS)
     for name, _ in KINDS:
         together = packed.column(name, slice(None)).astype(rows[name].dtype)
@@ -31,7 +37,22 @@ def test_numbers_come_back_to_the_bit(tmp_path, monkeypatch):
 
 def test_a_place_that_no_list_has_is_damage(tmp_path):
     lists = memoryview(bytes(16)).cast("d")
-    packed = Records(memoryview(b"\1\2"), [("value", "B", 2)], lists, tmp_path / "rows.bin")
+    (path := tmp_path / "rows.bin").write_bytes(b"\1\2")
+    packed = Records(mapped(path), [("value", "B", 2)], lists)
     assert packed[0] == [0.0]
     with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
         packed[1]
+
+
+def test_what_is_read_is_what_was_written_and_the_rest_is_not_looked_at(tmp_path):
+    (path := tmp_path / "rows.bin").write_bytes(bytes(3 * BLOCK))
+    said = {"name": path.name, "bytes": 3 * BLOCK, "sha256": digests(path)}
+    path.write_bytes(bytes(2 * BLOCK) + b"\1" + bytes(BLOCK - 1))
+    rows = Records(MappedFile(tmp_path, said), [("value", "Q", 0)], memoryview(b"").cast("d"))
+    assert rows[0] == rows[BLOCK // 4 - 1] == [0]
+    for read in (lambda: rows[BLOCK // 4], lambda: rows.between(5, BLOCK // 4 + 1), lambda: rows.column("value", 0)):
+        with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
+            read()
+    for changed in ({"bytes": 1}, {"sha256": said["sha256"][1:]}):
+        with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
+            MappedFile(tmp_path, said | changed)

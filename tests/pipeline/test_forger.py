@@ -10,6 +10,7 @@ import duckdb
 import pytest
 import yaml
 
+from dicebase.catalog.mapped_file import digests
 from dicebase.catalog.row_arrays import contents_name
 from dicebase.pipeline import steps
 from dicebase.pipeline.made_again import compare
@@ -81,7 +82,7 @@ def forge_mapped(results, table, change_files=None, change=None):
             if change_files:
                 change_files(kind, content)
             (folder / file["name"]).write_bytes(content)
-            file |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            file |= {"bytes": len(content), "sha256": digests(folder / file["name"])}
     if change:
         change(contents)
     text = json.dumps(contents).encode()

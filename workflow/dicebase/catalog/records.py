@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
-from pathlib import Path
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
-from dicebase.vocabulary import DamagedFileError
+from dicebase.catalog.mapped_file import BLOCK, MappedFile, damaged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,24 +19,29 @@ list of which the rows have the places; 0: the rows have the numbers)."""
 
 
 class Records:
-    """Rows of numbers in memory, of a file."""
+    """Rows of numbers of a file."""
 
-    def __init__(self, memory: memoryview, fields: Fields, lists: memoryview, file: Path) -> None:
+    def __init__(self, file: MappedFile, fields: Fields, lists: memoryview) -> None:
         """lists : the different numbers of all fields that have places in them, one field after another."""
-        self._memory, self._fields, self.file = memory, fields, file
+        self.file, self._checked, self._fields = file, file.checked, fields
         self._struct = Struct("<" + "".join(kind for _, kind, _ in fields))
+        self._size = self._struct.size
         ends = [*accumulate((count for *_, count in fields), initial=0)]
         self._lists = [lists[low:high] if high > low else None for low, high in pairwise(ends)]
 
     def __len__(self) -> int:
-        return len(self._memory) // self._struct.size
+        return len(self.file) // self._size
 
     def __getitem__(self, row: int) -> list[float]:
-        said = self._struct.unpack_from(self._memory, row * self._struct.size)
+        """A row; raises DamagedFileError where it is not what was written."""
+        low, end = row * self._size, (row + 1) * self._size
         try:
+            if not (self._checked[low // BLOCK] and self._checked[(end - 1) // BLOCK]):
+                self.file.read(low, end)
+            said = self._struct.unpack_from(self.file.memory, low)
             return [x if of is None else of[x] for x, of in zip(said, self._lists, strict=True)]
         except IndexError as error:
-            raise damaged(self.file) from error
+            raise damaged(self.file.path) from error
 
     def between(self, first: int, end: int) -> list[list[float]]:
         """The rows from `first` to `end`."""
@@ -55,8 +59,4 @@ class Records:
     def _array(self) -> np.ndarray:
         import numpy as np
 
-        return np.frombuffer(self._memory, [(name, f"<{kind}") for name, kind, _ in self._fields])
-
-
-def damaged(file: Path) -> DamagedFileError:
-    return DamagedFileError(f"{file}: damaged; build it again")
+        return np.frombuffer(self.file.read(), [(name, f"<{kind}") for name, kind, _ in self._fields])

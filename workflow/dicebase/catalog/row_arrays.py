@@ -1,6 +1,7 @@
 """Tables as arrays in files mapped into memory: a lookup reads one row, by its number, and searches for nothing.
 
-    mapped/tables.json              the tables, each with the sha256 of its contents, which have those of its files
+    mapped/tables.json              the tables, each with the sha256 of its contents, which have those of its files,
+                                    block by block (mapped_file.py)
     mapped/<table>/table-*.json     its contents: what is solved, the key columns, texts that numbers stand for, files
     mapped/<table>/<part>-*.bin     the rows' answers; <part>-*-numbers.bin their numbers (row_numbers.py), and
                                     <part>-*-lists.bin what their places in lists stand for
@@ -19,11 +20,11 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.records import Fields, Records, damaged
+from dicebase.catalog.mapped_file import MappedFile, damaged
+from dicebase.catalog.records import Fields, Records
 from dicebase.catalog.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Variant
@@ -53,9 +54,8 @@ class Part:
     """
 
     def __init__(self, folder: Path, contents: Json) -> None:
-        self.folder, self._files = folder, contents["files"]
-        # Now, and not when they are needed: later builds delete these files, which whoever has them open keeps.
-        self._memory = {name: self._mapped(file) for name, file in self._files.items()}
+        self.folder = folder
+        self._files = {kind: MappedFile(folder, file) for kind, file in contents["files"].items()}
         self._fields: dict[str, Fields] = {
             kind: [(name, number, count) for name, number, count in fields]
             for kind, fields in contents["fields"].items()
@@ -71,7 +71,7 @@ class Part:
     @cached_property
     def row_numbers(self) -> RowNumbers:
         """The number of each row by its key."""
-        numbers, levels, at = self._checked("numbers").cast("i"), [], 0
+        numbers, levels, at = self._files["numbers"].read().cast("i"), [], 0
         for nodes, edges in self._levels:
             ends = [*accumulate([nodes + 1, *[edges] * 4], initial=at)]
             levels.append(Level(*(numbers[low:high] for low, high in pairwise(ends))))
@@ -96,29 +96,22 @@ class Part:
         return self._records("actions", slice(self._listed("rows"), None))
 
     def _records(self, kind: str, lists: slice) -> Records:
-        return Records(self._memory[kind], self._fields[kind], self._lists[lists], self._path(kind))
+        return Records(self._files[kind], self._fields[kind], self._lists[lists])
 
     @property
     def _lists(self) -> memoryview:
-        return self._memory["lists"].cast("d") if "lists" in self._files else memoryview(b"").cast("d")
+        return (self._files["lists"].read() if "lists" in self._files else memoryview(b"")).cast("d")
 
     def _listed(self, kind: str) -> int:
         return sum(count for *_, count in self._fields[kind])
 
-    @cached_property
-    def _whole(self) -> tuple[Records, Records | None]:
-        """The rows and the actions, if their files are what was written."""
-        for kind in self._files:
-            self._checked(kind)
-        return self.records, self.stored_actions
-
     def rows(self, name: str, at: Any) -> np.ndarray:
         """What some rows have in a column."""
-        return self._whole[0].column(name, at)
+        return self.records.column(name, at)
 
     def actions(self, name: str, at: Any) -> np.ndarray:
         """What some of the stored actions have in a column of an answer; of `action` the numbers."""
-        stored = self._whole[1]
+        stored = self.stored_actions
         if name in FLAGS and name not in [field for field, *_ in self._fields["actions"]]:
             return stored.column("action", at) & FLAGS[name] > 0
         found = stored.column(name, at)
@@ -128,26 +121,6 @@ class Part:
     def further(self) -> list[str]:
         """The names of the values beside `value`."""
         return [name for name, *_ in self._fields["rows"][1:]]
-
-    def _mapped(self, file: Json) -> memoryview:
-        path = self.folder / file["name"]
-        try:
-            with open(path, "rb") as opened:
-                memory = memoryview(mmap(opened.fileno(), 0, access=ACCESS_READ))
-        except (OSError, ValueError) as error:
-            raise DamagedFileError(f"{path}: cannot be read; build it again") from error
-        if len(memory) != file["bytes"]:
-            raise damaged(path)
-        return memory
-
-    def _checked(self, kind: str) -> memoryview:
-        """A file that is what was written. Of one row only its number is: `verify` looks at the others."""
-        if hashlib.sha256(self._memory[kind]).hexdigest() != self._files[kind]["sha256"]:
-            raise damaged(self._path(kind))
-        return self._memory[kind]
-
-    def _path(self, kind: str) -> Path:
-        return self.folder / self._files[kind]["name"]
 
     def key(self, values: Mapping[str, int | str]) -> list[int]:
         """The key of a row, or the beginning of one: numbers, -1 for a text that no row has."""
@@ -197,13 +170,13 @@ class Part:
         first = records[row][-1]
         end = records[row + 1][-1] if row + 1 < len(records) else len(actions)
         if not 0 <= first < end <= len(actions):
-            raise damaged(records.file)
+            raise damaged(records.file.path)
         try:
             found = [self._said(*action) for action in actions.between(first, end)]
         except IndexError as error:
-            raise damaged(actions.file) from error
+            raise damaged(actions.file.path) from error
         if not any(optimal for *_, optimal, _ in found):
-            raise damaged(actions.file)
+            raise damaged(actions.file.path)
         return found
 
     def _said(self, number: int, q_value: float, regret: float, probability: float | None = None) -> tuple:
@@ -244,12 +217,6 @@ class Mapped:
 def contents_name(digest: str) -> str:
     """The name of the file of a table's contents with this sha256."""
     return f"table-{digest[:16]}.json"
-
-
-def sha256(path: Path) -> str:
-    """The digest of a file."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def mapped_tables(results: Path) -> dict[str, str]:

@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.catalog.follow_tables import by_length, followed_fields
+from dicebase.catalog.mapped_file import digests
 from dicebase.catalog.records_writer import pack
-from dicebase.catalog.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, VALUES, contents_name, sha256
+from dicebase.catalog.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, VALUES, contents_name
 from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
@@ -147,7 +148,7 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
         for array in chain.from_iterable(levels):
             array.astype(np.int32).tofile(file)
     written = {
-        kind: {"name": file, "bytes": (folder / file).stat().st_size, "sha256": sha256(folder / file)}
+        kind: {"name": file, "bytes": (folder / file).stat().st_size, "sha256": digests(folder / file)}
         for kind, file in names.items()
     }
     sizes = [(len(level.first) - 1, len(level.label)) for level in levels]
