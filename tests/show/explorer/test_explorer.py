@@ -17,7 +17,7 @@ from dicebase.show.explorer.page import PAGE
 from dicebase.show.explorer.site import write_explorer
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Layout, MissingTableError
-from support import commands, explorer_site
+from support import commands, explorer_site, grids
 from support.every_table import CASES, every_table, positions
 
 DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.layout.decides]
@@ -125,6 +125,15 @@ def test_the_list_says_what_a_page_needs(db, data):
             row = solved[json.dumps(variant["parameters"])]
             assert (variant["value"], variant["error_bound"]) == (row["value"], row["error_bound"])
             assert block(data / name / f"{number}.bin")[0]["meta"]["kind"] == variant["kind"]
+
+
+def test_matches_that_count_lost_turns_are_not_on_the_page(tmp_path):
+    card = '{dice: 2, combinations: {"1": 100, "5": 50}, lost_in_row: [0, 100]}'
+    tables = "{ten_thousand_race: [{rules: in_row, target: 300}], ten_thousand_long_run: [{rules: in_row}]}"
+    config = f"definitions: {{ten_thousand: {{rules: {{in_row: {card}}}}}}}\ntables: {tables}"
+    page = write_explorer(grids.build(tmp_path / "results", config))
+    listed = json.loads((page.parent / "data/tables.json").read_text())["tables"]
+    assert [t["table"] for t in listed] == ["ten_thousand_long_run"]
 
 
 def test_small_numbers_are_words(tmp_path):

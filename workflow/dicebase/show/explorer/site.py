@@ -9,7 +9,6 @@ from typing import Any
 
 from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.row_arrays import LONGER
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
@@ -17,6 +16,7 @@ from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.show.picture import example_drawn
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import EXPLORER, replacing_folder
+from dicebase.vocabulary import Layout
 
 FORMAT = 4
 """Of the data, which the page checks."""
@@ -39,7 +39,9 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     names = sorted({row["name"] for row in catalog.tables()})
     decided = [solved for n in names if (solved := catalog.solved(n)).match.layout.decides]
     found = [
-        write_table(s, folder / s.name, _solved_there(catalog, s), catalog.solved_tables.layered(s)) for s in decided
+        write_table(s, folder / s.name, _solved_there(catalog, s), layered)
+        for s in decided
+        if (layered := catalog.solved_tables.layered(s)) or _shown(s)
     ]
     contents = {"format": FORMAT, "version": version("dicebase"), "tables": found}
     (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
@@ -65,9 +67,7 @@ def write_table(
     variants, about which the page asks a server."""
     folder.mkdir(parents=True)
     variants = []
-    # The page asks of positions in the columns that all have.
-    shown = [v for v in solved.variants if v.part is not solved.mapped.parts.get(LONGER)]
-    said = describe(solved)
+    shown, said = _shown(solved), describe(solved)
     if len(shown) < len(solved.variants):
         said["columns"] = [c for c in said["columns"] if c["name"] not in solved.match.defaults]
     for number, variant in enumerate(shown):
@@ -99,6 +99,12 @@ def write_table(
         "drawn": example_drawn(solved, contents["example"]),
         "roll": str(contents["example"].get(ROLL, "")),
     }
+
+
+def _shown(solved: SolvedTable) -> list[SolvedVariant]:
+    """The variants that the page can ask: its turns of a match count no lost ones."""
+    counted = solved.match.defaults.keys() if solved.match.layout is Layout.TWO_ACTIONS else ()
+    return [v for v in solved.variants if not counted or counted.isdisjoint(c.name for c in v.game.columns)]
 
 
 def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:
