@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 
 import pyarrow.parquet as pq
 import pytest
@@ -16,7 +17,6 @@ from support.faults import (
     ACTION_FAULTS,
     KEYS,
     STATE_FAULTS,
-    best,
     change,
     choice,
     forced,
@@ -270,33 +270,44 @@ def test_a_claim_of_far_totals_where_there_are_none_is_refused(tmp_path):
     assert "the stored rows are all" in refused(folder)
 
 
-def without_exact(variants):
-    """The claims of a table that was solved in doubles."""
-    return [{**v, "exact": None} for v in variants]
+@pytest.fixture
+def doubles(folder):
+    """The same as if it were solved in doubles: no value is exact, and no tie is proved."""
+
+    def undecided(rows):
+        tied = Counter(tuple(row[name] for name in row if name in KEYS) for row in rows if row["optimal"])
+        several = [tied[tuple(row[name] for name in row if name in KEYS)] > 1 for row in rows]
+        return [row | {"undecided": row["optimal"] and more} for row, more in zip(rows, several, strict=True)]
+
+    with_variants(folder, lambda variants: [{**v, "exact": None} for v in variants])
+    rewrite(folder.actions, undecided)
+    return folder
 
 
-def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(folder):
-    with_variants(folder, without_exact)
-    before = [c.error_bound for c in certify_slice(folder, None, None)]
+def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(doubles):
+    before = [c.error_bound for c in certify_slice(doubles, None, None)]
     assert max(before) < 1e-10
-    rewrite(folder.rows, change("value", plus(1e-10), choice))
-    after = [c.error_bound for c in certify_slice(folder, None, None)]
+    rewrite(doubles.rows, change("value", plus(1e-10), choice))
+    after = [c.error_bound for c in certify_slice(doubles, None, None)]
     # The value itself is wrong by 1e-10 and no value is by more.
     assert 1e-10 <= after[0] < 1e-10 + 2 * max(before) and after[1:] == before[1:]
 
 
-def test_without_a_rational_a_large_error_is_refused(folder):
-    with_variants(folder, without_exact)
-    rewrite(folder.rows, change("value", plus(1e-3), choice))
-    refused(folder)
+def test_without_a_rational_a_large_error_is_refused(doubles):
+    rewrite(doubles.rows, change("value", plus(1e-3), choice))
+    refused(doubles)
 
 
-def test_a_regret_below_zero_is_refused_even_where_ties_are_undecided(folder):
-    with_variants(folder, without_exact)
-    rewrite(folder.actions, change("undecided", put(True), best))
-    assert certify_slice(folder, None, None)
-    rewrite(folder.actions, change("regret", put(-1e-300), best))
-    assert "regret of" in refused(folder)
+def test_a_regret_below_zero_is_refused_even_where_ties_are_undecided(doubles):
+    rewrite(doubles.actions, change("regret", put(-1e-300), lambda rows, i: rows[i]["undecided"]))
+    assert "regret of" in refused(doubles)
+
+
+@pytest.mark.parametrize("called", [True, False])
+def test_without_a_rational_all_ties_are_undecided_and_nothing_else(doubles, called):
+    where = lambda rows, i: rows[i]["optimal"] and rows[i]["undecided"] != called  # noqa: E731
+    rewrite(doubles.actions, change("undecided", put(called), where))
+    assert f"undecided = {called}, where the optimal actions say otherwise" in refused(doubles)
 
 
 def test_states_and_actions_of_two_solves_are_refused(sound, folder, tmp_path):

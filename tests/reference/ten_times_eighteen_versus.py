@@ -21,15 +21,23 @@ def best_response(weights, multipliers):
 
     Each is P(more) + P(equal) / 2 against an unseen opponent who plays by (3) with rolls of his own.
     """
-    total = sum(weights.values())
     opponent = score_distribution(weights, multipliers, "optimal")
+
+    def payoff(scored):
+        return sum(p for s, p in opponent.items() if s < scored) + opponent.get(scored, 0) * HALF
+
+    return best_and_score_optimal(weights, multipliers, payoff)
+
+
+def best_and_score_optimal(weights, multipliers, payoff):
+    """The function chance(free, scored) -> (best, score-optimal) of a payoff of final scores, as fractions."""
+    total = sum(weights.values())
     M = subset_table(weights, multipliers)
 
     @cache
     def chance(A, scored):
         if not A:
-            below = sum(p for s, p in opponent.items() if s < scored)
-            return (below + opponent.get(scored, 0) * HALF,) * 2
+            return (Fraction(payoff(scored)),) * 2
         best = fixed = Fraction(0)
         for x, weight in weights.items():
             after = {i: chance(A - {i}, scored + multipliers[i - 1] * x) for i in sorted(A)}

@@ -4,9 +4,12 @@ from typing import ClassVar
 
 import pytest
 
+from dicebase.tables.names import find_table
 from reference.cant_stop import CantStop
+from support import grids
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import build, check_same
+from support.faults import change, put, refused, rewrite
 
 TINY = {"sides": 2, "shortest": 1}
 
@@ -54,3 +57,18 @@ def test_a_pair_is_climbed_as_far_as_markers_and_squares_go():
 def test_both_pairs_of_one_sum_climb_two_squares():
     rules = build("cant_stop_turns", {})
     assert rules.afterstate(("000", "000", "1212"), "climb 3 3") == ("climb", "000", "020")
+
+
+@pytest.mark.parametrize(
+    ("called", "where"),
+    [
+        (False, lambda rows, i: rows[i]["undecided"] and rows[i]["regret"] == 0),
+        (True, lambda rows, i: rows[i]["probability"] == 1 and not rows[i]["undecided"]),
+    ],
+    ids=["a tie of doubles called proved", "the only best action called undecided"],
+)
+def test_ties_must_be_called_what_is_proved_of_them(tmp_path, called, where):
+    table = find_table("cant_stop_turns")
+    files = grids.solved(table, [table.variant(TINY | {"goal": 2}, {}, "here")], tmp_path, {})
+    rewrite(files.actions, change("undecided", put(called), where))
+    assert f"has undecided = {called}, where the optimal actions say otherwise" in refused(files)

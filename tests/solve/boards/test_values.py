@@ -37,7 +37,9 @@ def published(game):
         {n: np.array(column, kinds[columns[n]] if n in columns else None) for n, column in found.items()}
         for found in (states, actions)
     )
-    return Published(game, states, actions), rows
+    table = Published(game, states, actions)
+    table.exact = rows.exact
+    return table, rows
 
 
 def fail(row, what):

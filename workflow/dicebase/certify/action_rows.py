@@ -28,12 +28,14 @@ def check_rows(
     decided: bool,
     fail: Fail,
     again: Again | None = None,
+    leads_to: np.ndarray | None = None,
 ) -> None:
     """Q-value, regret, optimal, undecided, probability, action and margin of all states, none of which has a mix.
 
     of : the number of the state of each row of actions, rising, as `check_actions` gives it.
     sign, tolerance : by state: -1 where less is better; twice what the values may be wrong by.
     decided : whether ties are those of rationals.
+    leads_to : by row, a number that is the same where two actions lead to the same; each to another if not given.
     again : where it is not given, q-values have been checked.
     """
     sign, tie = np.broadcast_to(sign, published.count), tie_of(float(np.abs(published.values).max()))
@@ -50,9 +52,9 @@ def check_rows(
             (action, q, *_), ours, near = actions, again.q_value[rows], tolerance[of[rows]]
             wrong = ~(np.abs(q - ours) <= np.maximum(near, 2 * again.rounding[rows]))
             refuse_row(wrong, "q_value of '{}' is {!r}, the rules give {!r}", action, q, ours)
-        _check_some(
-            states, actions, of[rows] - begin, first[some] - first[begin], decided, tie, refuse_state, refuse_row
-        )
+        leads = np.arange(len(of[rows])) if leads_to is None else leads_to[rows]
+        places = of[rows] - begin, first[some] - first[begin], leads
+        _check_some(states, actions, *places, decided, tie, refuse_state, refuse_row)
         begin = end
 
 
@@ -61,6 +63,7 @@ def _check_some(
     actions: Sequence[np.ndarray],
     of: np.ndarray,
     first: np.ndarray,
+    leads_to: np.ndarray,
     decided: bool,
     tie: float,
     refuse_state: Callable,
@@ -80,6 +83,12 @@ def _check_some(
     refuse_row(wrong, "'{}' is called undecided with regret {!r}", action, regret)
     wrong = ~(decided | optimal) & (regret <= near)
     refuse_row(wrong, "'{}' is called worse, by {!r}, which is less than can be told", action, regret)
+    if not decided:
+        # Of doubles no tie is proved, but that of actions which lead to the same.
+        least = np.minimum.reduceat(np.where(optimal, leads_to, leads_to.max()), first)
+        several = least < np.maximum.reduceat(np.where(optimal, leads_to, -1), first)
+        what = "'{}' has undecided = {}, where the optimal actions say otherwise"
+        refuse_row(undecided != optimal & several[of], what, action, undecided)
     refuse_row((probability != 0) & ~optimal, "'{}' is played but not optimal", action)
     away = np.abs(value - sign * np.maximum.reduceat(sign[of] * q, first))
     refuse_state(away > tolerance, "the value is {!r}, no action is worth that", value)
@@ -93,11 +102,3 @@ def _check_some(
     margin[np.isinf(margin)] = np.nan
     wrong = (margin != margins) & ~(np.isnan(margin) & np.isnan(margins))
     refuse_state(wrong, "margin is {!r}, the regrets say {!r}", margins, margin)
-
-
-def check_undecided(published: Published, of: np.ndarray, fail: Fail) -> None:
-    """Of doubles, whose ties are not proved: several optimal actions are undecided, and nothing else is."""
-    optimal, undecided = (published.actions[name] for name in ("optimal", "undecided"))
-    tied = np.bincount(of, optimal)[of] > 1
-    what = "'{}' has undecided = {}, where the optimal actions say otherwise"
-    refuse(published.keys_of_actions, fail, undecided != (tied & optimal), what, published.actions["action"], undecided)

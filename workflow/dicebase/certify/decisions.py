@@ -44,7 +44,7 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
         fail(published.states[failed], UNBOUNDED)
     # Of an action that is much worse rounding may be more than its state is wrong by.
     again = Again(found.again, found.rounding)
-    check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again)
+    check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again, positions.after)
     least, most = LIMITS.get(game.value.unit, (-math.inf, math.inf))
     refuse(published.keys, fail, (values < least - bounds) | (values > most + bounds), UNLIKELY, values)
     value, value_bound = at_the_start(step, values, bounds)

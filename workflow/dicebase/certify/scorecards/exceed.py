@@ -1,14 +1,14 @@
 """Probabilities of at least so many points: does each published number follow from those of one slot less?
 
-The strategy that maximises the expected score is found by rank (Böcker 2015, section 6) and played forward by
-distribution.py, whose tail must be the published one.
+The strategy that maximises the expected score is found by rank (Böcker 2015, section 6).
 """
 
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_rows, refuse
-from dicebase.certify.scorecards.distribution import optimal_scores
+from dicebase.certify.scorecards.distribution import optimal_slot
+from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_values
 from dicebase.certify.scorecards.sets import count_decisions
 from dicebase.certify.simulation import Simulation, simulate
@@ -20,24 +20,26 @@ def check(listing: ChanceToExceed, published: Published, fail: Fail) -> Finding:
     rules, most = listing.rules, listing.most
     needed = [np.arange(1, points + 1) for points in most]
     check_rows(published, [np.repeat(np.arange(len(most)), most), np.concatenate(needed)], fail)
-    values = [np.concatenate([[1.0], rows]) for rows in np.split(published.values, np.cumsum(most)[:-1])]
-    total = sum(rules.weights.values())
+    columns = [np.split(column, np.cumsum(most)[:-1]) for column in (published.values, *published.more)]
+    values, fixed = ([np.concatenate([[1.0], rows]) for rows in column] for column in columns)
+    total, expected = sum(rules.weights.values()), expected_rolls(rules.weights, rules.slots)
     residuals = [0.0] * (rules.slots + 1)
     for free in range(1, len(most)):
-        again = np.zeros(most[free])
+        again, own = np.zeros((2, most[free])), [i + 1 for i in range(rules.slots) if free >> i & 1]
         for roll, weight in rules.weights.items():
-            own = (i for i in range(rules.slots) if free >> i & 1)
-            options = [_at(values[free & ~(1 << i)], needed[free] - rules.gain(i + 1, roll)) for i in own]
-            again += weight / total * np.max(options, axis=0)
-        difference = np.abs(again - values[free][1:])
+            left = {slot: (free & ~(1 << slot - 1), needed[free] - rules.gain(slot, roll)) for slot in own}
+            options = [_at(values[after], points) for after, points in left.values()]
+            after, points = left[optimal_slot(rules, expected, own, roll)]
+            again += weight / total * np.array([np.max(options, axis=0), _at(fixed[after], points)])
         keys = [np.full(most[free], free), needed[free]]
-        what = "the probability is {!r}, the rules give {!r}"
-        refuse(keys, fail, ~(difference <= 1e-12), what, values[free][1:], again)
-        slots = free.bit_count()
-        residuals[slots] = max(residuals[slots], float(difference.max(initial=0.0)))
+        for name, said, found in zip(("probability", "score_optimal"), (values, fixed), again, strict=True):
+            difference = np.abs(found - said[free][1:])
+            what = f"the {name} is {{!r}}, the rules give {{!r}}"
+            refuse(keys, fail, ~(difference <= 1e-12), what, said[free][1:], found)
+            slots = free.bit_count()
+            residuals[slots] = max(residuals[slots], float(difference.max(initial=0.0)))
     rounding = EPSILON * (2 * len(rules.weights) + 2)
     bound = sum(residuals) + rules.slots * rounding
-    _check_score_optimal(listing, published, bound, fail)
     value = float(values[-1][listing.middle])
     proof = "residuals, summed over the number of free slots"
     return Finding(value, bound, bound, max(residuals), proof, *count_decisions(rules, published.keys[0]))
@@ -56,15 +58,3 @@ def simulated(listing: ChanceToExceed, published: Published, seed: int) -> Simul
 def _at(values: np.ndarray, needed: np.ndarray) -> np.ndarray:
     """The probability of that many points: certain below one, impossible beyond the most."""
     return np.where(needed < len(values), values[np.clip(needed, 0, len(values) - 1)], 0.0)
-
-
-def _check_score_optimal(listing: ChanceToExceed, published: Published, bound: float, fail: Fail) -> None:
-    """The other strategy: never better than the best, and from the start as played forward."""
-    (fixed,), best = published.more, published.values
-    wrong = ~((fixed >= -bound) & (fixed <= best + bound))
-    refuse(published.keys, fail, wrong, "score_optimal is {!r}, not from 0 to the best, {!r}", fixed, best)
-    scores, most = optimal_scores(listing.rules), listing.most[-1]
-    tail = np.cumsum([scores.get(needed, 0.0) for needed in range(most, 0, -1)])[::-1]
-    from_start, keys = fixed[len(fixed) - most :], [key[len(fixed) - most :] for key in published.keys]
-    wrong = ~(np.abs(from_start - tail) <= bound + 1e-12)
-    refuse(keys, fail, wrong, "score_optimal is {!r}, played forward {!r}", from_start, tail)

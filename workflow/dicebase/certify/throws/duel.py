@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from numba import njit
 
-from dicebase.certify.action_rows import check_rows, check_undecided
+from dicebase.certify.action_rows import check_rows
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.throws import referee as referee_throws
@@ -37,7 +37,6 @@ def check(game: DuelOfThrows, published: Published, fail: Fail) -> Finding:
     check_bound(bound, fail)
     of = np.repeat(np.arange(published.count), len(number))
     check_rows(published, of, 1, np.full(published.count, 2 * bound), decided=False, fail=fail)
-    check_undecided(published, of, fail)
     proof = f"residuals times the longest play, {H:.4g} throws, against the published policy"
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 
