@@ -183,7 +183,9 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Colum
             whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), float(LARGE)))
             column = pc.if_else(whole, column, None)
         column = column.cast(pa.int64())
-        column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
+        least, greatest = pc.min_max(column).values()
+        if not (pc.greater(least, -LARGE).as_py() and pc.less(greatest, LARGE).as_py()):
+            column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
     except (pa.ArrowException, NotImplementedError) as error:
         reason = str(error).splitlines()[0]
         what = "texts" if kind == "VARCHAR" else "whole numbers"
@@ -192,10 +194,14 @@ def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Colum
 
 
 def _read(part: Part, given: Given, answers: _Answers) -> None:
-    """Rows as they are stored."""
-    row = part.numbers([given[name].key(part, name) for name in part.columns])
-    at = np.flatnonzero(np.logical_and.reduce([row >= 0, *(given[name].known for name in part.columns)]))
-    rows, answers.found[at] = row[at], True
+    """Rows as they are stored, of positions that have no answer yet."""
+    columns = [given[name] for name in part.columns]
+    at = np.flatnonzero(np.logical_and.reduce([~answers.found, *(column.known for column in columns)]))
+    if not len(at):
+        return
+    row = part.numbers([column.key(part, name)[at] for name, column in zip(part.columns, columns, strict=True)])
+    at, rows = at[row >= 0], row[row >= 0]
+    answers.found[at] = True
     for name, column in answers.columns.items():
         column[at] = part.rows(name if name in part.further else "value", rows)
     if not answers.decides:

@@ -26,21 +26,16 @@ tolerance  SQL, the relation being p        sense  1 where more is better, -1 wh
 certain    whether q-values of 0 and 1 are exact, being probabilities #}
 {% macro ranked(choices, position, tolerance, sense=1, certain=False) -%}
 {% set worth = "p.q_value" if sense > 0 else "-p.q_value" %}
-WITH compared AS (
-    SELECT p.*, max({{ worth }}) OVER position - {{ worth }} AS regret,
-        max({{ worth }}) OVER position - {{ worth }} <= {{ tolerance }} AS optimal
-    FROM ({{ choices }}) AS p
-    WINDOW position AS ({% if position %}PARTITION BY {{ columns("p", position) }}{% endif %})
-)
-SELECT {{ columns("c", position + ["action", "q_value", "regret"]) }},
-    CAST(row_number() OVER (position ORDER BY c.optimal DESC, c.number) = 1 AS DOUBLE) AS probability,
-    c.optimal,
-    c.optimal AND {% if certain %}c.q_value > 0 AND c.q_value < 1 AND {% endif %}
+{% set over = "OVER (" ~ ("PARTITION BY " ~ columns("p", position) if position) ~ ")" %}
+SELECT {{ columns("p", position + ["action", "q_value", "regret"]) }},
+    CAST(p.number = min(p.number) FILTER (p.optimal) {{ over }} AS DOUBLE) AS probability, p.optimal,
+    p.optimal AND {% if certain %}p.q_value > 0 AND p.q_value < 1 AND {% endif %}
 
-        min(c.leads_to) FILTER (c.optimal) OVER position
-        <> max(c.leads_to) FILTER (c.optimal) OVER position AS undecided
-FROM compared AS c
-WINDOW position AS ({% if position %}PARTITION BY {{ columns("c", position) }}{% endif %})
+        min(p.leads_to) FILTER (p.optimal) {{ over }} <> max(p.leads_to) FILTER (p.optimal) {{ over }} AS undecided
+FROM (
+    SELECT p.*, p.regret <= {{ tolerance }} AS optimal
+    FROM (SELECT p.*, max({{ worth }}) {{ over }} - {{ worth }} AS regret FROM ({{ choices }}) AS p) AS p
+) AS p
 {%- endmacro %}
 
 {# The rows of `<table>_actions` of states of two actions at the most, of which the row says everything. Both are
@@ -223,7 +218,7 @@ FROM (
         ON {{ asked("_b", variant + names_of(match.record_columns).split() | reject("equalto", mine) | list, given) }}
     WHERE {{ asked("_t", variant, given) }}
 ) AS _f
-WHERE _f._u > 0 AND _f._at > 0 AND _f._at + _f._u <= len(_f._points) + 1
+WHERE _f._at + _f._u <= len(_f._points) + 1
 {%- endmacro %}
 
 {% macro mine_of(match) -%}{{ (match.record_columns | selectattr("unit", "equalto", "points") | first).name }}{%- endmacro %}
@@ -241,6 +236,13 @@ _k  what to do        _b  the row before the roll        _a  the row after keepi
 many dice, two actions are the same in all but name. Where nothing is left to look up the row before stands in: an outer
 join would hash the whole table. #}
 {% set choices %}
+{% if rolls %}
+WITH _rows AS MATERIALIZED (
+    SELECT _a.*, _a._value {{ "-" if match.sense > 0 else "+" }} _a._margin AS _other
+    FROM {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}
+    WHERE {{ asked("_a", record, given) }}
+)
+{% endif %}
 SELECT k._number AS number, k._action AS action, CASE WHEN k._ends THEN 1e0 ELSE k._worth END AS q_value,
     CASE WHEN k._ends THEN '' ELSE k._leads_to END AS leads_to
 FROM (
@@ -248,12 +250,8 @@ FROM (
     SELECT _k._number, _k._action, _k._banks, _k._leads_to, {{ ends }} AS _ends,
         CASE WHEN _k._banks = (_a._action <> 'roll') THEN _a._value ELSE _a._other END AS _worth
     FROM data.{{ table.name }}_ways AS _k
-    SEMI JOIN {{ renamed("data." ~ table.name, record + ["turn_total", "dice"], "b") }}
-        ON {{ asked("_b", record + ["turn_total"], given) }} AND _b._dice = _k._rolled
-    JOIN (SELECT *, _value {{ "-" if match.sense > 0 else "+" }} _margin AS _other
-        FROM {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}) AS _a
-        ON {{ asked("_a", record, given) }}
-        AND _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
+    SEMI JOIN _rows AS _b ON _b._turn_total = {{ given.turn_total }} AND _b._dice = _k._rolled
+    JOIN _rows AS _a ON _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
         AND _a._dice = CASE WHEN {{ ends }} THEN _k._rolled ELSE _k._after END
     WHERE {{ asked("_k", variant, given) }} AND _k._roll = {{ given.roll }} AND _k._units IS NULL
     {{ "UNION ALL" if starts }}
@@ -384,7 +382,7 @@ CAST(c.parameters->>'{{ p.name }}' AS {{ "VARCHAR" if p.default is string else "
 {% macro sorted_dice() -%}
 CREATE MACRO sorted_dice(roll) AS
     CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[][ ,;(){}-]*[0-9][][ ,;(){}0-9-]*')
-        THEN array_to_string(list_sort(string_split(translate(CAST(roll AS VARCHAR), ' ,;-[](){}', ''), '')), '')
+        THEN list_aggregate(list_sort(string_split(translate(CAST(roll AS VARCHAR), ' ,;-[](){}', ''), '')), 'string_agg', '')
         ELSE CAST(roll AS VARCHAR) END
 {%- endmacro %}
 

@@ -12,7 +12,7 @@ from dicebase.matches.by_turns import ByTurns
 from dicebase.tables.follow.positions import Positions, Worths
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, merged
 
-AT_ONCE = 1 << 20  # numbers of some turns
+AT_ONCE = 1 << 22  # numbers of some turns
 FEW = 16  # turns that are played one by one
 
 
@@ -117,14 +117,16 @@ class Starts(Positions):
         for j, first in enumerate(begins):
             worth.roll[first, j] = self.values[tuple(x[first] for x in index)]
         rows = np.flatnonzero((worth.found & ~np.transpose(begins)).any(axis=1))
-        # Turns of one record are one, and those that begin equally far from the target stand together.
-        need = -(-(self.game.target - mine[rows]) // unit)
-        turn = np.ravel_multi_index((need, *(x[rows] for x in index)), (self.game.totals + 1, *self.shape))
-        _, which, of = np.unique(turn, return_index=True, return_inverse=True)
-        least, count = int(min((after[0][rows]), default=0)), 0
-        while count < len(which):
-            some = slice(count, count + max(1, AT_ONCE // (int(need[which[count:]].max()) * self.throws.width)))
-            bank, roll = self._play([x[rows[which[some]]] for x in index], least)
+        # Turns of one record are one, and those that begin equally far from the target stand together, longest first.
+        shape = self.game.totals, *self.shape
+        turn = np.ravel_multi_index([x[rows] for x in (index[self.game.mine], *index)], shape)
+        turns, of = np.unique(turn, return_inverse=True)
+        first, *turns = np.unravel_index(turns, shape)
+        least, count = int(min(after[0][rows], default=0)), 0
+        while count < len(first):
+            longest = (self.game.totals - int(first[count])) * self.throws.width
+            some = slice(count, count + max(1, AT_ONCE // longest))
+            bank, roll = self._play([x[some] for x in turns], least)
             mine_here = (of >= some.start) & (of < some.stop)
             here, i = rows[mine_here], of[mine_here] - some.start
             for j, (t, m) in enumerate(zip(after, modes, strict=True)):
