@@ -319,6 +319,19 @@ def test_states_and_actions_of_two_solves_are_refused(sound, folder, tmp_path):
         assert "do not come from the same solve" in refused(mixed)
 
 
+@pytest.mark.parametrize("of", ["key", "variants"])
+@pytest.mark.parametrize("said", ["null", "[null]", "{}", '"text"'])
+def test_a_footer_of_another_shape_is_refused_in_one_line(folder, of, said):
+    rewrite(folder.rows, footer=lambda kept: kept | {f"dicebase.{of}": said})
+    assert "its footer does not say where the file came from" in refused(folder)
+
+
+@pytest.mark.parametrize("claim", ["parameters", "exact", "continuation", "note", "seconds"])
+def test_a_claim_of_another_kind_is_refused_in_one_line(folder, claim):
+    with_variants(folder, lambda variants: [variants[0] | {claim: [1]}, *variants[1:]])
+    assert "its footer does not say where the file came from" in refused(folder)
+
+
 @pytest.mark.parametrize("name", [TABLES, ACTIONS])
 @pytest.mark.parametrize("damage", ["missing", "empty", "cut", "no footer", "other"])
 def test_a_file_that_cannot_be_read_is_refused(folder, name, damage):

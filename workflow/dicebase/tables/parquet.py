@@ -65,15 +65,25 @@ def actions_schema(table: Table, game: Listing) -> pa.Schema:
     return pa.schema(parameter_fields(table) + _fields(game.columns) + action_fields(game))
 
 
+OF_A_KEY = dict.fromkeys(("code", "slice", "solver", "store", "table"), str)
+OF_A_KEY |= {"definitions": dict, "needs": dict, "parameters": list, "variants": list}
+OF_A_VARIANT = {"parameters": dict, "exact": str | None, "continuation": str | None, "note": str, "seconds": float}
+
+
 def read_footer(path: Path) -> Json:
     """The provenance of a published file: key, variants, citation; raises DamagedFileError if it cannot be read."""
     stored = open_parquet(path).metadata.metadata or {}
     try:
         ours = {k.decode(): v.decode() for k, v in stored.items() if k.startswith(b"dicebase.")}
         footer = {name.removeprefix("dicebase."): text for name, text in ours.items()}
-        return footer | {name: json.loads(footer[name]) for name in ("key", "variants", "versions")}
-    except (KeyError, ValueError) as error:
+        footer |= {name: json.loads(footer[name]) for name in ("key", "variants", "versions")}
+        said = [(footer["key"], OF_A_KEY), *((claim, OF_A_VARIANT) for claim in footer["variants"])]
+        alike = all(isinstance(of[name], kind) for of, kinds in said for name, kind in kinds.items())
+        if not alike or not isinstance(footer["variants"], list):
+            raise ValueError(path)
+    except (KeyError, TypeError, ValueError) as error:
         raise DamagedFileError(f"{path}: its footer does not say where the file came from") from error
+    return footer
 
 
 def read_slice(files: SliceFiles) -> Json:
