@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
 import dicebase
 from dicebase.certify.scorecards.policies import PRIMES
@@ -165,11 +166,10 @@ def test_the_primes_are_primes():
 
 # --- what people ask ---------------------------------------------------------------------------------------------
 
-CONFIG = """
-tables:
-  ten_times_eighteen_versus_matchups:
-    - {distribution: 3d6, slots: 5}
-"""
+# With the definitions that the page of the game has, which solves the same.
+CONFIG = yaml.safe_dump(
+    {"definitions": grids.DEFAULT["definitions"], "tables": {MATCHUPS: [{"distribution": "3d6", "slots": 5}]}}
+)
 CYCLES = (
     f"SELECT one.rolls, one.row_policy, two.row_policy, three.row_policy, "
     "least(one.probability, two.probability, three.probability) - 0.5 AS margin "
