@@ -108,3 +108,18 @@ def test_turns_that_are_lost_again_and_again_are_geometric():
     rows = published(table("cant_stop_turns_distribution", shortest=1)).value_of
     ratio = [rows[n + 1,] / rows[n,] for n in range(1, 12)]
     assert ratio == pytest.approx([ratio[-1]] * 11, rel=2e-3) and abs(ratio[-1] - ratio[-2]) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["think_points_distribution", "cards_up_turns_distribution"])
+def test_an_unlikely_outcome_is_neither_left_out_nor_another(name):
+    """Of THINK an outcome is the last, of Cards Up none: its chance is below what doubles tell of the sum."""
+    of = table(name, **({"cards": 4, "sides": 2} if "cards" in name else {"turns": 5}))
+    for row in (-1, -2):
+        rows = published(of)
+        certifier.check(of, rows, fail)
+        outcomes, chances = rows.keys[0], rows.values
+        least = np.delete(outcomes, row), np.delete(chances, row)
+        other = np.where(outcomes == outcomes[row], outcomes[-1] + 1, outcomes), chances
+        for outcome, probability in (least, other):
+            with pytest.raises(CertificationError, match="the probability is"):
+                certifier.check(of, Published(of, {"outcome": outcome, "probability": probability}, {}), fail)

@@ -8,6 +8,7 @@ all chances lack to 1 is the most that any lacks. Small ones without circles are
 
 import math
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 
@@ -17,12 +18,12 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.rationals import is_small
 from dicebase.matches import LEAST
-from dicebase.matches.board_distribution import BoardDistribution
+from dicebase.matches.board_distribution import TAIL, BoardDistribution
 
 simulated = unplayed
 
 CLOSE = 1e-11  # of a probability, by its share
-ROUNDS = 1000  # of looking for the least; where it falls on, there is none
+ROUNDS, FEW = 1000, 20  # of looking for the least; of the greatest, which is not needed
 LARGEST = 1e-9  # where less is proved of a probability, the certificate is refused
 PROOF = "the policy found again and played back from the ends: no probability differs by more"
 IN_RATIONALS = "played again in rationals: every probability is the exact one, rounded once"
@@ -36,12 +37,13 @@ def check(listing: BoardDistribution, published: Published, fail: Fail) -> Findi
     (outcomes,), chances = published.keys, published.values
     if published.exact is not None:
         return _exactly(play, published, fail)
-    again, error = _played_back(play, int(outcomes.min()), int(outcomes.max()), fail)
+    again, error, tail = _played_back(play, int(outcomes.min()), int(outcomes.max()), fail)
     said = dict(zip(outcomes.tolist(), chances.tolist(), strict=True))
-    worst = 0.0
+    worst, let_go = 0.0, math.fsum(chance for outcome, chance in again.items() if outcome not in said)
     for outcome in sorted(said.keys() | again.keys()):
         theirs, ours = said.get(outcome, 0.0), again.get(outcome, 0.0)
-        if not abs(theirs - ours) <= CLOSE * ours + error or (outcome in said and not theirs > 0):
+        possible = theirs > 0 and ours > 0 if outcome in said else let_go <= tail
+        if not possible or not abs(theirs - ours) <= CLOSE * ours + error:
             fail((outcome,), f"the probability is {theirs!r}, played again it is {ours!r}")
         worst = max(worst, abs(theirs - ours))
     if not (bound := worst + error) <= LARGEST:
@@ -52,8 +54,11 @@ def check(listing: BoardDistribution, published: Published, fail: Fail) -> Findi
     return Finding(play.value, play.bound, bound, worst, PROOF)
 
 
-def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dict[int, float], float]:
-    """({outcome: probability} from `least` to `most`, by how much each may be wrong)."""
+def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dict[int, float], float, float]:
+    """({outcome: probability}, by how much each may be wrong, the chance of all that need not be listed).
+
+    Where no outcome is the last: past `least` and `most` as far as these are likely.
+    """
     step, after, size = play.step, play.step.after[play.played], 2 * len(play.step.fall)
     seen = np.zeros(size, bool)
     if _reaches(step, after, play.doubtful, seen, np.zeros(size, np.int64)):
@@ -63,21 +68,26 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
     nodes = nodes[seen[nodes]]
     for sense in (1, -1):
         floor = np.full(size, np.inf)
-        if _floors(step, after, nodes, sense, floor):
+        if _floors(step, after, nodes, sense, floor, ROUNDS):
             break
     else:
         fail(None, "play may go round for more and for less")
-    steps = np.zeros(size)
+    ceiling, steps = np.full(size, np.inf), np.zeros(size)
+    ends = _floors(step, after, nodes, -sense, ceiling, FEW)
     _steps(step, after, nodes, steps)
     chances, found = np.zeros((int(_widest(step, after, nodes, sense, floor)) + 1, size)), {}
-    last = max(sense * least, sense * most) - int(floor[0])
-    for level in range(last + 1):
+    last = (-int(ceiling[0]) if ends else max(sense * least, sense * most)) - int(floor[0])
+    for level in count():
+        likely = not ends and chances[:, 0].max() >= TAIL / 1000
+        if level > last and not likely:
+            break
         _level(step, after, nodes, sense, floor, chances, level)
-        if (p := float(chances[level % len(chances), 0])) >= LEAST:
+        if (p := float(chances[level % len(chances), 0])) >= LEAST * 0.5:
             found[sense * (level + int(floor[0]))] = p
     # Steps are counted from below.
     rounding = 2 * steps[0] * 6 * EPSILON
-    return found, max(0.0, 1.0 - math.fsum(found.values())) + rounding
+    tail = 2 * LEAST * len(found) if ends else TAIL * (1 + CLOSE)
+    return found, max(0.0, 1.0 - math.fsum(found.values())) + rounding, tail
 
 
 @kernel
@@ -109,9 +119,9 @@ def _reaches(step, after, marked, seen, todo):
 
 
 @kernel
-def _floors(step, after, nodes, sense, floor):
+def _floors(step, after, nodes, sense, floor, rounds):
     """Fill in the least that can still be earned; whether there is one."""
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         changed = False
         for n in nodes:
             for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
@@ -176,7 +186,7 @@ def _level(step, after, nodes, sense, floor, chances, level):
                 low += (summed - whole) + term if summed >= term else (term - whole) + summed
                 summed = whole
             summed += low
-            change = max(change, summed - chances[now, n])
+            change = max(change, summed - chances[now, n] if chances[now, n] > 0.0 else 1.0 * (summed > 0.0))
             chances[now, n] = summed
 
 
