@@ -1,18 +1,18 @@
 """Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.catalog.answer import Answer, is_mix, margin_of
+from dicebase.catalog.batch_columns import AskedColumn, Given, asked_column, constant_column, groups
 from dicebase.catalog.one_position import substitute_answer
-from dicebase.catalog.question import as_roll, asked_columns, state_value
+from dicebase.catalog.question import asked_columns, state_value
 from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
-from dicebase.catalog.solved_variant import LARGE, Ranking, SolvedVariant
+from dicebase.catalog.solved_variant import Ranking, SolvedVariant
 from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, Json, MissingStateError, MissingTableError, nearest
@@ -21,25 +21,6 @@ ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED = "answered", "beyond", "bust", 
 STATUS = [ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED]
 """What became of a row: answered from stored rows, or by the theorem past them; a roll that loses the turn; a position
 that no play comes to; a variant that is not solved."""
-
-
-class _Column(NamedTuple):
-    """A column of a question: whole numbers, or the numbers of texts."""
-
-    numbers: np.ndarray
-    known: np.ndarray  # whether there is one
-    texts: list[str] | None = None
-
-    def at(self, row: int) -> int | str | None:
-        number = int(self.numbers[row])
-        return None if not self.known[row] else number if self.texts is None else self.texts[number]
-
-    def key(self, part: Part, name: str) -> np.ndarray:
-        """The column of a key."""
-        return self.numbers if self.texts is None else np.array([*part.codes(name, self.texts), -1])[self.numbers]
-
-
-Given = Mapping[str, _Column]
 
 
 class _Answers:
@@ -132,7 +113,10 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
             words = pc.binary_join_element_wise(before, frame[alias].cast(pa.string()), "")
             named = named.append_column(column, words)
     defaults |= {n: x for n, x in table.match.defaults.items() if n not in named.column_names}
-    given = {n: _constant(defaults[n], size) if n in defaults else _column(table, named, n, schema[n]) for n in schema}
+    given = {
+        n: constant_column(defaults[n], size) if n in defaults else asked_column(table, named, n, schema[n])
+        for n in schema
+    }
     if frame.num_rows:
         given = _numbered(table, given)
         _follow(table, given, answers)
@@ -158,39 +142,6 @@ def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
         if meant.startswith("; did you mean"):
             raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{meant}")
     return [name for name in names if name in known]
-
-
-def _constant(value: int | str, rows: int) -> _Column:
-    known = np.full(rows, True)
-    return _Column(np.zeros(rows, int), known, [value]) if isinstance(value, str) else _Column(known * value, known)
-
-
-def _column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> _Column:
-    """A column as it is given; what is no whole number, such as NULL or 5.5, is the number of no row."""
-    column = frame[name].combine_chunks()
-    try:
-        if kind == "VARCHAR" or (name in table.match.defaults and pa.types.is_string(column.type)):  # or in words
-            encoded = column.cast(pa.string()).dictionary_encode()
-            texts = encoded.dictionary.to_pylist()
-            texts = [as_roll(text) for text in texts] if name == ROLL else texts
-            numbers = encoded.indices.fill_null(-1).to_numpy()
-            return _Column(numbers, numbers >= 0, texts)
-        if pa.types.is_boolean(column.type):
-            raise pa.ArrowTypeError("truth values")
-        if pa.types.is_uint64(column.type):
-            column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
-        if pa.types.is_floating(column.type):
-            whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), float(LARGE)))
-            column = pc.if_else(whole, column, None)
-        column = column.cast(pa.int64())
-        least, greatest = pc.min_max(column).values()
-        if not (pc.greater(least, -LARGE).as_py() and pc.less(greatest, LARGE).as_py()):
-            column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
-    except (pa.ArrowException, NotImplementedError) as error:
-        reason = str(error).splitlines()[0]
-        what = "texts" if kind == "VARCHAR" else "whole numbers"
-        raise ConfigurationError(f"{table.name}: {name}: not {what}: {reason}") from error
-    return _Column(column.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False))
 
 
 def _read(part: Part, given: Given, answers: _Answers) -> None:
@@ -241,26 +192,26 @@ def _numbered(table: SolvedTable, given: Given) -> Given:
     if not worded:
         return given
     found = {n: np.full(len(given[n].numbers), -1) for n in worded}
-    for values, rows in _groups(given, list(table.parameters), np.arange(len(next(iter(given.values())).numbers))):
+    for values, rows in groups(given, list(table.parameters), np.arange(len(next(iter(given.values())).numbers))):
         for name, column in ((n, given[n]) for n in worded if None not in values.values() and table.find(values)):
             here = rows[column.known[rows]]
             said, which = np.unique(column.numbers[here], return_inverse=True)
             numbers = [state_value(table, values, name, "INTEGER", column.texts[text]) for text in said]
             found[name][here] = np.array(numbers, np.int64)[which]
-    return {n: _Column(found[n], given[n].known) if n in found else column for n, column in given.items()}
+    return {n: AskedColumn(found[n], given[n].known) if n in found else column for n, column in given.items()}
 
 
 def _beyond(table: SolvedTable, given: Given, answers: _Answers) -> None:
     """Of rows without an answer: those past the stored ones, position by position; and why the others have none."""
     rolls = [name for name in given if name == ROLL]
-    for values, rows in _groups(given, [*table.parameters, *rolls], np.flatnonzero(~answers.found)):
+    for values, rows in groups(given, [*table.parameters, *rolls], np.flatnonzero(~answers.found)):
         roll = values.pop(ROLL, None)
         if not (variant := None if None in values.values() else table.find(values)):
             answers.status[rows] = STATUS.index(NOT_SOLVED)
         elif roll and is_bust(variant.game.rules, roll):
             answers.status[rows] = STATUS.index(BUST)
         elif variant.game.continuation:
-            for state, at in _groups(given, [name for name in given if name not in table.parameters], rows):
+            for state, at in groups(given, [name for name in given if name not in table.parameters], rows):
                 if None not in state.values() and (ranking := variant.ranking_beyond(state)):
                     answers.answer(at, ranking)
                     answers.status[at] = STATUS.index(BEYOND)
@@ -268,7 +219,7 @@ def _beyond(table: SolvedTable, given: Given, answers: _Answers) -> None:
 
 def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers: _Answers) -> None:
     """Positions of variants that are not solved, one at a time, as a lookup asks them."""
-    for variant, rows in _groups(given, list(table.parameters), np.flatnonzero(~answers.found)):
+    for variant, rows in groups(given, list(table.parameters), np.flatnonzero(~answers.found)):
         if None in variant.values() or table.find(variant):
             continue
         for row in rows.tolist():
@@ -288,18 +239,7 @@ def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers:
 def _alike(table: SolvedTable, given: Given, at: np.ndarray) -> Iterator[tuple[SolvedVariant, str | None, np.ndarray]]:
     """(variant, roll, rows): rows of a solved variant with the same roll, None where it is no question of rolls."""
     rolled = table.is_rolled(given)
-    for values, rows in _groups(given, [*table.parameters, *([ROLL] if rolled else [])], at):
+    for values, rows in groups(given, [*table.parameters, *([ROLL] if rolled else [])], at):
         roll = values.pop(ROLL, None)
         if (variant := table.find(values)) and (roll is not None or not rolled):
             yield variant, roll, rows
-
-
-def _groups(given: Given, names: list[str], at: np.ndarray) -> Iterator[tuple[dict[str, int | str | None], np.ndarray]]:
-    """The rows `at`, those together that have the same in some columns: (what they have there, the rows)."""
-    if not len(at):
-        return
-    keys = [key[at] for name in names for key in given[name][:2]]
-    order = np.lexsort([key for key in keys if (key != key[0]).any()] or [at])
-    changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys] or [np.full(len(at) - 1, False)])
-    for rows in np.split(at[order], np.flatnonzero(changed) + 1):
-        yield {name: given[name].at(int(rows[0])) for name in names}, rows

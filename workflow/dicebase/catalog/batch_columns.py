@@ -1,0 +1,80 @@
+"""The columns of a frame that say what is asked, as numbers."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dicebase.catalog.question import as_roll
+from dicebase.catalog.row_arrays import Part
+from dicebase.catalog.solved_tables import SolvedTable
+from dicebase.catalog.solved_variant import LARGE
+from dicebase.tables.follow.rolls import ROLL
+from dicebase.vocabulary import ConfigurationError
+
+
+class AskedColumn(NamedTuple):
+    """A column of a question: whole numbers, or the numbers of texts."""
+
+    numbers: np.ndarray
+    known: np.ndarray  # whether there is one
+    texts: list[str] | None = None
+
+    def at(self, row: int) -> int | str | None:
+        number = int(self.numbers[row])
+        return None if not self.known[row] else number if self.texts is None else self.texts[number]
+
+    def key(self, part: Part, name: str) -> np.ndarray:
+        """The column of a key."""
+        return self.numbers if self.texts is None else np.array([*part.codes(name, self.texts), -1])[self.numbers]
+
+
+Given = Mapping[str, AskedColumn]
+
+
+def constant_column(value: int | str, rows: int) -> AskedColumn:
+    """The same value in all rows."""
+    known = np.full(rows, True)
+    texts = [value] if isinstance(value, str) else None
+    return AskedColumn(known * (0 if texts else value), known, texts)
+
+
+def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> AskedColumn:
+    """A column as it is given; what is no whole number, such as NULL or 5.5, is the number of no row."""
+    column = frame[name].combine_chunks()
+    try:
+        if kind == "VARCHAR" or (name in table.match.defaults and pa.types.is_string(column.type)):  # or in words
+            encoded = column.cast(pa.string()).dictionary_encode()
+            texts = encoded.dictionary.to_pylist()
+            texts = [as_roll(text) for text in texts] if name == ROLL else texts
+            numbers = encoded.indices.fill_null(-1).to_numpy()
+            return AskedColumn(numbers, numbers >= 0, texts)
+        if pa.types.is_boolean(column.type):
+            raise pa.ArrowTypeError("truth values")
+        if pa.types.is_uint64(column.type):
+            column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
+        if pa.types.is_floating(column.type):
+            whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), float(LARGE)))
+            column = pc.if_else(whole, column, None)
+        column = column.cast(pa.int64())
+        least, greatest = pc.min_max(column).values()
+        if not (pc.greater(least, -LARGE).as_py() and pc.less(greatest, LARGE).as_py()):
+            column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
+    except (pa.ArrowException, NotImplementedError) as error:
+        reason = str(error).splitlines()[0]
+        what = "texts" if kind == "VARCHAR" else "whole numbers"
+        raise ConfigurationError(f"{table.name}: {name}: not {what}: {reason}") from error
+    return AskedColumn(column.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False))
+
+
+def groups(given: Given, names: list[str], at: np.ndarray) -> Iterator[tuple[dict[str, int | str | None], np.ndarray]]:
+    """The rows `at`, those together that have the same in some columns: (what they have there, the rows)."""
+    if not len(at):
+        return
+    keys = [key[at] for name in names for key in given[name][:2]]
+    order = np.lexsort([key for key in keys if (key != key[0]).any()] or [at])
+    changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys] or [np.full(len(at) - 1, False)])
+    for rows in np.split(at[order], np.flatnonzero(changed) + 1):
+        yield {name: given[name].at(int(rows[0])) for name in names}, rows
