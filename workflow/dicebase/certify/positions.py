@@ -164,13 +164,14 @@ def _enumerated(
                 ends.append(len(said))
             weights, ahead, rewards, signs = zip(*said, strict=True) if said else [()] * 4
             to.frombytes(states.numbers(ahead).tobytes())
-            fall += array("i", [falls[weights[i:j], rewards[i:j], signs[i:j]] for i, j in pairwise(ends)])
+            fall += array("i", [falls[weights[i:j] + rewards[i:j] + signs[i:j]] for i, j in pairwise(ends)])
             begin.frombytes((begin[-1] + np.array(ends[1:], np.int64)).tobytes())
             thrown, some = [], states.some(len(first) - 1)
             reached, chosen, asked = [], [], iter(some)
             for place in asked:
                 actions = tuple(actions_of(place))
-                reached += [afterstate_of(place, name) for name in actions]
+                for name in actions:  # a comprehension is a call
+                    reached.append(afterstate_of(place, name))
                 chosen.append(actions)
             together = [*map(choices.__getitem__, chosen)]
             legal += [array("i", map(names.__getitem__, new)).tobytes() for new in choices.since(len(legal))]
@@ -191,7 +192,7 @@ def _enumerated(
             leads = np.flatnonzero(_array(after) == len(fall) + at)
             some, at = states.some(bisect(first, leads[0]) - 1) if len(leads) else [None], 0
         fail(some[at], f"the table has this state, of which the rules say {in_one_line(error)}")
-    ways = [Fall(*way) for way in falls]
+    ways = [Fall(way[:n], way[n : 2 * n], way[2 * n :]) for way in falls for n in [len(way) // 3]]
     weights, rewards, signs = ({entry for way in ways for entry in way[i]} for i in range(3))
     need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
     need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
