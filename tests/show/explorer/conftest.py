@@ -1,5 +1,5 @@
-"""One browser for the tests of this folder, and one page for all of a module with the same options; closed after them,
-as its event loop would be in the way of other tests."""
+"""One browser for the tests of a module, and one page for all with the same options; closed after them, as its event
+loop would be in the way of other tests."""
 
 import os
 import threading
@@ -30,7 +30,7 @@ def address(tmp_path_factory):
     server.shutdown()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
@@ -58,9 +58,7 @@ def pages(browser):
             opened[repr(options)] = page, said, asked
         return opened[repr(options)]
 
-    yield of
-    for page, *_ in opened.values():
-        page.context.close()
+    return of
 
 
 @pytest.fixture
