@@ -119,7 +119,7 @@ def test_an_unlikely_outcome_is_neither_left_out_nor_another(name):
         certifier.check(of, rows, fail)
         outcomes, chances = rows.keys[0], rows.values
         least = np.delete(outcomes, row), np.delete(chances, row)
-        other = np.where(outcomes == outcomes[row], outcomes[-1] + 1, outcomes), chances
-        for outcome, probability in (least, other):
+        others = [(np.where(outcomes == outcomes[row], x, outcomes), chances) for x in (outcomes[-1] + 1, 2**31 - 1)]
+        for outcome, probability in (least, *others):
             with pytest.raises(CertificationError, match="the probability is"):
                 certifier.check(of, Published(of, {"outcome": outcome, "probability": probability}, {}), fail)

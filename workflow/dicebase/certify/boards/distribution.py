@@ -77,11 +77,13 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
     _steps(step, after, nodes, steps)
     chances, found = np.zeros((int(_widest(step, after, nodes, sense, floor)) + 1, size)), {}
     last = (-int(ceiling[0]) if ends else max(sense * least, sense * most)) - int(floor[0])
+    nothing = 0  # so many levels have next to no chance: none after them has more, whatever outcome is listed
     for level in count():
         likely = not ends and chances[:, 0].max() >= TAIL / 1000
-        if level > last and not likely:
+        if (level > last and not likely) or nothing == len(chances):
             break
         _level(step, after, nodes, sense, floor, chances, level)
+        nothing = 0 if chances[level % len(chances)].max() > LEAST * 1e-30 else nothing + 1
         if (p := float(chances[level % len(chances), 0])) >= LEAST * 0.5:
             found[sense * (level + int(floor[0]))] = p
     # Steps are counted from below.
