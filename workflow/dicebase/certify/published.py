@@ -235,7 +235,7 @@ def check_keys(
         fail(min(odd), extra if min(odd) in theirs else missing)
 
 
-def check_rows(published: Published, expected: Sequence[np.ndarray], fail: Fail, **messages: str) -> None:
+def check_key_columns(published: Published, expected: Sequence[np.ndarray], fail: Fail, **messages: str) -> None:
     """The same of rows in order, a column each: quick where they are those."""
     if not all(map(np.array_equal, published.keys, expected)):
         check_keys(published, zip(*(column.tolist() for column in expected), strict=True), fail, **messages)

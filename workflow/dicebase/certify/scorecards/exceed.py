@@ -6,7 +6,7 @@ The strategy that maximises the expected score is found by rank (Böcker 2015, s
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_rows, refuse
+from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.scorecards.distribution import optimal_slot
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_values
@@ -19,7 +19,7 @@ def check(listing: ChanceToExceed, published: Published, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules, most = listing.rules, listing.most
     needed = [np.arange(1, points + 1) for points in most]
-    check_rows(published, [np.repeat(np.arange(len(most)), most), np.concatenate(needed)], fail)
+    check_key_columns(published, [np.repeat(np.arange(len(most)), most), np.concatenate(needed)], fail)
     columns = [np.split(column, np.cumsum(most)[:-1]) for column in (published.values, *published.more)]
     values, fixed = ([np.concatenate([[1.0], rows]) for rows in column] for column in columns)
     total, expected = sum(rules.weights.values()), expected_rolls(rules.weights, rules.slots)

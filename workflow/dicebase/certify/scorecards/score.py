@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_rows, refuse
+from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.scorecards.rank import check_exact, expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_values, spread_of
 from dicebase.certify.scorecards.sets import count_decisions
@@ -22,7 +22,7 @@ from dicebase.matches.score import ScoreBySets
 def check(listing: ScoreBySets, published: Published, fail: Fail) -> Finding:
     """Recompute every value from the published ones of the sets with one slot less."""
     rules = listing.rules
-    check_rows(published, [np.arange(1, 1 << rules.slots)], fail)
+    check_key_columns(published, [np.arange(1, 1 << rules.slots)], fail)
     values = np.concatenate([[0.0], published.values])
     sizes = np.bitwise_count(np.arange(len(values)))
     size = max(abs(p.gain) for p in listing.placements)

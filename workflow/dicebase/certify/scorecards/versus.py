@@ -7,7 +7,7 @@ score-optimal strategy itself must earn a half.
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_rows, refuse
+from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.scorecards.distribution import optimal_scores, optimal_slot
 from dicebase.certify.scorecards.rank import expected_rolls
 from dicebase.certify.scorecards.referee import scores_by_rank, scores_by_values
@@ -20,7 +20,9 @@ def check(listing: BestResponse, published: Published, fail: Fail) -> Finding:
     """Recompute every number from the published ones of the sets with one slot less."""
     rules = listing.rules
     points = _reached(listing)
-    check_rows(published, [np.repeat(np.arange(len(points)), [len(p) for p in points]), np.concatenate(points)], fail)
+    check_key_columns(
+        published, [np.repeat(np.arange(len(points)), [len(p) for p in points]), np.concatenate(points)], fail
+    )
     ends = np.cumsum([len(p) for p in points])[:-1]
     # By column, then by set of free slots: value, score_optimal, tie.
     columns = [np.split(column, ends) for column in (published.values, *published.more)]

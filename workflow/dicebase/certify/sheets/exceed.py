@@ -3,7 +3,7 @@
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding, unplayed
-from dicebase.certify.published import Published, check_rows
+from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.by_score import to_reach
 from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_values
 from dicebase.matches.exceed import SheetChance
@@ -17,7 +17,7 @@ def check(listing: SheetChance, published: Published, fail: Fail) -> Finding:
     scores, fresh = to_reach(cards.turn, cards.there), (listing.rules.fresh.open, 0, 0)
     last, listed = int(scores.many[fresh]), cards.each() if listing.every else [fresh]
     rows = sorted((*card, x) for card in listed for x in range(1, scores.many[card] + 1))
-    check_rows(published, np.array(rows).T, fail)
+    check_key_columns(published, np.array(rows).T, fail)
     payoff = (np.arange(last + 1) == last) * 1.0
     worst, bound = check_values(listing, cards, scores, published, last - published.keys[3], payoff, 0.0, fail)
     value = float(published.values[(last + 1) // 2 - 1 - last])

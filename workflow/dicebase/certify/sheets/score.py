@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_rows, refuse
+from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.sheets.referee import scores
 from dicebase.certify.sheets.turn import BLOCK, Turn, empty, most_points, reach, starts, turn_of
 from dicebase.certify.simulation import Simulation, simulate
@@ -53,7 +53,7 @@ def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.n
     cards = empty(rules, turn)
     reach(turn, cards)
     cards[0] = False
-    check_rows(published, np.nonzero(cards), fail, extra="is reached by no play")
+    check_key_columns(published, np.nonzero(cards), fail, extra="is reached by no play")
     return cards
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import Published, check_rows
+from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.by_score import of_play
 from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_values, forward, rounding
 from dicebase.matches.versus import SheetResponse
@@ -19,7 +19,7 @@ def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:
         for points, then in cards.after(card):
             scored.setdefault(then, set()).update(points + x for x in scored[card])
     rows = sorted((*card, x) for card, points in scored.items() for x in points)
-    check_rows(published, np.array(rows).T, fail)
+    check_key_columns(published, np.array(rows).T, fail)
     payoff, scores = beats(forward(cards)), of_play(cards.turn, cards.there)
     error = len(rules.boxes) * rounding(cards.turn) + len(payoff) * EPSILON
     worst, bound = check_values(listing, cards, scores, published, published.keys[3], payoff, error, fail)
