@@ -45,7 +45,6 @@ class Rules(LayeredBoard):
         Column("opponent_to_enter", int, "pieces of the opponent that are not yet on the board"),
         Column("roll", int, "squares to move, as thrown"),
     )
-
     fallen = ("roll",)
 
     def __post_init__(self) -> None:
@@ -91,8 +90,7 @@ class Rules(LayeredBoard):
     def size(self, layer: str) -> int:
         a, b = map(int, layer.split("-"))
         shared = sum(s < self._way for s in self._seen[: self._way])
-        alone = self._way - shared
-        up_to = [sum(comb(alone, pieces) for pieces in range(most + 1)) for most in range(a + 1)]
+        up_to = [sum(comb(self._way - shared, pieces) for pieces in range(most + 1)) for most in range(a + 1)]
         on = [(i, j) for i in range(a + 1) for j in range(b + 1)]  # of both, on the squares that are shared
         each = sum(comb(shared, i) * comb(shared - i, j) * up_to[a - i] * up_to[b - j] for i, j in on if i <= shared)
         return each * (1 + (a != b))
@@ -111,10 +109,8 @@ class Rules(LayeredBoard):
         if not roll:
             return ["pass"]
         moves = ["enter"] if to_enter and self._is_free(board, roll) else []
-        for square in range(1, self._way + 1):
-            if board[square - 1] == MINE and self._is_free(board, square + roll):
-                moves.append(f"move {square}")
-        return moves or ["pass"]
+        mine = [square for square, piece in enumerate(board[: self._way], 1) if piece == MINE]
+        return moves + [f"move {square}" for square in mine if self._is_free(board, square + roll)] or ["pass"]
 
     def _is_free(self, board: str, square: int) -> bool:
         """Whether a piece of mine may come to a square of my way, the one past the last being home."""
@@ -128,20 +124,16 @@ class Rules(LayeredBoard):
         board, to_enter, theirs, roll = state
         if action == "pass":
             return (board, to_enter, theirs), False
-        squares = list(board)
-        square = roll
-        if action == "enter":
-            to_enter -= 1
-        else:
-            square = int(action.removeprefix("move "))
-            squares[square - 1] = EMPTY
-            square += roll
-        captured = square <= self._way and squares[square - 1] == THEIRS
-        if square <= self._way:
-            theirs += captured
-            squares[square - 1] = MINE
-        again = (square <= self._way and square in self._marked) or (captured and self.captures == "again")
-        return ("".join(squares), to_enter, theirs), again
+        squares, at = list(board), 0 if action == "enter" else int(action.removeprefix("move "))
+        if at:
+            squares[at - 1] = EMPTY
+        square, to_enter = at + roll, to_enter - (at == 0)
+        if square > self._way:
+            return ("".join(squares), to_enter, theirs), False
+        captured = squares[square - 1] == THEIRS
+        squares[square - 1] = MINE
+        again = square in self._marked or (captured and self.captures == "again")
+        return ("".join(squares), to_enter, theirs + captured), again
 
     def outcomes(self, afterstate: tuple[Side, bool]) -> Iterator[Outcome]:
         (board, to_enter, theirs), again = afterstate
@@ -151,8 +143,7 @@ class Rules(LayeredBoard):
         if not again:
             board, to_enter, theirs = self._of_the_other(board), theirs, to_enter
         for roll in range(self.dice + 1):
-            state = (board, to_enter, theirs, roll)
-            yield Outcome(comb(self.dice, roll), state, *((0, 1) if again else (1, -1)))
+            yield Outcome(comb(self.dice, roll), (board, to_enter, theirs, roll), *((0, 1) if again else (1, -1)))
 
     def _of_the_other(self, board: str) -> str:
         """The board as the opponent sees it."""
