@@ -1,6 +1,7 @@
 # make           build every table of the default configuration (CORES=n; default: all)
 # make full      build those of the full one too: the rows of the longest duel, wider ranges
 # make test      run the tests
+# make check     build the tables, and hold what the pages and notebooks of the documentation show against them
 # make lint      check the code's style; make format applies it
 # make bench     measure speed: the scripts of benchmarks/, but not its studies and tools
 # make peers     compare with other solvers, in an environment of their own: docs/why/peers.md
@@ -32,7 +33,7 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 INSTALL := install --no-compile --require-hashes --no-build-isolation
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: all full setup tools test lint format bench peers s3 slurm docs notebooks pictures report values release \
+.PHONY: all full setup tools test check lint format bench peers s3 slurm docs notebooks pictures report values release \
     lock clean distclean
 
 # Of the configuration that the options name.
@@ -55,6 +56,9 @@ tools: $(VENV)/tools
 
 test: tools
 	$(RUN) $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+check: all tools
+	$(RUN) DICEBASE_RESULTS=results $(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/docs
 
 lint: tools
 	$(BIN)/ruff check

@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,14 @@ def slices(tmp_path_factory):
 def results(tmp_path_factory):
     """The results of grids.CONFIG, to be read only."""
     return grids.once(tmp_path_factory, "tiny", lambda folder: grids.build(folder / "results")) / "results"
+
+
+@pytest.fixture(scope="session")
+def default_results():
+    """What `make` has built of the default configuration, to be read only: `make check` names it."""
+    if "DICEBASE_RESULTS" not in os.environ:
+        pytest.skip("needs DICEBASE_RESULTS, a folder that `make` has filled")
+    return Path(os.environ["DICEBASE_RESULTS"]).resolve()
 
 
 @pytest.fixture

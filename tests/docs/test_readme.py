@@ -21,11 +21,9 @@ from tempfile import TemporaryFile
 import pytest
 import yaml
 
-from dicebase.catalog.datapackage import write_datapackage
 from dicebase.cli import main
 from dicebase.pipeline.plan import make_plan
-from dicebase.pipeline.verify import slices_in
-from support import commands, grids
+from support import commands
 from support.pages import BLOCK, blocks, session
 from support.shared_slices import shared
 
@@ -53,32 +51,10 @@ NOT_RUN = {
 EXPORT = re.compile(r"export (\w+)=(\S+)")
 
 
-def grid() -> str:
-    """The default configuration, narrowed to what the pages look up."""
-    config = yaml.safe_load((commands.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
-    only = {
-        "pig_turn": config["tables"]["pig_turn"],
-        "ten_thousand_turn": [{"moves": "all", "rules": "crocce_mordecki"}],
-        "forbidden_multiple_turn": [{"multiple": 10, "slice_by": ["sides", "dice"]}],
-    }
-    return yaml.safe_dump({"definitions": config["definitions"], "tables": only})
-
-
-@pytest.fixture(scope="session")
-def shown(tmp_path_factory):
-    """Their results, solved once for all workers."""
-
-    def build(folder):
-        grids.build_shared(folder / "results", grid())
-        write_datapackage(folder / "results", slices_in(folder / "results"))
-
-    return grids.once(tmp_path_factory, "readme", build) / "results"
-
-
 @pytest.fixture
-def place(shown, tmp_path, monkeypatch):
+def place(default_results, tmp_path, monkeypatch):
     """A folder as a reader has it, who built the default grid."""
-    (tmp_path / "results").symlink_to(shown)
+    (tmp_path / "results").symlink_to(default_results)
     (tmp_path / "config").symlink_to(commands.ROOT / "config")
     monkeypatch.chdir(tmp_path)
     return tmp_path

