@@ -68,14 +68,15 @@ def environment(**variables: object) -> dict[str, str]:
     return own | {"PYTHONPATH": f"{variables['PYTHONPATH']}{os.pathsep}{bare}" if "PYTHONPATH" in variables else bare}
 
 
-class Snakemake:
-    """A run of the workflow of `root` that goes on, with `folder` as its working directory; what it says is lost where
-    no file is given. Of this process there is one at a time."""
+class Fork:
+    """A run of a program that goes on, in a folder (forks.py); what it says is lost where no file is given. Of each
+    program there is one at a time. `first` is executed before it."""
 
-    def __init__(self, folder: Path, *words: object, root: Path = ROOT, said: str = os.devnull, **variables: object):
-        self.command = snakemake_command(folder, *words, root=root)
-        self._forks = snakemake_forks()
-        run = self.command[3:], os.getcwd(), environment(**variables), said
+    def __init__(
+        self, program: str, folder: Path, *words: object, said: str = os.devnull, first: str = "", **variables
+    ):
+        self._forks = forks(program)
+        run = [str(word) for word in words], str(folder), environment(**variables), said, first
         print(json.dumps(run), file=self._forks.stdin, flush=True)
         self.pid = int(self._forks.stdout.readline())
 
@@ -87,24 +88,43 @@ class Snakemake:
         return int(self._forks.stdout.readline())
 
 
-def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:
+def ended(program: str, folder: Path, *words: object, **more: object) -> subprocess.CompletedProcess:
     """A run that has ended; stdout and stderr together in stdout."""
     with NamedTemporaryFile("r", encoding="utf-8") as said:
-        run = Snakemake(folder, *words, root=root, said=said.name, **variables)
-        return subprocess.CompletedProcess(run.command, run.wait(), said.read())
+        return subprocess.CompletedProcess(
+            words, Fork(program, folder, *words, said=said.name, **more).wait(), said.read()
+        )
+
+
+def job(folder: Path, *words: object, **more: object) -> subprocess.CompletedProcess:
+    """A job behind a rule of the workflow that has ended."""
+    return ended(JOBS, folder, *words, **more)
+
+
+def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:
+    """A run of the workflow of `root` that has ended, with `folder` as its working directory."""
+    return ended(SNAKEMAKE, ROOT, *snakemake_words(folder, *words, root=root), **variables)
+
+
+SNAKEMAKE, JOBS = "snakemake.cli", "dicebase.pipeline.jobs"
+LOADED = {
+    SNAKEMAKE: ("snakemake.report.html_reporter", "jinja2", "jsonschema", "smart_open"),
+    JOBS: ("numba", "pyarrow.compute", "scipy.sparse.csgraph", "dicebase.tables.parquet"),
+}
+"""What a program loads besides, if not at once; of dicebase nothing for Snakemake, whose workflow may be a copy."""
 
 
 @cache
-def snakemake_forks() -> subprocess.Popen:
+def forks(program: str) -> subprocess.Popen:
     """Of this process, with which it ends."""
-    command, pipes = Path(__file__).parent / "snakemake_forks.py", {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    return subprocess.Popen([sys.executable, "-P", command], env=environment(PYTHONPATH=""), text=True, **pipes)
+    words = [sys.executable, "-P", Path(__file__).parent / "forks.py", program, *LOADED[program]]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return subprocess.Popen(words, env=environment(PYTHONPATH=""), text=True, **pipes)
 
 
-def snakemake_command(folder: Path, *words: object, root: Path = ROOT) -> list[str]:
+def snakemake_words(folder: Path, *words: object, root: Path = ROOT) -> list[object]:
     """Words that go to options with several values, such as --configfile, come last."""
-    options = ["--snakefile", root / "Snakefile", "--directory", folder, "--cores", 2]
-    return [sys.executable, "-m", "snakemake", *map(str, [*options, *words])]
+    return ["--snakefile", root / "Snakefile", "--directory", folder, "--cores", 2, *words]
 
 
 def jobs(done: subprocess.CompletedProcess) -> dict[str, int]:

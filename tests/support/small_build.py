@@ -7,12 +7,14 @@ import pytest
 from support import commands, grids
 
 CONFIG = "config/config.yaml"
+RESULTS = "el se/where"
+"""Where the configuration wants them: not where they lie if it does not say, and with a space."""
 
 
 def configure(folder: Path, text: str) -> None:
     """Write the configuration that is read where none is named; Snakemake remembers no more of it than this name."""
     (folder / CONFIG).parent.mkdir(exist_ok=True)
-    (folder / CONFIG).write_text(text)
+    (folder / CONFIG).write_text(f"results: {RESULTS}\n{text}")
 
 
 def small_build(factory: pytest.TempPathFactory) -> Path:

@@ -3,8 +3,6 @@
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,13 +22,11 @@ from dicebase.tables.parquet import read_slice
 from dicebase.vocabulary import DamagedFileError
 from support import commands, grids
 
-# Python runs this before anything else: the process kills itself when it is about to give a file its final name,
-# or when it has just done so.
-SITECUSTOMIZE = """
+# With this a process kills itself when it is about to give a file its final name, or when it has just done so.
+DIE = """
 import os, signal
-moment, name = os.environ["DIE"].split()
-rename = os.replace
-def replace(source, target):
+moment, name = {!r}.split()
+def replace(source, target, rename=os.replace):
     mine = name in str(target)
     if not (mine and moment == "before"):
         rename(source, target)
@@ -45,8 +41,13 @@ PLAN = make_plan(yaml.safe_load(grids.SMALLER))
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """The rows of grids.SMALLER, built in peace."""
-    return grids.rows(grids.build(tmp_path_factory.mktemp("undisturbed") / "results", grids.SMALLER))
+    """grids.SMALLER, built in peace."""
+    return grids.build(tmp_path_factory.mktemp("undisturbed") / "results", grids.SMALLER)
+
+
+@pytest.fixture(scope="module")
+def undisturbed_rows(undisturbed):
+    return grids.rows(undisturbed)
 
 
 def readable(results):
@@ -70,11 +71,8 @@ def final_names(results):
 
 def job(folder, *words, die=""):
     """One job of the workflow, to death if so asked."""
-    (folder / "deadly").mkdir(exist_ok=True)
-    (folder / "deadly" / "sitecustomize.py").write_text(SITECUSTOMIZE)
-    variables = {"PYTHONPATH": folder / "deadly", "DIE": die} if die else {}
-    done = commands.python("-m", "dicebase.pipeline.jobs", *words, "--results", "results", cwd=folder, **variables)
-    assert done.returncode == (-signal.SIGKILL if die else 0), done.stderr
+    done = commands.job(folder, *words, "--results", "results", first=DIE.format(die) if die else "")
+    assert done.returncode == (-signal.SIGKILL if die else 0), done.stdout
 
 
 @pytest.mark.parametrize(
@@ -85,13 +83,13 @@ def job(folder, *words, die=""):
         ("after /actions/", ["actions", "tables"]),
     ],
 )
-def test_a_solver_killed_while_it_names_its_files_is_run_again(tmp_path, undisturbed, die, left):
+def test_a_solver_killed_while_it_names_its_files_is_run_again(tmp_path, undisturbed_rows, die, left):
     results = tmp_path / "results"
     job(tmp_path, "solve", PIECE.key, die=die)
     assert final_names(results) == left and readable(results)
     job(tmp_path, "solve", PIECE.key)
     assert final_names(results) == ["actions", "tables"]
-    assert all(rows == undisturbed[path] for path, rows in grids.rows(results).items())
+    assert all(rows == undisturbed_rows[path] for path, rows in grids.rows(results).items())
 
 
 def test_a_pair_of_two_different_solves_is_told_apart(tmp_path):
@@ -104,8 +102,10 @@ def test_a_pair_of_two_different_solves_is_told_apart(tmp_path):
 
 
 @pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb", "before tables.json"])
-def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(tmp_path, undisturbed, die):
-    results = grids.build(tmp_path / "results", grids.SMALLER)
+def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(
+    tmp_path, undisturbed, undisturbed_rows, die
+):
+    results = shutil.copytree(undisturbed, tmp_path / "results")
     (tmp_path / "mine.yaml").write_text(grids.SMALLER)
     if "duckdb" in die:
         words, target = ["catalog", PLAN.digest("catalog"), "mine.yaml"], results / "dicebase.duckdb"
@@ -120,17 +120,16 @@ def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(tm
     job(tmp_path, *words, die=die)
     assert not target.exists() and readable(results)
     job(tmp_path, *words)
-    assert target.exists() and readable(results) and grids.rows(results) == undisturbed
+    assert target.exists() and readable(results) and grids.rows(results) == undisturbed_rows
 
 
 def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
     config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 60}, sides: 12, slice_by: []}]}"
     (piece,) = make_plan(yaml.safe_load(config)).slices.values()
-    command = [sys.executable, "-m", "dicebase.pipeline.jobs", "solve", piece.key, "--results", "results"]
-    process = subprocess.Popen(command, cwd=tmp_path, env=commands.environment(), stderr=subprocess.DEVNULL)
-    await_file(lambda: process.poll() is not None, tmp_path, "*.part")
-    process.kill()
-    assert process.wait() == -signal.SIGKILL
+    solver = commands.Fork(commands.JOBS, tmp_path, "solve", piece.key, "--results", "results")
+    await_file(solver.ended, tmp_path, "*.part")
+    os.kill(solver.pid, signal.SIGKILL)
+    assert solver.wait() == -signal.SIGKILL
     assert final_names(tmp_path / "results") == []
     assert list((tmp_path / "results").rglob("*.part"))
 
@@ -138,7 +137,7 @@ def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
 def test_a_workflow_that_is_told_to_end_ends_with_its_jobs(tmp_path):
     config = "tables: {pig_duel: [{target: {from: 100, to: 140}, slice_by: []}]}"
     (tmp_path / "mine.yaml").write_text(config)
-    run = commands.Snakemake(tmp_path, "--configfile", tmp_path / "mine.yaml")
+    run = snakemake(tmp_path, "--configfile", tmp_path / "mine.yaml")
     await_file(run.ended, tmp_path, "*.part")
     jobs = psutil.Process(run.pid).children(recursive=True)
     os.kill(run.pid, signal.SIGTERM)
@@ -147,18 +146,23 @@ def test_a_workflow_that_is_told_to_end_ends_with_its_jobs(tmp_path):
     assert final_names(tmp_path / "results") == ["logs"]
 
 
+def snakemake(folder, *words):
+    """A run that goes on."""
+    return commands.Fork(commands.SNAKEMAKE, commands.ROOT, *commands.snakemake_words(folder, *words))
+
+
 def await_file(ended: Callable[[], object], folder: Path, pattern: str) -> None:
     """Return when a file appears, or when the process has ended."""
     while not ended() and not any((folder / "results").rglob(pattern)):
         time.sleep(0.002)
 
 
-def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tmp_path, undisturbed):
+def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tmp_path, undisturbed_rows):
     (tmp_path / "mine.yaml").write_text(grids.SMALLER)
     words = ["results/dicebase.duckdb", "results/mapped/tables.json"]  # as far as `undisturbed` goes
     words += ["--rerun-incomplete", "--configfile", tmp_path / "mine.yaml"]
     for pattern in ("*.part", "all.parquet", ".dicebase.duckdb.*"):
-        run = commands.Snakemake(tmp_path, *words)
+        run = snakemake(tmp_path, *words)
         await_file(run.ended, tmp_path, pattern)
         with suppress(ProcessLookupError):  # it has ended
             os.killpg(run.pid, signal.SIGKILL)
@@ -166,7 +170,7 @@ def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tm
         assert readable(tmp_path / "results")
         shutil.rmtree(tmp_path / ".snakemake/locks", ignore_errors=True)  # as --unlock does
     commands.jobs(commands.snakemake(tmp_path, *words))
-    assert readable(tmp_path / "results") and grids.rows(tmp_path / "results") == undisturbed
+    assert readable(tmp_path / "results") and grids.rows(tmp_path / "results") == undisturbed_rows
     assert [path.name for path in (tmp_path / "results").rglob(".*") if "snakemake" not in path.name] == []
     with dicebase.open(tmp_path / "results") as db:
         assert len(db.tables()) == 3 and db.lookup("pig_turn", turn_total=2, sides=2)["value"] == 2.0

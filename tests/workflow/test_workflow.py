@@ -9,7 +9,7 @@ import yaml
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import ACTIONS, CERTIFICATES, TABLES
 from support import commands, grids
-from support.small_build import CONFIG, configure, small_build
+from support.small_build import CONFIG, RESULTS, configure, small_build
 
 RULES = sorted((commands.ROOT / "workflow" / "rules").glob("*.smk"))
 
@@ -24,39 +24,36 @@ def run(folder, *words):
 
 
 def verify_plan(folder):
-    return commands.dicebase_here("verify", "results", "--plan", "--config", CONFIG, cwd=folder)
+    return commands.dicebase_here("verify", RESULTS, "--plan", "--config", CONFIG, cwd=folder)
 
 
 MAPPED = ("rows.bin", "numbers.bin", "actions.bin", "lists.bin")
 
 
 def test_a_build_leaves_the_planned_files_and_no_others(built):
-    found = {str(path.relative_to(built)) for path in (built / "results").rglob("*") if path.is_file()}
+    assert not (built / "results").exists()
+    found = {str(path.relative_to(built / RESULTS)) for path in (built / RESULTS).rglob("*") if path.is_file()}
     found = {re.sub("table-[0-9a-f]{16}", "table-0", path) for path in found}
-    explorer = {path for path in found if path.startswith("results/explorer/")}
+    explorer = {path for path in found if path.startswith("explorer/")}
     assert {
-        f"results/explorer/data/{table}/table.json" for table, _ in make_plan(yaml.safe_load(grids.SMALLER)).slices
+        f"explorer/data/{table}/table.json" for table, _ in make_plan(yaml.safe_load(grids.SMALLER)).slices
     } < explorer
     slices = list(make_plan(yaml.safe_load(grids.SMALLER)).slices)
     jobs = [f"{rule}/{table}/{name}" for rule in ("solve", "certify") for table, name in slices]
     jobs += list(commands.AFTER)
     assert found - explorer == {
-        "results/dicebase.duckdb",
-        "results/datapackage.json",
-        "results/schemas/.snakemake_timestamp",
-        *(f"results/schemas/{t}-{kind}.json" for t, _ in slices for kind in ("states", "actions", "certificates")),
-        "results/mapped/tables.json",
-        "results/pictures/.snakemake_timestamp",
-        *(f"results/pages/{page}" for page in ("games.md", "dictionary.md", "values.html", "audit.html")),
-        *(f"results/mapped/{table}/table-0.json" for table, _ in slices),
-        *(f"results/mapped/{table}/decisions-1-{file}" for table, _ in slices for file in MAPPED),
-        *(f"results/audit/{file}" for file in ("index.md", "audit.parquet", "audit.csv")),
-        *(
-            f"results/{kind}/{table}/{name}.parquet"
-            for table, name in slices
-            for kind in (TABLES, ACTIONS, CERTIFICATES)
-        ),
-        *(f"results/logs/{job}.log" for job in jobs),
+        "dicebase.duckdb",
+        "datapackage.json",
+        "schemas/.snakemake_timestamp",
+        *(f"schemas/{t}-{kind}.json" for t, _ in slices for kind in ("states", "actions", "certificates")),
+        "mapped/tables.json",
+        "pictures/.snakemake_timestamp",
+        *(f"pages/{page}" for page in ("games.md", "dictionary.md", "values.html", "audit.html")),
+        *(f"mapped/{table}/table-0.json" for table, _ in slices),
+        *(f"mapped/{table}/decisions-1-{file}" for table, _ in slices for file in MAPPED),
+        *(f"audit/{file}" for file in ("index.md", "audit.parquet", "audit.csv")),
+        *(f"{kind}/{table}/{name}.parquet" for table, name in slices for kind in (TABLES, ACTIONS, CERTIFICATES)),
+        *(f"logs/{job}.log" for job in jobs),
     }
 
 
@@ -69,20 +66,19 @@ def test_a_second_run_does_nothing_with_the_profile_and_the_other_snakefile_as_w
 
 
 def test_the_build_equals_one_without_snakemake(built, tmp_path):
-    rows = grids.rows(built / "results")
+    rows = grids.rows(built / RESULTS)
     assert rows.pop("audit/audit.parquet") == []
     assert rows == grids.rows(grids.build(tmp_path / "results", grids.SMALLER))
 
 
-def test_results_may_lie_elsewhere_and_a_configfile_replaces_the_default(tmp_path):
+def test_a_configfile_and_the_command_line_replace_the_default(tmp_path):
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.yaml").write_text("tables: {pig_turn: [{sides: [2, 3, 4, 5]}]}")
     (tmp_path / "mine.yaml").write_text("tables: {forbidden_multiple_turn: [{multiple: 2, sides: 2}]}")
     assert commands.jobs(commands.snakemake(tmp_path, "-n")) == {"solve": 4, "certify": 4} | commands.AFTER
-    done = run(tmp_path, "--config", "results=el se/where")
+    done = run(tmp_path, "-n", "--config", "results=on the/line")
     assert commands.jobs(done) == {"solve": 1, "certify": 1} | commands.AFTER
-    assert (tmp_path / "el se" / "where" / "dicebase.duckdb").is_file()
-    assert not (tmp_path / "results").exists()
+    assert "output: on the/line/dicebase.duckdb" in done.stdout
 
 
 def test_a_configfile_without_tables_is_not_filled_up_from_the_default(tmp_path):
@@ -110,9 +106,9 @@ def test_a_bad_configuration_is_one_clear_line_and_nothing_is_written(tmp_path, 
 
 
 def test_a_file_that_nobody_asked_for_is_refused_by_name(built):
-    done = commands.snakemake(built, "results/tables/chess/all.parquet", "-n")
-    assert done.returncode == 1 and "No rule to produce results/tables/chess/all.parquet" in done.stdout
-    done = commands.snakemake(built, "results/tables/pig_turn/x.parquet", "-n")
+    done = commands.snakemake(built, f"{RESULTS}/tables/chess/all.parquet", "-n")
+    assert done.returncode == 1 and f"No rule to produce {RESULTS}/tables/chess/all.parquet" in done.stdout
+    done = commands.snakemake(built, f"{RESULTS}/tables/pig_turn/x.parquet", "-n")
     assert done.returncode == 1 and "the configuration does not ask for pig_turn/x" in done.stdout
 
 
@@ -133,7 +129,7 @@ def test_without_its_bookkeeping_stale_and_missing_tables_are_still_found(built,
 
 def test_a_certificate_of_another_table_is_stale(built, tmp_path):
     folder = shutil.copytree(built, tmp_path / "copied")
-    certificates = folder / "results" / "certificates"
+    certificates = folder / RESULTS / "certificates"
     shutil.copy(certificates / "pig_turn" / "all.parquet", certificates / "forbidden_multiple_turn" / "all.parquet")
     done = verify_plan(folder)
     assert done.returncode == 1 and "pig_turn/all: holds" in done.stdout
@@ -171,7 +167,7 @@ def test_lint_complains_of_nothing_but_the_missing_container(built):
 
 
 def test_the_log_of_every_job_ends_with_what_it_took(built):
-    for path in (built / "results" / "logs").rglob("*.log"):
+    for path in (built / RESULTS / "logs").rglob("*.log"):
         assert re.search(r"took \d+\.\d\d s, \d+\.\d\d s of CPU, \d+ MB\n\Z", path.read_text()), path
-    log = (built / "results" / "logs" / "solve" / "pig_turn" / "all.log").read_text()
+    log = (built / RESULTS / "logs" / "solve" / "pig_turn" / "all.log").read_text()
     assert "pig_turn" in log and "2 of 2 variants" in log
