@@ -10,6 +10,9 @@ import numpy as np
 
 from dicebase.matches.by_turns import ByTurns
 from dicebase.solve.reference import solve
+from dicebase.tables.follow.keeps import decisions
+from dicebase.tables.follow.ranking import Choices
+from dicebase.tables.follow.turns import Starts
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE
@@ -52,6 +55,15 @@ def at(rows: Columns, **state: int) -> dict[str, Any]:
     found = np.logical_and.reduce([rows[name] == value for name, value in state.items()])
     assert found.sum() == 1, state
     return {name: column[found][0] for name, column in rows.items()}
+
+
+def by_starts(game: ByTurns, values: np.ndarray, state: Columns) -> Choices:
+    """Both actions at positions, from the values at the starts of turns."""
+    parts = list(decisions(game, Starts(game, values), state, []))
+    q_values, found = np.full((len(state["turn_total"]), 2), np.nan), np.zeros(len(state["turn_total"]), bool)
+    for some, choices in parts:
+        q_values[some], found[some] = choices.q_values, choices.found
+    return parts[0][1]._replace(q_values=q_values, found=found)
 
 
 def starts(rows: Columns) -> Columns:

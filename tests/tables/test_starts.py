@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from dicebase.tables.follow import turns
-from dicebase.tables.follow.positions import roll_or_bank
 from dicebase.tables.follow.ranking import rank_choices
 from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import TIE
@@ -26,16 +25,15 @@ CASES = [
 ]
 
 
-def starts_of(game, rows):
-    return Starts(game, match_tables.starts(rows)["value"])
+def followed(game, rows, state):
+    return match_tables.by_starts(game, match_tables.starts(rows)["value"], state)
 
 
 @pytest.mark.parametrize(("table", "variant"), CASES)
 def test_every_row_follows_from_the_starts_of_turns(table, variant):
     game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
-    starts = starts_of(game, rows)
     state = {c.name: rows[c.name].astype(np.int64) for c in game.columns}
-    found = rank_choices(roll_or_bank(game, starts, state), game.sense, TIE)
+    found = rank_choices(followed(game, rows, state), game.sense, TIE)
     assert found.found.all()
     largest = max(1.0, rows["value"].max())
     assert found.values == pytest.approx(rows["value"], abs=1e-14 * largest)
@@ -58,7 +56,7 @@ def test_the_least_total_at_which_one_banks_is_that_of_the_rows(table, variant):
         place = game.rules.modes.index(hand), number[tuple(record)]
         if action != "roll" and least[place] < 0:
             least[place] = total // game.unit_of_points
-    assert (starts_of(game, rows).bank_at() == least).all()
+    assert (Starts(game, match_tables.starts(rows)["value"]).bank_at() == least).all()
 
 
 @pytest.mark.parametrize(("table", "variant"), [CASES[1], CASES[3], CASES[7], CASES[10]])
@@ -69,7 +67,7 @@ def test_however_many_turns_are_played_the_sums_are_the_same_to_the_last_bit(mon
     for few, at_once in ((0, 1 << 20), (1 << 20, 1 << 20), (4, 700)):
         monkeypatch.setattr(turns, "FEW", few)
         monkeypatch.setattr(turns, "AT_ONCE", at_once)
-        found.append(roll_or_bank(game, starts_of(game, rows), state).q_values)
+        found.append(followed(game, rows, state).q_values)
     assert np.array_equal(found[0], found[1], equal_nan=True) and np.array_equal(found[0], found[2], equal_nan=True)
 
 
@@ -84,7 +82,7 @@ def test_a_position_that_no_turn_comes_to_is_not_found(table, variant):
         column = step * random.integers(-1, rows[c.name].max() // step + 2, 20_000)
         asked.append(column + (random.integers(0, 99, 20_000) == 0))
     state = {c.name: column for c, column in zip(game.columns, asked, strict=True)}
-    found = roll_or_bank(game, starts_of(game, rows), state)
+    found = followed(game, rows, state)
     expected = np.array([key in known for key in zip(*(a.tolist() for a in asked), strict=True)])
     assert 0 < expected.sum() < len(expected) and (found.found == expected).all()
     assert np.isnan(found.q_values[~expected]).all()

@@ -13,13 +13,11 @@ import pytest
 from dicebase.certify.slices import certify_slice
 from dicebase.certify.turns import matches
 from dicebase.solve import reference
-from dicebase.tables.follow.positions import roll_or_bank
-from dicebase.tables.follow.turns import Starts
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ROWS, STARTS, DicebaseError
 from support import grids
 from support.faults import change, plus, put, refused, rewrite, swapped
-from support.match_tables import DEFINITIONS
+from support.match_tables import DEFINITIONS, by_starts
 
 SLICES = {
     "race": ("pig_race", [{"target": 9}, {"target": 12}]),
@@ -116,7 +114,7 @@ def test_no_position_that_follows_from_starts_is_wrong_by_more_than_the_bound(st
     assert len(values) == len(list(game.records()))
     states = [state for state in solution.value if game.listed(state)]
     columns = dict(zip([x.name for x in game.columns], np.array(states).T, strict=True))
-    found = roll_or_bank(game, Starts(game, values), columns)
+    found = by_starts(game, values, columns)
     assert found.found.all() and c.states == len(states)
     for state, q_values in zip(states, found.q_values.tolist(), strict=True):
         for action in game.actions(state):

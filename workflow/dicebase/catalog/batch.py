@@ -1,6 +1,6 @@
 """Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ from dicebase.catalog.one_position import substitute_answer
 from dicebase.catalog.question import asked_columns, state_value
 from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
-from dicebase.catalog.solved_variant import Ranking, SolvedVariant
+from dicebase.catalog.solved_variant import Ranking
 from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, Json, MissingStateError, MissingTableError, nearest
@@ -167,17 +167,18 @@ def _read(part: Part, given: Given, answers: _Answers) -> None:
 
 
 def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
-    """Decisions that follow from stored rows, variant by variant, and roll by roll where dice are kept."""
+    """Decisions that follow from stored rows, variant by variant."""
     rolled = table.is_rolled(given)
     if not (rolled or VALUES in table.mapped.parts or any(variant.by_starts for variant in table.variants)):
         return
-    state = {n: column for n, column in given.items() if n not in table.parameters and (n != ROLL or not rolled)}
+    state = {n: column for n, column in given.items() if n not in table.parameters}
     known = np.logical_and.reduce([column.known for column in state.values()])
-    for variant, roll, rows in _alike(table, given, np.flatnonzero(known)):
-        if not (rolled or variant.followed or variant.by_starts):
+    for values, rows in groups(given, list(table.parameters), np.flatnonzero(known)):
+        variant = table.find(values)
+        if not variant or not (rolled or variant.followed or variant.by_starts):
             continue
         numbers = {n: column.numbers[rows] for n, column in state.items()}
-        for some, choices in variant.choices(numbers, state[ROLL].texts if ROLL in state else roll):
+        for some, choices in variant.choices(numbers, state[ROLL].texts if ROLL in state else ()):
             found = choices.found
             at = rows[some][found]
             answers.found[at] = True
@@ -234,12 +235,3 @@ def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers:
                 answers.status[row] = STATUS.index(UNREACHABLE)
                 continue
             answers.answer(row, answer)
-
-
-def _alike(table: SolvedTable, given: Given, at: np.ndarray) -> Iterator[tuple[SolvedVariant, str | None, np.ndarray]]:
-    """(variant, roll, rows): rows of a solved variant with the same roll, None where it is no question of rolls."""
-    rolled = table.is_rolled(given)
-    for values, rows in groups(given, [*table.parameters, *([ROLL] if rolled else [])], at):
-        roll = values.pop(ROLL, None)
-        if (variant := table.find(values)) and (roll is not None or not rolled):
-            yield variant, roll, rows

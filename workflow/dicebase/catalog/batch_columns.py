@@ -74,7 +74,10 @@ def groups(given: Given, names: list[str], at: np.ndarray) -> Iterator[tuple[dic
     if not len(at):
         return
     keys = [key[at] for name in names for key in given[name][:2]]
-    order = np.lexsort([key for key in keys if (key != key[0]).any()] or [at])
-    changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys] or [np.full(len(at) - 1, False)])
-    for rows in np.split(at[order], np.flatnonzero(changed) + 1):
+    keys, parts = [key for key in keys if (key != key[0]).any()], [at]
+    if keys:
+        order = np.lexsort(keys)
+        changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])
+        parts = np.split(at[order], np.flatnonzero(changed) + 1)
+    for rows in parts:
         yield {name: given[name].at(int(rows[0])) for name in names}, rows

@@ -17,7 +17,7 @@ from dicebase.vocabulary import TIE, Json, Listing, Ranked, Sheet, over_one_deno
 if TYPE_CHECKING:
     import numpy as np
 
-    from dicebase.tables.follow.positions import Positions
+    from dicebase.tables.follow.positions import Match
     from dicebase.tables.follow.ranking import RankedChoices
     from dicebase.tables.follow.sheets import SheetTurns
     from dicebase.vocabulary.layers import Layers
@@ -71,7 +71,7 @@ class SolvedVariant:
         return tuple(self.parameters.values()) in self.mapped.starts
 
     @cached_property
-    def positions(self) -> Positions:
+    def positions(self) -> Match:
         """Of a match of turns: the worth of what one can do in them."""
         from dicebase.tables.follow.positions import Inside
         from dicebase.tables.follow.turns import Starts
@@ -122,34 +122,32 @@ class SolvedVariant:
         import numpy as np
 
         arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if not isinstance(x, str)}
-        if self.turns and ROLL in state:
+        rolls = [state[ROLL]] if ROLL in state else []
+        if rolls:
             arrays[ROLL] = np.zeros(1, np.int64)
-        for _, choices in self.choices(arrays, state.get(ROLL)):
+        for _, choices in self.choices(arrays, rolls):
             if choices.found[0]:
                 return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
         return None
 
     def choices(
-        self, state: Mapping[str, np.ndarray], roll: str | Sequence[str] | None
+        self, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]
     ) -> Iterator[tuple[np.ndarray | slice, RankedChoices]]:
         """(which of n positions, the actions there) that follow from rows, or of a roll; none where none can be done.
 
-        state : (n,) by column. roll : of a score sheet the texts that the numbers of this column stand for.
+        state : (n,) by column. rolls : the texts that the numbers of this column stand for.
         """
-        from dicebase.tables.follow.keeps import keeps
+        from dicebase.tables.follow.keeps import decisions
         from dicebase.tables.follow.placements import placements
-        from dicebase.tables.follow.positions import roll_or_bank
         from dicebase.tables.follow.ranking import rank_choices
 
         if self.turns:
-            found = self.turns.decisions(state, [roll] if isinstance(roll, str) else roll or [])
+            found = self.turns.decisions(state, rolls)
         elif self.followed:
             listing = self.table.followed(self.game.rules)
             found = ((slice(None), placements(listing, self.part, self.parameters, state)),)
         else:
-            game, positions = self.game, self.positions
-            some = [roll_or_bank(game, positions, state)] if roll is None else keeps(game, positions, state, roll)
-            found = ((slice(None), choices) for choices in some)
+            found = decisions(self.game, self.positions, state, rolls)
         sense, tolerance = (1, 2 * self.error_bound) if self.followed else (self.game.sense, TIE)
         for at, choices in found:
             yield at, rank_choices(choices, sense, tolerance)

@@ -10,12 +10,29 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from dicebase.matches.by_turns import ByTurns
-from dicebase.tables.follow.positions import Positions
+from dicebase.tables.follow.positions import Match, Positions, roll_or_bank, together
 from dicebase.tables.follow.ranking import Choices
-from dicebase.tables.follow.rolls import roll_of
+from dicebase.tables.follow.rolls import ROLL, roll_of
 from dicebase.vocabulary import Roll
 
 ENDS = 0  # dice in the hand where the turn is over
+
+
+def decisions(
+    game: ByTurns, match: Match, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]
+) -> Iterator[tuple[np.ndarray, Choices]]:
+    """(which of n positions, their actions), those together that have the same; none of what is no position.
+
+    state : the columns of positions, (n,) each; in place of dice the number among `rolls`.
+    """
+    for some, positions in match.parts([state[c.name] for c in game.record_columns], state["turn_total"]):
+        here = {name: column[some] for name, column in state.items()}
+        if ROLL not in here:
+            yield some, roll_or_bank(game, positions, here)
+            continue
+        for number, at in together(here.pop(ROLL)):
+            for choices in keeps(game, positions, {n: x[at] for n, x in here.items()}, rolls[number] or ""):
+                yield some[at], choices
 
 
 def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], dice: str) -> Iterator[Choices]:
@@ -32,9 +49,9 @@ def _keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray],
     record, total = [state[c.name] for c in game.record_columns], state["turn_total"]
     ways = [(option.gain, ENDS if option.mode is None else option.mode) for option in roll.options]
     worths = positions.worths(record, total, [(0, mode), *ways])
-    found, size = worths.found[:, 0], (len(total), 2 * len(ways))
+    found, size = worths.found[:, 0], (2 * len(ways), len(total))
     gain, hand = np.array(ways).T
-    after = total[:, np.newaxis] + gain
+    after = (total + gain[:, np.newaxis]).T
     ends = (after >= game.to_go(record)[:, np.newaxis]) | (hand == ENDS)
     # What ends the match is worth one, most often: a win, or the turn that is counted.
     ended = _ended(game, positions, record, after) if game.ends_otherwise else 1.0
@@ -43,7 +60,7 @@ def _keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray],
     wins = ends & game.wins_at_once & (hand != ENDS)
     leads_to = np.where(wins, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
     names = [name for option in roll.options for name in game.rules.called(option)]
-    q, leads = (np.stack(pair, axis=2).reshape(size) for pair in (q_values, leads_to))
+    q, leads = (np.stack([x.T for x in pair], axis=1).reshape(size).T for pair in (q_values, leads_to))
     return Choices(names, np.where(found[:, np.newaxis], q, np.nan), found, leads)
 
 

@@ -1,6 +1,6 @@
 """What rolling on and banking is worth inside the turns of a match, as its rows say; turns.py has it from less."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -18,7 +18,7 @@ class Worths(NamedTuple):
 
 
 class Positions(Protocol):
-    """The positions of a match of turns, wherever their worth is known from."""
+    """Positions of a match of turns, wherever their worth is known from."""
 
     def worths(
         self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
@@ -29,18 +29,29 @@ class Positions(Protocol):
         record : its columns, (n,) each. total : (n,) turn totals.
         """
 
-    def hands_at(self, record: Sequence[int], total: int) -> list[int]:
-        """The numbers of dice that a turn from a record comes to this total with, rising."""
-
     def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
         """What the starts of turns are worth, (n,); 0 where there is no such record."""
 
 
-class Inside(Positions):
+class Match(Protocol):
+    """All positions of a match of turns."""
+
+    def parts(self, record: Sequence[np.ndarray], total: np.ndarray) -> Iterator[tuple[np.ndarray, Positions]]:
+        """(which of n positions, positions that have them), for as many as are asked about together; not of those
+        whose record or turn total there is not."""
+
+    def hands_at(self, record: Sequence[int], total: int) -> list[int]:
+        """The numbers of dice that a turn from a record comes to this total with, rising."""
+
+
+class Inside(Match, Positions):
     """Positions that have rows."""
 
     def __init__(self, game: ByTurns, stored: StoredRows, variant: Mapping[str, int | str]) -> None:
         self.game, self.stored, self.fixed = game, stored, stored.key(variant)
+
+    def parts(self, record: Sequence[np.ndarray], total: np.ndarray) -> Iterator[tuple[np.ndarray, Positions]]:
+        yield np.arange(len(total)), self
 
     def worths(
         self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
@@ -69,5 +80,13 @@ def roll_or_bank(game: ByTurns, positions: Positions, state: Mapping[str, np.nda
     """
     record, total = [state[c.name] for c in game.record_columns], state["turn_total"]
     worths = positions.worths(record, total, [(0, state.get("dice", game.rules.modes[0]))])
-    q_values = np.hstack([worths.bank, worths.roll])
+    q_values = np.vstack([worths.bank.T, worths.roll.T]).T
     return Choices([game.rules.stop, "roll"], q_values, worths.found[:, 0], np.arange(2))
+
+
+def together(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Each of some whole numbers from 0 on, and where it is."""
+    order = np.argsort(numbers.astype(np.min_scalar_type(numbers.max(initial=0))), kind="stable")
+    many = np.bincount(numbers)
+    for number, end in zip(np.flatnonzero(many).tolist(), np.cumsum(many[many > 0]).tolist(), strict=True):
+        yield number, order[end - many[number] : end]

@@ -51,15 +51,14 @@ class RankedChoices(NamedTuple):
     @property
     def values(self) -> np.ndarray:
         """What the positions are worth, shape (n,); NaN where no action is legal."""
-        exact = np.where(self.regrets == 0, self.q_values, np.nan)
-        return exact[np.arange(len(exact)), (self.regrets == 0).argmax(axis=1)]
+        return self.q_values[np.arange(len(self.q_values)), (self.regrets == 0).argmax(axis=1)]
 
     @property
     def margins(self) -> np.ndarray:
         """The regret of the second-best action, shape (n,); NaN with one legal action."""
-        if self.regrets.shape[1] < 2:
-            return np.full(len(self.regrets), np.nan)
-        return np.sort(self.regrets, axis=1)[:, 1]  # NaN comes last
+        others = self.regrets.copy()
+        others[np.arange(len(others)), (others == 0).argmax(axis=1)] = np.nan
+        return np.fmin.reduce(others, axis=1)
 
     def actions(self, position: int) -> Iterator[tuple[str, float, float, float, bool, bool]]:
         """(action, q-value, regret, probability, optimal, undecided) of each legal action of one position."""
@@ -76,7 +75,7 @@ def rank_choices(choices: Choices, sense: int, tolerance: float) -> RankedChoice
     """
     names, q_values, found, leads_to, certain = choices
     worth = sense * q_values
-    regrets = np.where(np.isnan(worth), -np.inf, worth).max(axis=1, keepdims=True) - worth
+    regrets = np.fmax.reduce(worth, axis=1, keepdims=True) - worth
     optimal = regrets <= tolerance
     limits = np.iinfo(leads_to.dtype)
     least = np.where(optimal, leads_to, limits.max).min(axis=1, keepdims=True)

@@ -2,14 +2,14 @@
 (A turn), from the last total back, each sum in the order of the rules: `turn` of templates/catalog.sql has the same
 sums, and so has the explorer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from dicebase.matches.by_turns import ByTurns
-from dicebase.tables.follow.positions import Positions, Worths
+from dicebase.tables.follow.positions import Match, Positions, Worths, together
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, merged
 
 AT_ONCE = 1 << 22  # numbers of some turns
@@ -49,7 +49,7 @@ def throws_of(rules: RepeatedTurn, unit: int) -> Throws:
 
 @lru_cache(maxsize=64)
 def reached(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
-    """Whether a turn comes to each (total, number of the mode), of shape (size, modes)."""
+    """Whether a turn comes to each (total, slot), of shape (size, width); False of banking."""
     width, most, hands = throws_of(rules, unit)
     found = np.zeros((size + most + 1) * width, bool)
     found[1] = True
@@ -57,146 +57,135 @@ def reached(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
     for total in range(size):
         for mode in np.flatnonzero(found[total * width + 1 : (total + 1) * width]):
             found[total * width + leads[mode]] = True
-    return found[: size * width].reshape(size, width)[:, 1:]
+    found = found[: size * width].reshape(size, width)
+    found[:, 0] = False
+    return found
 
 
-class Starts(Positions):
+class Starts(Match):
     """A match whose values at the starts of turns are known."""
 
     def __init__(self, game: ByTurns, values: np.ndarray) -> None:
         """values : of the records, in order."""
-        self.game, self.unit, size = game, game.unit_of_points, game.totals
+        self.game, self.unit, self.size = game, game.unit_of_points, game.totals
         self.throws = throws_of(game.rules, self.unit)
-        self.modes = {mode: m for m, mode in enumerate(game.rules.modes)}
-        self.must = np.array([mode in game.rules.must_roll for mode in game.rules.modes])
+        modes = game.rules.modes
+        self.must = np.array([mode in game.rules.must_roll for mode in modes])
+        # The slot of each number of dice, from -1 on; 0 of what is none.
+        self.slots = np.zeros(max(modes) + 3, int)
+        self.slots[np.array(modes) + 1] = range(1, len(modes) + 1)
+        # Of the columns of a record, and of a turn total: steps, the least and one more than the greatest number.
+        points = self.unit, 0, self.size
+        self.ranges = [points if c.unit == "points" else (1, 1, game.limit + 1) for c in game.record_columns] + [points]
         # By record; where turns are limited, none left is worth nothing.
-        self.shape = [size if c.unit == "points" else game.limit + 1 for c in game.record_columns]
+        self.shape = [size for *_, size in self.ranges[:-1]]
         self.values = np.zeros(self.shape)
         self.records = np.size(values)
         self.values[1 if game.limit else 0 :] = np.reshape(values, [-1, *self.shape[1:]])
-        self.reached = reached(game.rules, self.unit, size)
+        # What it is worth to come to each record, whose points are last, or past the target. Where less is better all
+        # is done with the signs changed.
+        self.banked = np.full([*self.shape[:-1], self.size + 1], float(game.sense))
+        self.banked[..., :-1] = game.sense * (game.reward + game.sign * self.values)
+        self.reached = reached(game.rules, self.unit, self.size)
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
         """The modes that a turn from a record comes to this total with."""
         if self.game.why_no_record(record) or not 0 <= total < self.game.to_go(record) or total % self.unit:
             return []
-        there = self.reached[total // self.unit]
-        return sorted(mode for mode, m in self.modes.items() if there[m])
-
-    def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
-        index, known = self._index(record)
-        return np.where(known, self.values[tuple(index)], 0.0)
+        return sorted(mode for mode in self.game.rules.modes if self.reached[total // self.unit, self.slots[mode + 1]])
 
     def bank_at(self) -> np.ndarray:
         """The least total at which one banks, in units, of shape (modes, records); -1 where one never does."""
-        index = np.indices(self.shape).reshape(len(self.shape), -1)[:, self.values.size - self.records :]
-        mine, found = index[self.game.mine], np.full((len(self.modes), self.records), -1)
-        parts = -(-self.records * self.game.totals * self.throws.width // AT_ONCE)
-        for some in np.array_split(np.argsort(mine, kind="stable"), parts):
-            bank, roll = self._play(list(index[:, some]), 0)
-            banks = (self.game.sense * (roll - bank[:, np.newaxis]) <= TIE) & self.reached[: len(bank), :, np.newaxis]
-            banks &= (np.arange(len(bank))[:, np.newaxis] < self.game.totals - mine[some])[:, np.newaxis]
+        every = np.arange(self.values.size - self.records, self.values.size)
+        found = np.full((len(self.must), self.values.size), -1)
+        for turns, mine in self._parts(every):
+            worth = self.play(turns, 0, self.size)
+            banks = (worth[:, 1:] - worth[:, :1] <= TIE) & self.reached[: len(worth), 1:, np.newaxis]
+            banks &= (np.arange(len(worth))[:, np.newaxis] < self.size - mine)[:, np.newaxis]
             banks[0] = banks[:, self.must] = False
-            found[:, some] = np.where(banks.any(axis=0), banks.argmax(axis=0), -1)
-        return found
+            found[:, turns] = np.where(banks.any(axis=0), banks.argmax(axis=0), -1)
+        return found[:, every]
 
-    def worths(
-        self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
-    ) -> Worths:
-        size, mine, unit = len(total), record[self.game.mine], self.unit
-        worth = Worths(*(np.full((size, len(ways)), x) for x in (False, np.nan, np.nan)))
-        index, known = self._index(record)
-        after = [(total + gain) // unit for gain, _ in ways]
-        modes = [np.full(size, self.modes.get(m, -1)) if isinstance(m, int) else self._modes(m) for _, m in ways]
-        known &= (total % unit == 0) & (total >= 0) & (total < self.game.target - mine)
-        for j, (t, m) in enumerate(zip(after, modes, strict=True)):
-            inside = known & (m >= 0) & (t * unit < self.game.target - mine)
-            worth.found[inside, j] = self.reached[t[inside], m[inside]]
-        # A turn begins with a roll, whose worth is known.
-        begins = [(t == 0) & there for t, there in zip(after, worth.found.T, strict=True)]
-        for j, first in enumerate(begins):
-            worth.roll[first, j] = self.values[tuple(x[first] for x in index)]
-        rows = np.flatnonzero((worth.found & ~np.transpose(begins)).any(axis=1))
-        # Turns of one record are one, and those that begin equally far from the target stand together, longest first.
-        shape = self.game.totals, *self.shape
-        turn = np.ravel_multi_index([x[rows] for x in (index[self.game.mine], *index)], shape)
-        turns, of = np.unique(turn, return_inverse=True)
-        first, *turns = np.unravel_index(turns, shape)
-        least, count = int(min(after[0][rows], default=0)), 0
-        while count < len(first):
-            longest = (self.game.totals - int(first[count])) * self.throws.width
-            some = slice(count, count + max(1, AT_ONCE // longest))
-            bank, roll = self._play([x[some] for x in turns], least)
-            mine_here = (of >= some.start) & (of < some.stop)
-            here, i = rows[mine_here], of[mine_here] - some.start
-            for j, (t, m) in enumerate(zip(after, modes, strict=True)):
-                there = worth.found[here, j] & (t[here] > 0)
-                at, k = here[there], i[there]
-                banks = bank[t[at], k]
-                worth.roll[at, j] = roll[t[at], m[at], k]
-                worth.bank[at, j] = np.where(self.must[m[at]] | np.isinf(banks), np.nan, banks)
-            count = some.stop
-        return worth
+    def parts(self, record: Sequence[np.ndarray], total: np.ndarray) -> Iterator[tuple[np.ndarray, "Turns"]]:
+        (*index, units), known = self.index([*record, total])
+        rows = np.flatnonzero(known & (units < self.size - index[self.game.mine]))
+        turn = np.ravel_multi_index([x[rows] for x in index], self.shape)
+        asked = np.zeros(self.values.size, bool)
+        asked[turn] = True
+        parts = [turns for turns, _ in self._parts(np.flatnonzero(asked))]
+        part, place = np.zeros((2, self.values.size), int)
+        for i, turns in enumerate(parts):
+            part[turns], place[turns] = i, range(len(turns))
+        for i, at in together(part[turn]):
+            here = units[rows[at]]
+            yield rows[at], Turns(self, parts[i], place, int(here.min()), int(here.max()) + self.throws.most + 1)
 
-    def _modes(self, hand: np.ndarray) -> np.ndarray:
-        """The numbers of modes, -1 of what is none."""
-        found = np.full(len(hand), -1)
-        for mode, m in self.modes.items():
-            found[hand == mode] = m
-        return found
+    def _parts(self, turns: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """(some turns, the mover's points), those that begin equally far from the target together, longest first."""
+        mine = np.unravel_index(turns, self.shape)[self.game.mine]
+        order, count = np.argsort(mine, kind="stable"), 0
+        while count < len(turns):
+            longest = (self.size - int(mine[order[count]])) * self.throws.width
+            some = order[count : count + max(1, AT_ONCE // longest)]
+            yield turns[some], mine[some]
+            count += len(some)
 
-    def _index(self, record: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-        """(the places of records among the values, whether there is one); 0 where there is none."""
-        steps = [self.unit if c.unit == "points" else 1 for c in self.game.record_columns]
-        firsts = [int(c.unit != "points") for c in self.game.record_columns]
-        known = np.ones(len(record[0]), bool)
-        for x, step, first, size in zip(record, steps, firsts, self.shape, strict=True):
-            known &= (x % step == 0) & (x >= first * step) & (x < size * step)
-        return [np.where(known, x // step, 0) for x, step in zip(record, steps, strict=True)], known
+    def units(self, columns: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The columns of records, and turn totals after them, points in units."""
+        return [x // step for x, (step, *_) in zip(columns, self.ranges, strict=False)]
 
-    def _play(self, index: Sequence[np.ndarray], least: int) -> tuple[np.ndarray, np.ndarray]:
-        """(worth of banking by turn and total, worth of rolling by (total, mode, turn)), from a total `least` on."""
-        game, mine = self.game, index[self.game.mine]
-        totals = np.arange(game.totals - mine.min())[:, np.newaxis]
-        points = mine + totals
-        inside = points < game.totals
-        after = game.following([x[np.newaxis] for x in index], np.where(inside, points, 0))
-        # Where less is better all is done with the signs changed.
-        bank = game.sense * np.where(inside, game.reward + game.sign * self.values[after], 1.0)
+    def index(self, columns: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+        """(the same, whether there is one); 0 where there is none."""
+        index, known = self.units(columns), np.True_
+        for x, units, (step, first, size) in zip(columns, index, self.ranges, strict=False):
+            known = known & (units * step == x) & (units >= first) & (units < size)
+        return [np.where(known, units, 0) for units in index], known
+
+    def play(self, turns: np.ndarray, least: int, end: int) -> np.ndarray:
+        """Worth of banking and of rolling, of shape (totals, slots, turns), at totals from `least` on and below `end`;
+        where less is better with the sign changed."""
+        game, index = self.game, np.unravel_index(turns, self.shape)
+        mine = index[game.mine]
+        totals = np.arange(self.size - mine.min())[:, np.newaxis]
+        points = np.minimum(mine + totals, self.size)
+        after = np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape)
+        V = np.empty((len(totals) + self.throws.most + 1, self.throws.width, len(turns)))
+        V[len(totals) :] = game.sense
+        bank = V[: len(totals), 0]
+        bank[:] = self.banked.take(after + points)
+        inside = points < self.size
         too_few = (totals * self.unit < np.where(mine == 0, *map(game.rules.least_bank, (0, 1)))) & inside
         too_few[0] = False  # to lose the turn
         bank[too_few] = -np.inf
-        wiped = game.following(index, np.zeros_like(mine))
-        wipe = game.sense * (game.reward + game.sign * self.values[wiped])
-        V = np.full((len(totals) + self.throws.most + 1, self.throws.width, len(mine)), float(game.sense))
-        V[: len(totals), 0] = bank
-        roll = np.empty((len(totals), len(self.throws.hands), len(mine)))
-        if len(mine) < FEW:
-            for i in range(len(mine)):
-                self._one(bank[:, i], wipe[i], least, inside[:, i], V[:, :, i], roll[:, :, i])
+        wipe = self.banked.take(after)
+        worth = bank[least:end, np.newaxis].repeat(self.throws.width, axis=1)
+        if len(turns) < FEW:
+            for i in range(len(turns)):
+                worth[:, 1:, i] = self._one(wipe[i], least, inside[:, i], V[:, :, i].copy())[least:end]
         else:
-            self._many(bank, wipe, least, inside, V, roll)
-        return game.sense * bank, game.sense * roll
+            self._many(wipe, least, inside, V, worth)
+        return worth
 
-    def _many(self, bank, wipe, least: int, inside: np.ndarray, V: np.ndarray, roll: np.ndarray) -> None:
-        """Fill `roll`, for all turns side by side."""
-        places = V.reshape(-1, len(wipe))
+    def _many(self, wipe: np.ndarray, least: int, inside: np.ndarray, V: np.ndarray, worth: np.ndarray) -> None:
+        """Fill `worth` of rolling, for all turns side by side."""
+        places, spare = V.reshape(-1, len(wipe)), np.empty(V.shape[1:])
         best, term = np.empty((2, len(wipe)))
-        lost = [hand.bust * bank[0] + hand.wipe * wipe for hand in self.throws.hands]
-        for t in range(len(bank) - 1, least - 1, -1):
+        lost = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
+        for t in range(len(inside) - 1, least - 1, -1):
             here = places[t * self.throws.width :]
-            for m, hand in enumerate(self.throws.hands):
-                total = roll[t, m]
-                total[:] = lost[m]
+            rolled = worth[t - least] if t - least < len(worth) else spare
+            for slot, hand in enumerate(self.throws.hands, 1):
+                total = rolled[slot]
+                total[:] = lost[slot - 1]
                 for weight, options in hand.rolls:
-                    worth = here[options[0]]
+                    most = here[options[0]]
                     for option in options[1:]:
-                        worth = np.maximum(worth, here[option], out=best)
-                    total += np.multiply(worth, weight, out=term)
+                        most = np.maximum(most, here[option], out=best)
+                    total += most if weight == 1 else np.multiply(most, weight, out=term)
                 total /= hand.sum
-                np.maximum(total, bank[t], out=here[m + 1])
-                if self.must[m]:
-                    here[m + 1] = np.where(inside[t], total, bank[t])
+                np.maximum(total, here[0], out=here[slot])
+                if self.must[slot - 1]:
+                    here[slot] = np.where(inside[t], total, here[0])
 
     @cached_property
     def _flat(self) -> tuple[np.ndarray, ...]:
@@ -212,18 +201,60 @@ class Starts(Positions):
         lists = places, first, weights, terms, [hand.sum for hand in hands]
         return *map(np.array, lists), np.zeros((len(hands), wide))
 
-    def _one(self, bank, wipe: float, least: int, inside: np.ndarray, V: np.ndarray, roll: np.ndarray) -> None:
+    def _one(self, wipe: float, least: int, inside: np.ndarray, V: np.ndarray) -> np.ndarray:
         """The same for one turn, roll by roll side by side: the same sums, to the last bit."""
         places, first, weights, terms, sums, zeros = self._flat
-        V, summands, sums_so_far = V.copy(), zeros.copy(), np.empty_like(zeros)
-        summands[:, 0] = [hand.bust * bank[0] + hand.wipe * wipe for hand in self.throws.hands]
+        summands, sums_so_far = zeros.copy(), np.empty_like(zeros)
+        summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
         flat, flat_summands, last = V.ravel(), summands.ravel(), sums_so_far[:, -1]
-        for t in range(len(bank) - 1, least - 1, -1):
+        roll = np.empty((len(inside), len(sums)))
+        for t in range(len(inside) - 1, least - 1, -1):
             best = np.maximum.reduceat(flat[t * self.throws.width :].take(places), first)
             best *= weights
             flat_summands[terms] = best
             np.add.accumulate(summands, axis=1, out=sums_so_far)
             roll[t] = worth = last / sums
-            np.maximum(worth, bank[t], out=V[t, 1:])
+            np.maximum(worth, V[t, 0], out=V[t, 1:])
             if inside[t]:
                 V[t, 1:][self.must] = worth[self.must]
+        return roll
+
+
+class Turns(Positions):
+    """Some turns of a match, played once whatever is asked of them."""
+
+    def __init__(self, starts: Starts, turns: np.ndarray, place: np.ndarray, least: int, end: int) -> None:
+        """place : of all turns by record, the number among these. least, end : totals that are asked about."""
+        self.starts, self.turns, self.place, self.least, self.end = starts, turns, place, least, end
+
+    @cached_property
+    def _worth(self) -> np.ndarray:
+        return self.starts.play(self.turns, self.least, self.end)
+
+    def worths(
+        self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
+    ) -> Worths:
+        starts, width, count = self.starts, self.starts.throws.width, len(self.turns)
+        *index, first = starts.units([*record, total])
+        turn, left = np.ravel_multi_index(index, starts.shape), starts.size - index[starts.game.mine]
+        place = self.place.take(turn)
+        worth = Worths(*(np.full((len(ways), len(total)), x).T for x in (False, np.nan, np.nan)))
+        for found, rolls, banks, (gain, hand) in zip(*(x.T for x in worth), ways, strict=True):
+            slot, t = starts.slots.take(hand + 1, mode="clip"), first + gain // starts.unit
+            inside = t < left
+            t = np.where(inside, t, self.least)
+            found[:] = starts.reached.take(t * width + slot) & inside
+            if (found & (t > 0)).any():
+                at = (t - self.least) * (width * count) + place
+                rolls[:] = starts.game.sense * self._worth.take(at + slot * count)
+                banks[:] = starts.game.sense * self._worth.take(at)
+                rolls[~found] = np.nan
+                banks[~found | starts.must[slot - 1] | np.isinf(banks)] = np.nan
+            # A turn begins with a roll, whose worth is known.
+            begins = found & (t == 0)
+            rolls[begins], banks[begins] = starts.values.take(turn[begins]), np.nan
+        return worth
+
+    def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
+        index, known = self.starts.index(record)
+        return np.where(known, self.starts.values[tuple(index)], 0.0)
