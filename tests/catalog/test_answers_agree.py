@@ -3,6 +3,7 @@ and over HTTP, a position has the same answer, to the last bit."""
 
 import csv
 import json
+from itertools import product
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -137,6 +138,10 @@ def test_nonsense_is_refused_in_one_line_everywhere(db, client, folder, capsys, 
             typed = [f"{name}={value}" for name, value in given.items()]
             said = commands.error_of(capsys, "lookup", table, *typed, "--results", folder)
             assert said.strip() == f"error: {error.value}"
+    numbers = [c["name"] for c in (*described["parameters"], *columns) if c["kind"] == "integer"]
+    for name, value in product(numbers, (2**31, "9" * 30, "0x1")):
+        response = client.post(f"/v1/{table}", json=[{**position, name: value}])
+        assert response.status_code == 422 or response.json()[0]["status"] != "answered"
 
 
 @pytest.mark.parametrize("table", [table for table in TABLES if table.endswith("_matchups")])

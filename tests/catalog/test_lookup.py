@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -61,8 +62,9 @@ def test_a_roll_is_a_roll_in_any_order_and_may_be_a_number(db):
     assert one == db.lookup("ten_thousand_turn", roll=51, **position)
 
 
-def test_numbers_may_be_text(db):
-    assert db.lookup("pig_turn", turn_total="5", sides="4") == db.lookup("pig_turn", turn_total=5, sides=4)
+@pytest.mark.parametrize("kind", [str, np.int64, np.uint8])
+def test_numbers_may_be_text_or_those_of_numpy(db, kind):
+    assert db.lookup("pig_turn", turn_total=kind(5), sides=kind(4)) == db.lookup("pig_turn", turn_total=5, sides=4)
 
 
 @pytest.mark.parametrize(

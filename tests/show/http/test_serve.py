@@ -124,6 +124,8 @@ def test_a_position_of_many_may_leave_out_its_parameters_and_may_have_nothing_el
         (422, "[{}]"),
         (422, '[{"turn_total": "five"}]'),
         (422, '[{"turn_total": true}]'),
+        (422, '[{"turn_total": "0x5"}]'),
+        (422, '[{"turn_total": 5, "turn_total": 6}]'),
         (422, f'[{{"turn_total": {"9" * 400}}}]'),
         (422, f'[{{"turn_total": {"9" * 5000}}}]'),
         (422, '[{"turn_total": {}}]'),
@@ -139,6 +141,24 @@ def test_a_body_that_is_no_list_of_positions_is_an_error_of_one_line(app, status
     assert found.status_code == status and list(found.json()) == ["error"] and "\n" not in found.json()["error"]
     assert "pig_turn" in found.json()["error"]
     assert ask(app, "/v1/pig_tern", "POST", body).status_code == 404
+
+
+def test_however_deep_a_body_is_it_comes_back_or_is_refused(app):
+    codes = {
+        ask(app, "/v1/pig_turn", "POST", f'[{{"turn_total": 5, "x": {"[" * n}{"]" * n}}}]').status_code
+        for n in range(100, 1100, 50)
+    }
+    assert codes == {200, 422}
+
+
+def test_numbers_of_a_million_digits_hold_nobody_up_after_a_lookup_that_read_long_ones(app):
+    assert ask(app, "/v1/pig_turn?turn_total=1000000").json()["beyond"]
+    assert ask(app, "/v1/pig_turn", "POST", f'[{{"turn_total": 5, "x": {"9" * 5000}}}]').status_code == 422
+
+
+def test_what_stands_in_the_address_of_many_positions_is_not_ignored(app):
+    found = ask(app, "/v1/pig_turn?sides=4", "POST", '[{"turn_total": 5}]')
+    assert found.status_code == 422 and "'sides' is in the address" in found.json()["error"]
 
 
 def test_pages_of_tables_lead_to_one_another(app, db):

@@ -9,10 +9,10 @@ import pyarrow.compute as pc
 from dicebase.catalog.answer import Answer, is_mix, margin_of
 from dicebase.catalog.batch_columns import AskedColumn, Given, asked_column, constant_column, groups
 from dicebase.catalog.one_position import substitute_answer
-from dicebase.catalog.question import asked_columns, state_value
+from dicebase.catalog.question import asked_columns, read_variant, state_value
 from dicebase.catalog.row_arrays import VALUES, Part
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
-from dicebase.catalog.solved_variant import Ranking
+from dicebase.catalog.solved_variant import LARGE, Ranking
 from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, Json, MissingStateError, MissingTableError, nearest
@@ -198,7 +198,7 @@ def _numbered(table: SolvedTable, given: Given) -> Given:
             here = rows[column.known[rows]]
             said, which = np.unique(column.numbers[here], return_inverse=True)
             numbers = [state_value(table, values, name, "INTEGER", column.texts[text]) for text in said]
-            found[name][here] = np.array(numbers, np.int64)[which]
+            found[name][here] = np.array([x if abs(x) < LARGE else -1 for x in numbers], np.int64)[which]
     return {n: AskedColumn(found[n], given[n].known) if n in found else column for n, column in given.items()}
 
 
@@ -228,7 +228,7 @@ def _substitute(tables: SolvedTables, table: SolvedTable, given: Given, answers:
             if None in state.values():
                 continue
             try:
-                answer = substitute_answer(tables, table, variant, state)
+                answer = substitute_answer(tables, table, read_variant(table, variant), state)
             except (MissingTableError, ConfigurationError):
                 continue
             except MissingStateError:

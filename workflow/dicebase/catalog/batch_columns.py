@@ -53,6 +53,8 @@ def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> A
             return AskedColumn(numbers, numbers >= 0, texts)
         if pa.types.is_boolean(column.type):
             raise pa.ArrowTypeError("truth values")
+        if pa.types.is_string(column.type) and pc.any(pc.match_substring(column, "x", ignore_case=True)).as_py():
+            raise pa.ArrowTypeError("hexadecimal numbers")  # which a lookup refuses, and Arrow reads
         if pa.types.is_uint64(column.type):
             column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
         if pa.types.is_floating(column.type):

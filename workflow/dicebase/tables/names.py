@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
+from numbers import Integral
 from os import R_OK, access, listdir
 from pathlib import Path
 from sys import modules
@@ -192,10 +193,10 @@ def one_spelling(value: Any) -> str:
 
 def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
     if p.kind is int:
-        if isinstance(value, str) and len(value) < 20 and value.isascii() and value.removeprefix("-").isdecimal():
+        written = isinstance(value, str) and len(value) < 20 and value.isascii() and value.removeprefix("-").isdecimal()
+        if whole := written or (isinstance(value, Integral) and not isinstance(value, bool)):
             value = int(value)
-        in_range = isinstance(value, int) and not isinstance(value, bool)
-        if not in_range or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
+        if not whole or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
             raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
     else:
         value = one_spelling(value)

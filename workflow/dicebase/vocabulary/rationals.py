@@ -1,7 +1,8 @@
 """Exact arithmetic: means and systems of linear equations in rational numbers, and rationals as text."""
 
 import sys
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from math import lcm
 
@@ -67,15 +68,26 @@ def over_one_denominator(numbers: Sequence[Fraction | int]) -> tuple[list[int], 
     return [x.numerator * (denominator // x.denominator) for x in numbers], denominator
 
 
-def rational_text(number: Fraction) -> str:
-    """`numerator/denominator` in decimal digits; some of our denominators have more than Python's default limit."""
+@contextmanager
+def _of_any_length() -> Iterator[None]:
+    """Some of our denominators have more digits than Python's limit, which guards everyone else's numbers."""
+    limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+@_of_any_length()
+def rational_text(number: Fraction) -> str:
+    """`numerator/denominator` in decimal digits."""
     return f"{number.numerator}/{number.denominator}"
 
 
+@_of_any_length()
 def read_rational(text: str) -> Fraction:
     """The number of such a text; raises ValueError where it is none."""
-    sys.set_int_max_str_digits(0)
     numerator, slash, denominator = text.partition("/")
     if not slash or int(denominator) == 0:
         raise ValueError(f"'{text:.40}' is no numerator/denominator")

@@ -5,7 +5,8 @@ used twice at once. A lookup takes less than a millisecond; threads would only t
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -107,7 +108,7 @@ class _Service:
         return _answer(request, self.described)
 
     async def tables(self, request: Request) -> Response:
-        given, known = _given(request, "tables"), ["table", "limit", "offset"]
+        given, known = _once("tables", request.query_params.multi_items()), ["table", "limit", "offset"]
         for name in given.keys() - set(known):
             raise ConfigurationError(f"tables: '{name}' is no parameter{nearest(name, known)}")
         limit = _whole(given.get("limit", str(PAGE)), "limit", 1, PAGE)
@@ -128,14 +129,17 @@ class _Service:
     async def lookups(self, request: Request) -> Response:
         table, body = request.path_params["table"], bytearray()
         self.catalog.solved(table)
+        for name in request.query_params:
+            raise ConfigurationError(f"{table}: '{name}' is in the address; what a POST asks is in its body")
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
                 raise HTTPException(413, f"more than {MOST_BYTES} bytes; ask in parts")
         try:
-            positions = json.loads(body)
+            positions = json.loads(body, object_pairs_hook=partial(_once, table))
+            as_json(positions)  # what comes back must not be nested too deeply either
         except (ValueError, RecursionError) as error:
-            raise ConfigurationError(f"{table}: the body is no JSON") from error
+            raise ConfigurationError(f"{table}: the body is no JSON, or nested too deeply") from error
         if not (isinstance(positions, list) and all(isinstance(position, dict) for position in positions)):
             raise ConfigurationError(f"{table}: the body is no array of objects, one a position")
         if len(positions) > MOST_POSITIONS:
@@ -144,16 +148,16 @@ class _Service:
 
     async def lookup(self, request: Request) -> Response:
         table = request.path_params["table"]
-        answer = self.catalog.lookup(table, **_given(request, table))
+        answer = self.catalog.lookup(table, **_once(table, request.query_params.multi_items()))
         # A variant that is not solved is answered by others.
         certificate = self.certificates.get(_variant(table, answer["parameters"]), self.all_certificates)
         return _answer(request, _prepared(as_json(answer), certificate))
 
 
-def _given(request: Request, place: str) -> dict[str, str]:
-    """The query; raises ConfigurationError where a name is given twice."""
-    given: dict[str, str] = {}
-    for name, value in request.query_params.multi_items():
+def _once(place: str, pairs: Iterable[tuple[str, Any]]) -> Json:
+    """A query, or an object of JSON, as a dict; raises ConfigurationError where a name is given twice."""
+    given: Json = {}
+    for name, value in pairs:
         if name in given:
             raise ConfigurationError(f"{place}: '{name}' is given twice")
         given[name] = value
