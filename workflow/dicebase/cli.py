@@ -15,6 +15,7 @@ from typing import Any
 from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse
 from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, MissingTableError, pairs
+from dicebase.vocabulary.collector import uncollected
 
 EXTRAS = {"lookup": "arrow", "serve": "serve"}
 """What a command needs that the package alone has not; others need `build`."""
@@ -22,7 +23,7 @@ EXTRAS = {"lookup": "arrow", "serve": "serve"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input, 130 on Ctrl-C."""
-    options = parse(arguments)
+    options = uncollected()(parse)(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded: a second thread spins
     # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
     atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
@@ -100,6 +101,7 @@ def _card(options: argparse.Namespace) -> None:
     print("\n".join([f"{path}: written", *cards.given_up(card)]))
 
 
+@uncollected()  # of what one answer takes nothing goes before the end
 def _lookup(options: argparse.Namespace) -> None:
     position = pairs(options.words, options.table)
     if options.source or options.target or options.strict or options.actions:

@@ -4,8 +4,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import NoReturn
+from functools import cache, partial
+from typing import Any, NoReturn
 
 from dicebase.vocabulary import ROWS, STARTS
 
@@ -15,6 +15,14 @@ SHOWN = 100
 
 
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, **given: Any) -> None:
+        # For every option argparse would ask for the width of the terminal, with four modules; help alone needs it.
+        super().__init__(formatter_class=partial(argparse.HelpFormatter, width=80), **given)
+
+    def format_help(self) -> str:
+        self.formatter_class = argparse.HelpFormatter
+        return super().format_help()
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"error: {message}; see '{self.prog} --help'\n")
 
@@ -48,8 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
     parser.add_argument("--results", default="results", **folder)
-    # Without `prog` it would ask for the width of the terminal, with four modules.
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", prog="dicebase")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
