@@ -37,10 +37,12 @@ class RankedChoices(NamedTuple):
 
     names: list[str]
     found: np.ndarray
+    leads_to: np.ndarray
+    certain: bool
+    values: np.ndarray  # (n,) what the positions are worth; NaN where no action is legal
     q_values: np.ndarray
     regrets: np.ndarray
     optimal: np.ndarray
-    undecided: np.ndarray
 
     @property
     def best(self) -> np.ndarray:
@@ -49,20 +51,25 @@ class RankedChoices(NamedTuple):
         return self.optimal.argmax(axis=1)
 
     @property
-    def values(self) -> np.ndarray:
-        """What the positions are worth, shape (n,); NaN where no action is legal."""
-        return self.q_values[np.arange(len(self.q_values)), (self.regrets == 0).argmax(axis=1)]
-
-    @property
     def margins(self) -> np.ndarray:
         """The regret of the second-best action, shape (n,); NaN with one legal action."""
         others = self.regrets.copy()
         others[np.arange(len(others)), (others == 0).argmax(axis=1)] = np.nan
         return np.fmin.reduce(others, axis=1)
 
+    @property
+    def undecided(self) -> np.ndarray:
+        """Which actions are optimal together with others that do not lead to the same."""
+        limits = np.iinfo(self.leads_to.dtype)
+        least = np.where(self.optimal, self.leads_to, limits.max).min(axis=1, keepdims=True)
+        most = np.where(self.optimal, self.leads_to, limits.min).max(axis=1, keepdims=True)
+        undecided = self.optimal & (least < most)
+        return undecided & (self.q_values > 0) & (self.q_values < 1) if self.certain else undecided
+
     def actions(self, position: int) -> Iterator[tuple[str, float, float, float, bool, bool]]:
         """(action, q-value, regret, probability, optimal, undecided) of each legal action of one position."""
-        best, columns = self.best[position], (column[position].tolist() for column in self[2:])
+        columns = self.q_values, self.regrets, self.optimal, self.undecided
+        best, columns = self.best[position], (column[position].tolist() for column in columns)
         for i, (name, q, regret, *flags) in enumerate(zip(self.names, *columns, strict=True)):
             if q == q:
                 yield name, q, regret, float(i == best), *flags
@@ -75,11 +82,7 @@ def rank_choices(choices: Choices, sense: int, tolerance: float) -> RankedChoice
     """
     names, q_values, found, leads_to, certain = choices
     worth = sense * q_values
-    regrets = np.fmax.reduce(worth, axis=1, keepdims=True) - worth
+    best = np.fmax.reduce(worth, axis=1, keepdims=True)
+    regrets = best - worth
     optimal = regrets <= tolerance
-    limits = np.iinfo(leads_to.dtype)
-    least = np.where(optimal, leads_to, limits.max).min(axis=1, keepdims=True)
-    undecided = optimal & (least < np.where(optimal, leads_to, limits.min).max(axis=1, keepdims=True))
-    if certain:
-        undecided &= (q_values > 0) & (q_values < 1)
-    return RankedChoices(names, found, q_values, regrets, optimal, undecided)
+    return RankedChoices(names, found, leads_to, certain, sense * best[:, 0], q_values, regrets, optimal)

@@ -146,32 +146,32 @@ class Starts(Match):
         where less is better with the sign changed."""
         game, index = self.game, np.unravel_index(turns, self.shape)
         mine = index[game.mine]
-        totals = np.arange(self.size - mine.min())[:, np.newaxis]
-        points = np.minimum(mine + totals, self.size)
-        after = np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape)
+        left = self.size - mine
+        totals = np.arange(left.max())[:, np.newaxis]
         V = np.empty((len(totals) + self.throws.most + 1, self.throws.width, len(turns)))
         V[len(totals) :] = game.sense
         bank = V[: len(totals), 0]
-        bank[:] = self.banked.take(after + points)
-        inside = points < self.size
-        too_few = (totals * self.unit < np.where(mine == 0, *map(game.rules.least_bank, (0, 1)))) & inside
-        too_few[0] = False  # to lose the turn
-        bank[too_few] = -np.inf
+        after = np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape)
+        bank[:] = self.banked.take(after + np.minimum(mine + totals, self.size))
+        least_bank = np.where(mine == 0, *map(game.rules.least_bank, (0, 1)))
+        if least_bank.any():  # but to lose the turn
+            bank[(totals * self.unit < least_bank) & (totals < left) & (totals > 0)] = -np.inf
+        worth = np.empty((len(bank[least:end]), *V.shape[1:]))
+        worth[:, 0] = bank[least:end]
         wipe = self.banked.take(after)
-        worth = bank[least:end, np.newaxis].repeat(self.throws.width, axis=1)
         if len(turns) < FEW:
             for i in range(len(turns)):
-                worth[:, 1:, i] = self._one(wipe[i], least, inside[:, i], V[:, :, i].copy())[least:end]
+                worth[:, 1:, i] = self._one(wipe[i], least, left[i], V[:, :, i].copy())[least:end]
         else:
-            self._many(wipe, least, inside, V, worth)
+            self._many(wipe, least, left, V, worth)
         return worth
 
-    def _many(self, wipe: np.ndarray, least: int, inside: np.ndarray, V: np.ndarray, worth: np.ndarray) -> None:
+    def _many(self, wipe: np.ndarray, least: int, left: np.ndarray, V: np.ndarray, worth: np.ndarray) -> None:
         """Fill `worth` of rolling, for all turns side by side."""
         places, spare = V.reshape(-1, len(wipe)), np.empty(V.shape[1:])
         best, term = np.empty((2, len(wipe)))
         lost = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
-        for t in range(len(inside) - 1, least - 1, -1):
+        for t in range(left.max() - 1, least - 1, -1):
             here = places[t * self.throws.width :]
             rolled = worth[t - least] if t - least < len(worth) else spare
             for slot, hand in enumerate(self.throws.hands, 1):
@@ -185,7 +185,7 @@ class Starts(Match):
                 total /= hand.sum
                 np.maximum(total, here[0], out=here[slot])
                 if self.must[slot - 1]:
-                    here[slot] = np.where(inside[t], total, here[0])
+                    here[slot] = np.where(t < left, total, here[0])
 
     @cached_property
     def _flat(self) -> tuple[np.ndarray, ...]:
@@ -201,21 +201,21 @@ class Starts(Match):
         lists = places, first, weights, terms, [hand.sum for hand in hands]
         return *map(np.array, lists), np.zeros((len(hands), wide))
 
-    def _one(self, wipe: float, least: int, inside: np.ndarray, V: np.ndarray) -> np.ndarray:
+    def _one(self, wipe: float, least: int, left: int, V: np.ndarray) -> np.ndarray:
         """The same for one turn, roll by roll side by side: the same sums, to the last bit."""
         places, first, weights, terms, sums, zeros = self._flat
         summands, sums_so_far = zeros.copy(), np.empty_like(zeros)
         summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
         flat, flat_summands, last = V.ravel(), summands.ravel(), sums_so_far[:, -1]
-        roll = np.empty((len(inside), len(sums)))
-        for t in range(len(inside) - 1, least - 1, -1):
+        roll = np.empty((len(V) - self.throws.most - 1, len(sums)))
+        for t in range(len(roll) - 1, least - 1, -1):
             best = np.maximum.reduceat(flat[t * self.throws.width :].take(places), first)
             best *= weights
             flat_summands[terms] = best
             np.add.accumulate(summands, axis=1, out=sums_so_far)
             roll[t] = worth = last / sums
             np.maximum(worth, V[t, 0], out=V[t, 1:])
-            if inside[t]:
+            if t < left:
                 V[t, 1:][self.must] = worth[self.must]
         return roll
 
