@@ -56,7 +56,7 @@ def _cut(text: str) -> str:
 
 def shown(value: object) -> str:
     """What was given, for a message: the beginning of what is long; numbers may have more digits than Python writes."""
-    text = "a number too long to be written" if isinstance(value, int) and abs(value) >= 10**4000 else repr(value)
+    text = "a number too long to be written" if isinstance(value, int) and value.bit_length() > 13_288 else repr(value)
     return text if len(text) <= 100 else f"{text[:90]}... ({len(text)} characters)"
 
 
