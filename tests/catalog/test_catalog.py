@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 
 import duckdb
 import pyarrow.parquet as pq
@@ -287,3 +289,22 @@ def test_the_papers_variant_has_a_view_of_its_own(connection):
     assert rows == dicts(connection.execute("FROM pig_turn WHERE sides = 6 AND dice = 1")) and rows
     said = "SELECT count(*) = count(comment) FROM duckdb_columns() WHERE table_name = 'pig_turn_paper'"
     assert connection.execute(said).fetchone() == (True,)
+
+
+@pytest.mark.parametrize(("step", "most"), [("catalog", 200_000), ("map_rows", 300)])
+def test_what_cannot_be_written_whole_takes_nobodys_place(results_copy, step, most):
+    """A limit on the size of a file is met as a full disk is: some writes fail."""
+    (results_copy / "dicebase.duckdb").unlink()
+    before = {path: path.read_bytes() for path in results_copy.rglob("*") if path.is_file()}
+    code = f"""
+import resource
+from dicebase.pipeline import steps
+from dicebase.tables.layout import slices_in
+resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
+steps.{step}(results, slices_in(results))
+"""
+    words = [sys.executable, "-c", f"from pathlib import Path; results = Path({str(results_copy)!r}); {code}"]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1 and "File too large" in ran.stderr.splitlines()[-1]
+    left = {path: path.read_bytes() for path in results_copy.rglob("*") if path.is_file()}
+    assert left.items() >= before.items() and not any(path.parent == results_copy for path in left.keys() - before)

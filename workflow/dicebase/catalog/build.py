@@ -43,8 +43,9 @@ def build_catalog(
     path, tables = results.absolute() / CATALOG, by_table(slices)
     keys = {name: {s: checked_key(SliceFiles(results, name, s)) for s in of} for name, of in tables.items()}
     with replacing(path) as temporary:
-        # A killed run may have left a file of this name, and process numbers come round again.
-        temporary.unlink(missing_ok=True)
+        # A killed run may have left files of these names, and process numbers come round again.
+        for left in (temporary, log := Path(f"{temporary}.wal")):
+            left.unlink(missing_ok=True)
         before = _made_from(path, made_by)
         kept = {name for name in before if before[name] == keys.get(name)}
         if kept:
@@ -73,8 +74,11 @@ def build_catalog(
                     COMPARED,
                 )
                 finish(connection)
+                connection.execute("CHECKPOINT")  # closing would not say that the disk is full
         except duckdb.Error as error:
             raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
+        finally:
+            log.unlink(missing_ok=True)
     return path
 
 

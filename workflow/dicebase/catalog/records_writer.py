@@ -22,7 +22,7 @@ def pack(path: Path, kinds: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, 
             packed = np.empty(len(part), [(name, kind) for name, kind, _ in fields])
             for name, _, listed in fields:
                 packed[name] = places(part[name], lists[name]) if listed else part[name]
-            packed.tofile(file)
+            file.write(packed)  # which says when the disk is full, as tofile does not
     path.with_suffix(".packed").replace(path)
     return fields, np.concatenate([np.empty(0, np.int64), *lists.values()])
 

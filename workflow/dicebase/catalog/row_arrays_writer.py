@@ -135,18 +135,18 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
                 rows["best"], rows["first"] = _codes(part["action"], actions), first[at : at + len(rows)]
             elif decides:
                 rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
-            rows.tofile(file)
+            file.write(rows)
             at += len(rows)
     packed = {"rows": pack(folder / names["rows"], kind)} | ({"actions": pack(path, kinds)} if stored else {})
     lists = np.concatenate([numbers for _, numbers in packed.values()])
     if len(lists):
-        lists.tofile(folder / names["lists"])
+        (folder / names["lists"]).write_bytes(lists)
     else:  # an empty file cannot be mapped
         del names["lists"]
     levels = numbers.finish()
     with open(folder / names["numbers"], "wb") as file:
         for array in chain.from_iterable(levels):
-            array.astype(np.int32).tofile(file)
+            file.write(array.astype(np.int32))
     written = {
         kind: {"name": file, "bytes": (folder / file).stat().st_size, "sha256": digests(folder / file)}
         for kind, file in names.items()
@@ -173,7 +173,7 @@ def _write_actions(
                 rows[name] = part[name].to_numpy()
             flags = sum(flag * (part[name].to_numpy() == 1) for name, flag in FLAGS.items())
             rows["action"] = 8 * _codes(part["action"], numbers) + flags
-            rows.tofile(file)
+            file.write(rows)
             changed = _changed(part, keys)
             changed[0] = [part[n][0].as_py() for n in keys] != last
             last = [part[n][-1].as_py() for n in keys]
