@@ -54,7 +54,7 @@ def test_many_rolls_at_once_are_answered_as_one_by_one(db, solved, table):
     places = [
         (*p[:-1], roll)
         for p in sorted(decisions)[:: len(decisions) // 20]
-        for roll in (*ROLLS[::41], "11355", "9", "", None)
+        for roll in (*ROLLS[::41], "11355", "53511", "5 1", "9", "", None)
     ]
     frame = {
         name: list(column) for name, column in zip([*columns, "turn_total"], zip(*places, strict=True), strict=False)

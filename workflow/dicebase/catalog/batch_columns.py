@@ -48,8 +48,11 @@ def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str) -> A
         if kind == "VARCHAR" or (name in table.match.defaults and pa.types.is_string(column.type)):  # or in words
             encoded = column.cast(pa.string()).dictionary_encode()
             texts = encoded.dictionary.to_pylist()
-            texts = [as_roll(text) for text in texts] if name == ROLL else texts
             numbers = encoded.indices.fill_null(-1).to_numpy()
+            if name == ROLL:
+                rolls: dict[str, int] = {}
+                numbers = np.array([*(rolls.setdefault(as_roll(text), len(rolls)) for text in texts), -1])[numbers]
+                texts = [*rolls]
             return AskedColumn(numbers, numbers >= 0, texts)
         if pa.types.is_boolean(column.type):
             raise pa.ArrowTypeError("truth values")

@@ -86,7 +86,7 @@ class ByTurns(Reached, Between):
         """Whether a way to use a roll banks by itself, which no row has a value for."""
         return any(option.mode is None for option in self._all_options)
 
-    @property
+    @cached_property
     def ends_otherwise(self) -> bool:
         """Whether dice that are kept may end a turn and not the match."""
         return not self.wins_at_once or self.may_end_by_force

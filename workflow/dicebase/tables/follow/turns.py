@@ -237,23 +237,22 @@ class Turns(Positions):
         starts, width, count = self.starts, self.starts.throws.width, len(self.turns)
         *index, first = starts.units([*record, total])
         turn, left = np.ravel_multi_index(index, starts.shape), starts.size - index[starts.game.mine]
-        place = self.place.take(turn)
-        worth = Worths(*(np.full((len(ways), len(total)), x).T for x in (False, np.nan, np.nan)))
-        for found, rolls, banks, (gain, hand) in zip(*(x.T for x in worth), ways, strict=True):
-            slot, t = starts.slots.take(hand + 1, mode="clip"), first + gain // starts.unit
-            inside = t < left
-            t = np.where(inside, t, self.least)
-            found[:] = starts.reached.take(t * width + slot) & inside
-            if (found & (t > 0)).any():
-                at = (t - self.least) * (width * count) + place
-                rolls[:] = starts.game.sense * self._worth.take(at + slot * count)
-                banks[:] = starts.game.sense * self._worth.take(at)
-                rolls[~found] = np.nan
-                banks[~found | starts.must[slot - 1] | np.isinf(banks)] = np.nan
-            # A turn begins with a roll, whose worth is known.
-            begins = found & (t == 0)
-            rolls[begins], banks[begins] = starts.values.take(turn[begins]), np.nan
-        return worth
+        gain, hand = (np.reshape(column, (len(ways), -1)) for column in zip(*ways, strict=True))
+        slot, t = starts.slots.take(hand + 1, mode="clip"), first + gain // starts.unit
+        inside = t < left
+        t = np.where(inside, t, self.least)
+        found = starts.reached.take(t * width + slot) & inside
+        roll, bank = np.full((2, *t.shape), np.nan)
+        if (found & (t > 0)).any():
+            at = (t - self.least) * (width * count) + self.place.take(turn)
+            roll = np.where(found, starts.game.sense * self._worth.take(at + slot * count), np.nan)
+            bank = starts.game.sense * self._worth.take(at)
+            bank[~found | starts.must[slot - 1] | np.isinf(bank)] = np.nan
+        # A turn begins with a roll, whose worth is known.
+        begins = found & (t == 0)
+        np.copyto(roll, starts.values.take(turn), where=begins)
+        bank[begins] = np.nan
+        return Worths(found.T, roll.T, bank.T)
 
     def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
         index, known = self.starts.index(record)
