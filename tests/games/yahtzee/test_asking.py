@@ -74,7 +74,11 @@ def test_what_is_no_position_is_refused_in_words(db):
     ):
         with pytest.raises(MissingStateError, match=said):
             db.lookup(TABLE, rules="pocket", **wrong)
-    for wrong, said in (("open := 'twoes'", "twoes are not all boxes"), ("roll := '123'", "give both roll and")):
+    for wrong, said in (
+        ("open := 'twoes'", "twoes are not all boxes"),
+        ("roll := '123'", "give both roll and"),
+        ("roll := '123', rerolls_left := 1.5", "no such position"),
+    ):
         with pytest.raises(DicebaseError, match=said):
             db.rows(f"FROM {TABLE}_at({wrong}, rules := 'pocket')")
 

@@ -186,7 +186,7 @@ SELECT _k._place, 'keep ' || coalesce(nullif(_k._sets[_k._place], ''), 'nothing'
 FROM (
     SELECT _w._W, _w._sets, _w._tolerance, unnest(_w._keeps[list_position(_w._sets, {{ given.roll }})]) AS _place
     FROM ({{ turn.sql }}) AS _w
-    WHERE {{ given.rerolls_left }} > 0 AND {{ given.rerolls_left }} < _w._rolls
+    WHERE {{ given.rerolls_left }} IN ({{ range(1, rerolls + 1) | join(", ") }}) AND {{ given.rerolls_left }} < _w._rolls
 ) AS _k
 {% endset %}
 {{ ranked(choices, [], "p.tolerance", table.followed.sense) }}
@@ -280,7 +280,7 @@ SELECT _f._number AS number, _f._action AS action, _f._slope * {{ total }} + _f.
     _f._slope || ' ' || _f._at_nought AS leads_to
 FROM {{ renamed("data." ~ table.name ~ "_beyond",
     variant + rest + ["number", "action", "slope", "at_nought", "phase", "period", "unit", "last"], "f") }}
-WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last
+WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last AND {{ total }} < {{ 2 ** 53 }}
     AND {{ total }} % _f._unit = 0 AND {{ total }} % _f._period = _f._phase
     {% for name in rest %}AND _f."_{{ name }}" = {{ given[name] }}{% endfor %}
 
