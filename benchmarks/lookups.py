@@ -9,6 +9,7 @@ import random
 import resource
 import subprocess
 import sys
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +65,7 @@ def main() -> None:
         frame = {name: 50 * drawn.integers(0, 200, MANY) for name in ("me", "opponent")}
         frame["turn_total"] = 50 * drawn.integers(0, 40, MANY)
         dice = pa.table(frame | {"dice": drawn.integers(1, 6, MANY)})
-        texts = np.array(["1", "15", "115", "1155", "11355", "22346", "234", "5"])
+        texts = np.array(["".join(dice) for n in range(1, 6) for dice in combinations_with_replacement("123456", n)])
         kept = pa.table(frame | {"roll": texts[drawn.integers(0, len(texts), MANY)]})
         columns = {"me": drawn.integers(0, 70, MANY), "opponent": drawn.integers(0, 100, MANY)}
         pig = pa.table(columns | {"turn_total": drawn.integers(10, 30, MANY)})

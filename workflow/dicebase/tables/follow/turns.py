@@ -207,7 +207,7 @@ class Starts(Match):
         summands, sums_so_far = zeros.copy(), np.empty_like(zeros)
         summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
         flat, flat_summands, last = V.ravel(), summands.ravel(), sums_so_far[:, -1]
-        roll = np.empty((len(V) - self.throws.most - 1, len(sums)))
+        roll, must = np.empty((len(V) - self.throws.most - 1, len(sums))), self.must.any()
         for t in range(len(roll) - 1, least - 1, -1):
             best = np.maximum.reduceat(flat[t * self.throws.width :].take(places), first)
             best *= weights
@@ -215,7 +215,7 @@ class Starts(Match):
             np.add.accumulate(summands, axis=1, out=sums_so_far)
             roll[t] = worth = last / sums
             np.maximum(worth, V[t, 0], out=V[t, 1:])
-            if t < left:
+            if must and t < left:
                 V[t, 1:][self.must] = worth[self.must]
         return roll
 
