@@ -10,12 +10,11 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from dicebase.vocabulary.kernels import inner, kernel
 
 WORD = 2**64 - 1
 GAMMA, FIRST, SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-# Counting references to arrays takes two thirds of a game. Without that a kernel makes no arrays, but is given them.
-kernel = njit(cache=True, nogil=True, _nrt=False)
 ONE, S27, S30, S31 = np.uint64(1), np.uint64(27), np.uint64(30), np.uint64(31)
 
 
@@ -77,14 +76,14 @@ def throw(dice, die, streams, game):
     return low - dice.first[die]
 
 
-@kernel
+@inner
 def drawn(streams, game):
     """0 or 1, equally likely."""
     streams[game] += GAMMA
     return np.int64(_mixed(streams[game]) & ONE)
 
 
-@kernel
+@inner
 def _below(one, other):
     for k in range(len(one)):
         if one[k] != other[k]:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dicebase.certify.chance import kernel
 from dicebase.certify.positions import Positions
+from dicebase.vocabulary.kernels import kernel
 
 
 def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:

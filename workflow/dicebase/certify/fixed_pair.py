@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail
+from dicebase.vocabulary.kernels import inner, kernel
 
 STEPS = 100
 REFINED = 3  # solutions of what is left
@@ -102,7 +102,7 @@ class _Pair:
         return float(above[0][0, 0]), float(above[1][0, 0])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
     """X = own + won P(target) + sum of p Z, Z = own2 + sum of p X: by falling totals, what is wiped as it was."""
     size, _, lanes = X.shape
@@ -121,7 +121,7 @@ def _sweep(ends, busts, wipes, e2, b2, w2, own, own2, won, X, Z):
                 Z[b, a, k] += b2[b, j] * X[a, b, k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def _add(found, p, x, first):
     """found += p x from `first` on; of one number four sums side by side, as each waits for the one before."""
     size, lanes = len(x), len(found)

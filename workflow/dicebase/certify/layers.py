@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.certify.chance import kernel
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Rows, named
 from dicebase.matches.layers import LayerValues
 from dicebase.tables.names import layers_of
+from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.layers import Layers, Moves
 
 simulated = unplayed
@@ -150,12 +150,12 @@ def _step(begin, to, weight, size, values, best, tied, residuals):
         residuals[position] = abs(worth / total - values[position])
 
 
-@kernel
+@inner
 def _after(there, values):
     return values[there] if there >= 0 else 1 - values[~there]
 
 
-@kernel
+@inner
 def _place(there):
     return there if there >= 0 else ~there
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.certify.chance import kernel
+from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.numbers import Numbers
 
 HEAD = 5  # bytes of a list before the first thing in it
@@ -124,7 +124,7 @@ def _number(data, begin, ends, hashes, known, known_ends, slots, count, found, a
     return count
 
 
-@kernel
+@inner
 def _is(data, begin, size, known, known_ends, number):
     first, k = known_ends[number], 0
     if known_ends[number + 1] - first != size:

@@ -5,12 +5,11 @@ terms."""
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from dicebase.certify.chance import kernel
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.positions import Positions
 from dicebase.vocabulary import tie_of
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 class Step(NamedTuple):
@@ -114,7 +113,7 @@ def check_values(
     return found, _check(step, sense, order, ends, values, tie_of(float(np.abs(values).max())), found)
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _check(step, sense, order, ends, values, tie, found):
     part, begin = np.full(len(order), -1), 0
     for c in range(len(ends)):
@@ -145,7 +144,7 @@ def _check(step, sense, order, ends, values, tie, found):
     return -1
 
 
-@kernel
+@inner
 def _enclose(step, sense, inside, part, c, values, tie, largest, found):
     """Find bounds of a component; whether there are any."""
     most = 0.0
@@ -197,7 +196,7 @@ def _enclose(step, sense, inside, part, c, values, tie, largest, found):
     return True
 
 
-@kernel
+@inner
 def _off(step, sense, s, part, values, found):
     """By how much one step leads away from a value, to either side, from values that are off by their bounds."""
     up, down, value = -np.inf, np.inf, sense[s] * values[s]
@@ -208,7 +207,7 @@ def _off(step, sense, s, part, values, found):
     return max(up, down)
 
 
-@kernel
+@inner
 def _mean(step, b, numbers, part, c):
     """The mean of numbers after an afterstate; those outside of component c count nothing, unless it is ALL."""
     summed, fall = 0.0, step.fall[b] - step.begin[b]

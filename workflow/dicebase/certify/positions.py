@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicebase.certify.chance import kernel
 from dicebase.certify.finding import Fail
 from dicebase.certify.numbering import Numbering
 from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import Controller, DicebaseError, Game, State, in_one_line
+from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.lawful import need
 from dicebase.vocabulary.numbers import Numbers
 

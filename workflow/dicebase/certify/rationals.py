@@ -4,13 +4,12 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from numba import njit
 
-from dicebase.certify.chance import kernel
 from dicebase.certify.finding import Fail
 from dicebase.certify.positions import Positions
 from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import over_one_denominator
+from dicebase.vocabulary.kernels import inner, kernel
 
 PRIME = 2**61 - 1
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
@@ -122,7 +121,7 @@ def earned_modulo_prime(p: Positions, order: np.ndarray, played: np.ndarray) -> 
     return int(known[-1])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, known):
     prime = np.uint64(PRIME)
     for s in order:
@@ -140,13 +139,13 @@ def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, k
         known[s] = _times(earned, inverse[b] if left == total[b] else _power(left, prime - np.uint64(2)))
 
 
-@kernel
+@inner
 def _plus(a, b):
     prime = np.uint64(PRIME)
     return (a + b) % prime
 
 
-@kernel
+@inner
 def _times(a, b):
     """A product modulo 2**61 - 1, of halves of 32 bits: 2**64 is 8 there, and 2**61 is 1."""
     prime, half, low29 = np.uint64(PRIME), np.uint64(2**32 - 1), np.uint64(2**29 - 1)
@@ -157,7 +156,7 @@ def _times(a, b):
     return folded % prime
 
 
-@kernel
+@inner
 def _power(a, n):
     found, one = np.uint64(1), np.uint64(1)
     while n > 0:

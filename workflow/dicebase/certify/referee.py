@@ -10,11 +10,12 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from dicebase.certify.chance import Dice, dice, drawn, kernel, throw
+from dicebase.certify.chance import Dice, dice, drawn, throw
 from dicebase.certify.positions import positions_of
 from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.vocabulary import Game, State
+from dicebase.vocabulary.kernels import kernel
 
 AT_ONCE = 64  # games
 

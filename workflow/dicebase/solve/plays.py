@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.sparse.linalg import LinearOperator, gmres
+
+from dicebase.vocabulary.kernels import kernel
 
 ROUNDING = 1e-14  # an improvement that is no more than that is one of rounding
 STEPS = 100
@@ -72,7 +73,7 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
     return X, Y
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, each, won, sign, wiped, X, Y):
     """All pairs by falling sum; `wiped` is what X[., 0] and Y[., 0] are taken for after a wipe."""
     T = len(X)
@@ -130,7 +131,7 @@ def turns_met(row: Play, column: Play) -> np.ndarray:
     raise ArithmeticError(f"matches are not over after {SWEEPS} wipes")
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _meet(ends, busts, wipes, their_ends, their_busts, their_wipes, enters, after, met):
     """Pairs by rising sum, what enters first; `after` receives what is wiped."""
     T = met.shape[1]

@@ -13,12 +13,12 @@ from itertools import count
 import numpy as np
 
 from dicebase.certify.boards.play import BestPlay, best_play, exact_play
-from dicebase.certify.chance import kernel
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.rationals import is_small
 from dicebase.matches import LEAST
 from dicebase.matches.board_distribution import TAIL, BoardDistribution
+from dicebase.vocabulary.kernels import inner, kernel
 
 simulated = unplayed
 
@@ -92,7 +92,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
     return found, max(0.0, 1.0 - math.fsum(found.values())) + rounding, tail
 
 
-@kernel
+@inner
 def _node(step, after, n, o):
     """(the node to which an outcome of node n leads, or -1; what it pays the first mover; its chance)."""
     b, role = n // 2, n % 2

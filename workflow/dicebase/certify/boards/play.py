@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numba import njit
 
-from dicebase.certify.chance import kernel
 from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail
 from dicebase.certify.one_step import UNBOUNDED, Step, ahead, at_the_start, check_values
 from dicebase.certify.positions import Positions, discovered
 from dicebase.vocabulary import Game, tie_of
+from dicebase.vocabulary.kernels import inner, kernel
 
 SWEEPS, OF_POLICY = 20_000, 12  # at the most; of the policy for each over all actions
 
@@ -61,7 +60,7 @@ def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) 
     return values
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _policy(first, after, worths, tie, slack):
     """(the first action within `tie` of the best, whether it may be another one)."""
     found, doubtful = first[:-1].copy(), np.zeros(len(first) - 1, np.bool_)
@@ -99,7 +98,7 @@ def _settle(step, sense, order, ends, values, part, none, policy):
                     values[s] = ahead(step, step.after[policy[s]], values, none, part, c, alone)[0]
 
 
-@kernel
+@inner
 def _sweep(step, sense, inside, values, part, none, policy, c, alone):
     """Give each state what its best action is worth; the largest change, as a share of its value."""
     change = 0.0

@@ -8,13 +8,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
-from dicebase.certify.chance import dice, kernel, throw
+from dicebase.certify.chance import dice, throw
 from dicebase.certify.published import Published
 from dicebase.certify.scorecards.sets import gains_of
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary import MultiplierScorecard, Scorecard
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 def spread_of(rules: Scorecard) -> float:
@@ -81,7 +81,7 @@ def _by_values(thrown, gains, first, points, values, start, step, enough, adds, 
             free &= ~(1 << best)
 
 
-@kernel
+@inner
 def _value(first, points, values, free, at):
     """Of some free slots and points; a row that is not stored is worth 0."""
     low, high = first[free], first[free + 1]
@@ -94,7 +94,7 @@ def _value(first, points, values, free, at):
     return values[row] if row < high and points[row] == at else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _by_rank(thrown, rolls, factors, expected, first, streams):
     scores = np.zeros(len(streams))
     for game in range(len(streams)):

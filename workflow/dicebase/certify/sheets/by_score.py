@@ -6,10 +6,10 @@ all that is rounded is a part of itself.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.sheets.turn import BLOCK, Turn, fits, used
 from dicebase.vocabulary.eights import LANES, load, splat, store, where
+from dicebase.vocabulary.kernels import inner, kernel
 
 WIDE = 4 * LANES
 
@@ -55,7 +55,7 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
     return values
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _spans(turn, there):
     """Of each card the most points to come, and the fewest and the most that are scored."""
     most, low, high = np.zeros(there.shape, np.int64), np.full(there.shape, 1 << 40), np.full(there.shape, -1)
@@ -75,7 +75,7 @@ def _spans(turn, there):
     return most, low, high
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def edges(values, scores, opened, upper, bonus, payoff):
     """What is known without a turn: scores beyond those of a card, and full cards."""
     card = (opened, upper, bonus)
@@ -85,14 +85,14 @@ def edges(values, scores, opened, upper, bonus, payoff):
         values[first + s] = payoff[low + s]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _place(turn, e, opened, upper, bonus, scores, score):
     """Where the value after an entry is found, for a score before it."""
     points, then = used(turn, e, opened, upper, bonus)
     return scores.first[then] + min(max(score + points - scores.low[then], -LANES), scores.many[then])
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
     """What each entry is worth with these points, (entries, points); less than all where it is not allowed."""
     worth = np.full((len(turn.entries), len(points)), -np.inf)
@@ -103,7 +103,7 @@ def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
     return worth
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _greatest(turn, there, scores, payoff, values):
     throws, keeps = len(turn.of) - 1, len(turn.begin) - 1
     E, W, M = np.empty(len(turn.entries) * WIDE), np.empty(throws * WIDE), np.empty(keeps * WIDE)
@@ -127,7 +127,7 @@ def _greatest(turn, there, scores, payoff, values):
         edges(values, scores, opened, upper, bonus, payoff)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _best(worth, actions, begins, best):
     """Into `best` the most that the actions of each throw are worth."""
     for throw in range(len(begins) - 1):
@@ -138,7 +138,7 @@ def _best(worth, actions, begins, best):
         _write(best, throw * WIDE, a, b, c, d)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _means(worth, turn, to, keeps, means):
     """Into `means` what the first keeps are worth in the mean of their throws."""
     zero, total = splat(0.0), float(turn.total)
@@ -154,7 +154,7 @@ def _means(worth, turn, to, keeps, means):
         _write(means, k * WIDE, a / total, b / total, c / total, d / total)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inner(inline="always")
 def _four(array, place):
     return (
         load(array, place),
@@ -164,7 +164,7 @@ def _four(array, place):
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inner(inline="always")
 def _write(array, place, a, b, c, d):
     store(array, place, a)
     store(array, place + LANES, b)

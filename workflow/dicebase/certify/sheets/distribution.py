@@ -6,7 +6,6 @@ terms are positive: a probability is wrong by no more than a few roundings a tur
 """
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
@@ -27,6 +26,7 @@ from dicebase.certify.sheets.turn import (
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import SheetDistribution
 from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.kernels import inner, kernel
 
 simulated = unplayed
 
@@ -106,7 +106,7 @@ def prefer_upper(turn: Turn, pars: np.ndarray, worth: np.ndarray) -> None:
         worth[e, allowed] = points if pars[box] < 0 else ABOVE + points - pars[box]
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def ends(turn, of_entries, chosen):
     """Into `chosen`, (entries, cards): how likely a turn ends with each entry, where these are worth that."""
     cards, rated = of_entries.shape[1], rated_keeps(turn, of_entries)
@@ -122,7 +122,7 @@ def ends(turn, of_entries, chosen):
         _choose(of_entries, turn.ways[turn.of[throw] : turn.of[throw + 1]], chance[throw], chosen)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _choose(worth, actions, chance, chosen):
     """Give the chance of each card to the first of the best actions."""
     for c in range(len(chance)):
@@ -135,7 +135,7 @@ def _choose(worth, actions, chance, chosen):
                 break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move(turn, box, upper, bonus, chosen, place, chances, after):
     """Move scores on by what the entries of a box earn, to the cards that they lead to."""
     for c in range(len(upper)):

@@ -4,7 +4,6 @@ The losses of a strategy must add up to what the best one earns more, by the dis
 """
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, refuse
@@ -14,6 +13,7 @@ from dicebase.certify.sheets.score import one_turn
 from dicebase.certify.sheets.turn import entry_worths, most_points, rated_keeps, throw_again, used
 from dicebase.matches.losses import SheetLosses
 from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.kernels import inner, kernel
 
 simulated = unplayed
 
@@ -62,7 +62,7 @@ def _play(rules: Sheet, cards: Cards, strategy: str, lost: np.ndarray, times: np
         _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times)
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times):
     """The turns of all cards with these boxes open, side by side."""
     size, many = len(upper), len(turn.of) - 1
@@ -92,7 +92,7 @@ def _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times):
             chances[used(turn, entry, opened, upper[c], bonus[c])[1]] += chance[throw, c]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _first(actions, worth, truth, c):
     """(the first of the actions that are best by `worth`, what it loses by `truth`)."""
     best = most = -np.inf

@@ -4,11 +4,11 @@ Games go on side by side, a turn at a time: those with the same boxes open are r
 """
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.chance import Dice, dice, throw
 from dicebase.certify.sheets.turn import Turn, entry_worths, rated_keeps, used
 from dicebase.vocabulary import Sheet, multisets
+from dicebase.vocabulary.kernels import kernel
 
 
 def scores(rules: Sheet, turn: Turn, values: np.ndarray, streams: np.ndarray) -> tuple[np.ndarray, int]:
@@ -27,7 +27,7 @@ def scores(rules: Sheet, turn: Turn, values: np.ndarray, streams: np.ndarray) ->
     return points, games * len(rules.boxes)
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _play(turn, values, fair: Dice, more, size, order, opened, upper, bonus, points, streams):
     """One turn of each game; those with the same card follow one another in `order`."""
     throws, sets, begin = len(turn.of) - 1, len(more), 0

@@ -9,9 +9,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.vocabulary import Sheet, multisets
+from dicebase.vocabulary.kernels import inner, kernel
 
 BLOCK = 16
 """Sums are sums of sums of so many terms, which rounds less."""
@@ -83,14 +83,14 @@ def _places(lists: list[list]) -> np.ndarray:
     return np.cumsum([0, *map(len, lists)])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fits(turn, e, opened):
     """Whether an entry may be used where these boxes are open."""
     box, _, _, _, _, among, needed = turn.entries[e]
     return opened >> box & 1 and opened & among == needed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def used(turn, e, opened, upper, bonus):
     """(points scored, the card then) of an entry that fits."""
     box, points, more, further, earns, _, _ = turn.entries[e]
@@ -99,7 +99,7 @@ def used(turn, e, opened, upper, bonus):
     return points + further * bonus + turn.upper_bonus * crosses, then
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def reach(turn, reached):
     """Mark the cards that play reaches in `reached`, of shape (open boxes, upper total, bonus); a fresh one is."""
     reached[len(reached) - 1, 0, 0] = True
@@ -112,7 +112,7 @@ def reach(turn, reached):
                             reached[used(turn, e, opened, upper, bonus)[1]] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def entry_worths(turn, free, upper, bonus, values):
     """What each entry is worth on each card with these boxes open, (entries, cards); less than all where it is not
     allowed.
@@ -129,7 +129,7 @@ def entry_worths(turn, free, upper, bonus, values):
     return worth
 
 
-@njit(cache=True, nogil=True)
+@inner
 def last_throws(turn, of_entries, worth):
     """Into `worth`, (throws, cards): the best use of each throw, by what entries are worth."""
     worth[:] = -np.inf
@@ -138,7 +138,7 @@ def last_throws(turn, of_entries, worth):
             _best(worth[throw], of_entries[turn.ways[w]])
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def keeps(turn, worth, means):
     """Into `means`, (keeps, cards): the mean of `worth`, (throws, cards), over what each keep becomes."""
     part = np.empty(worth.shape[1])
@@ -157,7 +157,7 @@ def keeps(turn, worth, means):
             mean[c] /= turn.total
 
 
-@njit(cache=True, nogil=True)
+@inner
 def best_keeps(turn, means, worth):
     """Into `worth`, (throws, cards): the best keep of each throw."""
     worth[:] = -np.inf
@@ -166,7 +166,7 @@ def best_keeps(turn, means, worth):
             _best(worth[throw], means[turn.kept[p]])
 
 
-@njit(cache=True, nogil=True)
+@inner(_nrt=True)
 def rated_keeps(turn, of_entries):
     """What keeps are worth by rolls left, from 1 on, (rolls, keeps, cards), where a turn ends with what entries are."""
     cards = of_entries.shape[1]
@@ -178,7 +178,7 @@ def rated_keeps(turn, of_entries):
     return rated
 
 
-@njit(cache=True, nogil=True)
+@inner
 def throw_again(turn, kept, chance):
     """Into `chance`, (throws, cards): how likely each throw is, by how likely dice are `kept`, (keeps, cards)."""
     chance[:] = 0.0
@@ -189,14 +189,14 @@ def throw_again(turn, kept, chance):
                 there[c] += share * kept[k, c]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _best(worth, other):
     for c in range(len(worth)):
         if other[c] > worth[c]:
             worth[c] = other[c]
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def starts(turn, reached, values, again, largest):
     """Into `again`: the value of every card reached, by the `values` of those with one box less open; both of shape
     (open boxes, upper total, bonus). Into `largest`, (open boxes,): the largest worth of a throw on the way."""

@@ -4,7 +4,6 @@ docs/why/certificates.md proves (Single throws of two players)."""
 from functools import partial
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.action_rows import check_rows
 from dicebase.certify.finding import Fail, Finding
@@ -13,6 +12,7 @@ from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, one_throw, squares
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store
+from dicebase.vocabulary.kernels import kernel
 
 simulated = referee_throws.play_duel
 
@@ -55,7 +55,7 @@ def _longest(q: np.ndarray, policy: np.ndarray, wipes: bool) -> float:
     return longest_play(sweep, np.zeros((2, *policy.shape)))
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _lengthen(by_gain, policy, wipes, mine, theirs):
     """One sweep, in place."""
     reach, D = by_gain.shape

@@ -9,13 +9,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dicebase.certify.chance import dice, drawn, kernel, throw
+from dicebase.certify.chance import dice, drawn, throw
 from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.simulation import LONGEST, Play, Simulation, simulate
 from dicebase.certify.throws.alone import gains_of
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.matches.hidden import HiddenRace
 from dicebase.matches.simultaneous import SimultaneousRace
+from dicebase.vocabulary.kernels import kernel
 
 FINE = 2**60  # shares of a throw drawn
 LOST = -1  # moves of games that come to no row

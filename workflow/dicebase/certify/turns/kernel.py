@@ -1,12 +1,12 @@
 """One turn solved from the rules, roll by roll: the certifier's own kernel."""
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.turns.stakes import Stakes, Worth
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, Roll
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
+from dicebase.vocabulary.kernels import kernel
 
 OPTIONS, BUST, WIPE, OUT = range(4)
 
@@ -103,7 +103,7 @@ def play_inside(
     return W[:, total, mode].ravel(), error[:, total, mode].ravel(), worth[0][:, total].ravel()
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _play(
     first_roll, weight, kind, first_option, gain, next_mode, must_roll, bank, bust, wipe, later, wiped, needs,
     sense, tracks, W, error, ends, busts,

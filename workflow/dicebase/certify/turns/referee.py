@@ -9,13 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow.compute as pc
 
-from dicebase.certify.chance import dice, drawn, kernel, throw
+from dicebase.certify.chance import dice, drawn, throw
 from dicebase.certify.published import Rows
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.turns.kernel import BUST, OPTIONS, OUT, WIPE, Turns, play_inside
 from dicebase.certify.turns.stakes import Stakes
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import TIE, Loss
+from dicebase.vocabulary.kernels import kernel
 
 MOST_ROWS = 50_000_000
 """Of larger tables nothing is played: what they do does not fit into memory."""

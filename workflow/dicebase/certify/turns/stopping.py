@@ -9,16 +9,16 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.action_rows import Again, check_rows
-from dicebase.certify.chance import dice, kernel, throw
+from dicebase.certify.chance import dice, throw
 from dicebase.certify.decisions import BY_RESIDUALS
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.rationals import IN_RATIONALS, PRIME, check_rationals, is_small, modulo_prime
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.matches.turn import BestTurn
+from dicebase.vocabulary.kernels import kernel
 
 FASTER = 5  # than to solve another game again in rationals
 GAMES = 8_000
@@ -144,7 +144,7 @@ def _by_action(stops: np.ndarray, rolls: np.ndarray) -> np.ndarray:
     return np.column_stack([stops, rolls]).ravel()[1:]
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _reached(weights, last):
     reached = np.zeros(last + 1 + weights.shape[1], np.bool_)
     reached[0] = True
@@ -155,7 +155,7 @@ def _reached(weights, last):
     return reached
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _along_play(totals, phases, chances, numbers):
     """By row: its number and those of the rows that rolling leads to, in the mean, all of them summed."""
     summed = np.zeros(totals[-1] + 1 + chances.shape[1])

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.fixed_pair import Ends
 from dicebase.certify.turns.kernel import BUST, OPTIONS, WIPE, Turns
+from dicebase.vocabulary.kernels import kernel
 
 
 class TurnPolicy(NamedTuple):
@@ -29,7 +29,7 @@ def ends_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> End
     return Ends(*(np.array([part[k] for part in parts]) for k in range(5)))
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, roll, stop, tie, error, size):
     records, need, modes = roll.shape
     me = size - need

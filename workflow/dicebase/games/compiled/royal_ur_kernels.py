@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 class Squares(NamedTuple):
@@ -28,7 +29,7 @@ class Squares(NamedTuple):
     up_to: np.ndarray
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def mirrored(mirror):
     """Of every content of the shared squares: what the other player sees, the mover's pieces, the other's."""
     digits = len(mirror)
@@ -43,7 +44,7 @@ def mirrored(mirror):
     return found, x, o
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def offsets_of(of, mine, theirs):
     """Where the positions of each content of the shared squares begin, -1 where it has too many pieces; at the end how
     many there are."""
@@ -56,7 +57,7 @@ def offsets_of(of, mine, theirs):
     return found
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, home, count, ends, to):
     """Fill in the moves of a block behind `count` others, and where those of each fall end; how many there are then.
     With an empty `to` they are counted alone.
@@ -134,7 +135,7 @@ def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, ho
     return count
 
 
-@njit(cache=True, inline="always")
+@inner(inline="always")
 def as_the_other_sees(of, shared, own, mine, offsets, begin):
     """(the number of a position for the other player, whose pieces alone have the number 0, of whose pieces and mine
     `mine` are mine; how much more it is for each number of theirs)."""
@@ -142,7 +143,7 @@ def as_the_other_sees(of, shared, own, mine, offsets, begin):
     return begin + offsets[content] + of.place[own], of.up_to[mine - of.o[content]]
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def fill_columns(of, mine, theirs, offsets, first, places, board, waits, theirs_wait):
     """Fill in the positions of a block from the number `first` on."""
     shared_squares, alone_squares = len(of.shared) - (of.alone >= 0).sum(), (of.alone >= 0).sum()

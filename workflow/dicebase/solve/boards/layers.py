@@ -6,16 +6,14 @@ a few units in the last place from what its moves are worth. How wrong values ca
 """
 
 import numpy as np
-from numba import njit
 
 from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.layers import Moves
 
 EVALUATIONS = 6  # sweeps over the policy for each over all moves
 MOST_SWEEPS = 10_000
 NEAR = 2.0**-51
-# Counting references to arrays would take most of the time; a kernel makes none.
-kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
 def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[np.ndarray]) -> np.ndarray:

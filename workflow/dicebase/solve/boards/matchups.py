@@ -5,13 +5,12 @@ are swept until they stay as they are.
 """
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.boards.positions import Positions
 from dicebase.vocabulary import TIE
+from dicebase.vocabulary.kernels import inner, kernel
 
 SWEEPS = 200_000
-kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
 def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float, np.ndarray]:
@@ -24,7 +23,7 @@ def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[fl
     return _ahead(p.step, 0, 0, values), _ahead(p.step, 0, 1, values), values
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def best_actions(step, values):
     """The number of the action in each state, (S,), that is best for the row player by what states are worth to him,
     the first one within TIE."""
@@ -59,7 +58,7 @@ def _settle(step, row, column, best, order, ends, values):
                 break
 
 
-@kernel
+@inner
 def _worth(step, s, role, mix, best, values):
     worth = -np.inf if best else 0.0
     for k in range(step.first[s], step.first[s + 1]):

@@ -9,16 +9,15 @@ again and again where that goes in circles for nothing.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from dicebase.solve.boards.positions import Step
 from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.kernels import kernel
 
 ROUNDS = 1000  # of looking for the least; where it falls on, there is none
 LEFT = 1e-20  # of those in circles for nothing: so small a chance is let go
-kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
 class Graph(NamedTuple):
@@ -84,7 +83,7 @@ def _graph(step: Step, after: np.ndarray) -> Graph:
     return Graph(begin, *(np.concatenate(column)[place] for column in zip(*parts, strict=True)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _least(graph, order, floor):
     """Fill in the least that can have been earned; whether there is one."""
     for _ in range(ROUNDS):

@@ -2,17 +2,15 @@
 or sweeps until bounds are proved, as docs/why/solvers.md has them (Games that state their own positions)."""
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.boards.positions import Positions
 from dicebase.vocabulary import TIE, ConfigurationError
+from dicebase.vocabulary.kernels import inner, kernel
 
 EVALUATIONS = 12  # sweeps over the policy for each over all actions
 MOST_SWEEPS = 200_000
 NEAR = 0.1  # positions: how exactly a stay is known
 EPSILON = 2.0**-52
-# Counting references to arrays would take most of the time; a kernel makes none.
-kernel = njit(cache=True, nogil=True, _nrt=False)
 
 
 def solve(p: Positions, sense: int) -> np.ndarray:
@@ -27,7 +25,7 @@ def solve(p: Positions, sense: int) -> np.ndarray:
     return values
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def q_values(step, values):
     """What each action is worth, (A,)."""
     found = np.empty(len(step.after))
@@ -36,7 +34,7 @@ def q_values(step, values):
     return found
 
 
-@kernel
+@inner
 def _ahead(step, b, values):
     worth, fall = 0.0, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
@@ -45,7 +43,7 @@ def _ahead(step, b, values):
     return worth
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _solve(step, sense, order, ends, values):
     """Fill in the values; the first state from which play need not end, or -1."""
     part, policy, stay = np.full(len(order), -1), np.empty(len(order), np.int64), np.ones(len(order))
@@ -68,7 +66,7 @@ def _solve(step, sense, order, ends, values):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _alone(step, sense, s, values):
     """The value of a state that no other leads back to; NaN where an action never leaves it."""
     best = -np.inf
@@ -90,7 +88,7 @@ def _alone(step, sense, s, values):
     return sense * best
 
 
-@kernel
+@inner
 def _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, moves, sweep):
     """The values of a component; the number of the last sweep, or -1 where no bounds of them are proved.
 
@@ -132,7 +130,7 @@ def _cycle(step, sense, inside, part, c, values, policy, stay, worths, swept, mo
     return -1
 
 
-@kernel
+@inner
 def _leap(inside, values, moves):
     """Where each sweep moves values by the same mean of the last two moves, add all moves to come; whether it does."""
     n0, n1, m01, m02, m12, m00 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -154,7 +152,7 @@ def _leap(inside, values, moves):
     return True
 
 
-@kernel
+@inner
 def _once(step, b, values, worths, swept, sweep):
     """What an afterstate is worth, computed once in a sweep."""
     if swept[b] != sweep:
@@ -162,7 +160,7 @@ def _once(step, b, values, worths, swept, sweep):
     return worths[b]
 
 
-@kernel
+@inner
 def _width(step, sense, inside, part, c, values, stay, moves, scale, worths, swept, sweep):
     """How far the true values of a component can be, those outside being true; infinite where nothing is proved."""
     most = 0.0
@@ -207,7 +205,7 @@ def _width(step, sense, inside, part, c, values, stay, moves, scale, worths, swe
     return np.inf
 
 
-@kernel
+@inner
 def _inside(step, b, part, c, numbers):
     """The mean of numbers after an afterstate, inside of a component."""
     summed, fall = 0.0, step.fall[b] - step.begin[b]

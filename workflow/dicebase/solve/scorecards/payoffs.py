@@ -6,10 +6,11 @@ points than the greatest score are worth as much as that.
 """
 
 import numpy as np
-from numba import njit
+
+from dicebase.vocabulary.kernels import kernel
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def maximise(
     probabilities: np.ndarray, shifts: np.ndarray, choice: np.ndarray, payoff: np.ndarray, tie: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -11,9 +11,9 @@ from functools import cached_property
 from math import gcd, prod
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.scorecards.subsets import ranked_slots
+from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.rulebook import LIMB
 
 
@@ -98,7 +98,7 @@ def most(shifts: np.ndarray) -> np.ndarray:
     return sum((~sets >> i & 1) * span for i, span in enumerate(shifts.max(axis=1)))
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def _maximise(w, shifts, order, filled, payoff):
     slots, rolls = shifts.shape
     total = w.sum()
@@ -123,7 +123,7 @@ def _maximise(w, shifts, order, filled, payoff):
     return placements
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def _play(w, shifts, placements, size, limbs):
     slots, rolls = shifts.shape
     counted = np.zeros((1 << slots, size, limbs), dtype=np.int64)

@@ -6,12 +6,13 @@ number of free slots, which is `size`.
 """
 
 import numpy as np
-from numba import njit
+
+from dicebase.vocabulary.kernels import inner, kernel
 
 ONE = 1 << 30
 
 
-@njit(cache=True, inline="always")
+@inner(inline="always")
 def _value(values, start, lead, a, b, d):
     if d < -lead[a, b]:
         return 0
@@ -20,7 +21,7 @@ def _value(values, start, lead, a, b, d):
     return values[start[a, b] + d]
 
 
-@njit(cache=True)
+@inner
 def _slot(gains, order, size, start, lead, policy, a, b, d, x):
     """Where the row places roll x: by expected score, where nothing else is maximised."""
     values, assumed, handicap, _ = policy
@@ -37,7 +38,7 @@ def _slot(gains, order, size, start, lead, policy, a, b, d, x):
     return slot
 
 
-@njit(cache=True)
+@kernel(_nrt=True)
 def respond_to_fixed(gains, order, sets, low, width, start, lead, w, values):
     """One layer against placements that depend on the free slots alone: all d of a pair go side by side."""
     slots, rolls = gains.shape
@@ -69,7 +70,7 @@ def respond_to_fixed(gains, order, sets, low, width, start, lead, w, values):
                 values[place + d] = mean[d] // total
 
 
-@njit(cache=True)
+@kernel
 def respond(size, gains, order, sets, low, width, start, lead, w, values, slots):
     """One layer against any placements."""
     total = w.sum()
@@ -88,7 +89,7 @@ def respond(size, gains, order, sets, low, width, start, lead, w, values, slots)
                 values[start[a, b] + d] = mean // total
 
 
-@njit(cache=True)
+@kernel
 def place(size, gains, order, sets, low, width, start, lead, policy, slots):
     for a in sets:
         for b in sets:
@@ -97,7 +98,7 @@ def place(size, gains, order, sets, low, width, start, lead, policy, slots):
                     slots[start[a, b] + d, x] = _slot(gains, order, size, start, lead, policy, a, b, d, x)
 
 
-@njit(cache=True)
+@kernel
 def step(p, gains, order, size, start, lead, reached, now, base, found, after, base_after, row, column):
     """One roll: from the positions `reached` with chances `now` to those `found` with chances `after`; returns what is
     won and how many are found. What is lost is dropped, and `now` is left all zero."""

@@ -2,9 +2,9 @@
 subsets.py. One array holds M by bit mask."""
 
 import numpy as np
-from numba import njit
 
 from dicebase.vocabulary.eights import LANES, in_blocks, load, store, where
+from dicebase.vocabulary.kernels import kernel
 
 
 def subset_values(probabilities: np.ndarray, gains: np.ndarray) -> np.ndarray:
@@ -19,7 +19,7 @@ def subset_values(probabilities: np.ndarray, gains: np.ndarray) -> np.ndarray:
     return values
 
 
-@njit(cache=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _fill(probabilities, gains, slots, values):
     rolls = len(probabilities)
     places, rest = np.empty(slots, np.int64), np.empty(slots)

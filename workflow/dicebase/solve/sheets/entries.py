@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.vocabulary import Entry, Sheet, lattice, multisets
+from dicebase.vocabulary.kernels import inner
 
 CHANGES = ("box", "points", "upper", "further", "earns")
 
@@ -56,7 +56,7 @@ def entries_of(rules: Sheet) -> Entries:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def fitting(card, entries, first, fits):
     """Into `fits` the entries that may be done with these boxes open, into `first`, (rolls + 1,), where those of each
     roll begin."""

@@ -6,11 +6,11 @@ Added up over a game, each by how often it is met, losses are all that the strat
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.sheets.entries import entries_of
 from dicebase.solve.sheets.plays import Strategy, decide, thrown, worths
 from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.kernels import kernel
 
 
 def losses(
@@ -26,7 +26,7 @@ def losses(
     return lost, times
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _add(chances, lost, times, entries, strategy, optimal):
     boxes, at = len(lost) - entries.throws + 1, entries.upper_at
     for card in range(len(chances) - 1, 0, -1):

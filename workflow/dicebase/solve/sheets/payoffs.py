@@ -5,7 +5,6 @@ solved as for the most points (values.py), the payoff in the place of points.
 """
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.sheets.entries import entries_of, fitting
 from dicebase.solve.sheets.plays import Strategy, play, turn
@@ -13,6 +12,7 @@ from dicebase.solve.sheets.scores import Scores, ahead
 from dicebase.solve.sheets.values import to_the_start
 from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.eights import LANES, load, store, where
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 def maximise(rules: Sheet, scores: Scores, payoff: np.ndarray) -> np.ndarray:
@@ -39,7 +39,7 @@ def scores_for(rules: Sheet, scores: Scores, values: np.ndarray) -> np.ndarray:
     return scores.final(chances)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def _edges(values, scores, card, bonus, upper, payoff):
     """What scores below and above those of a card are worth, and those of a full card."""
     here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
@@ -49,7 +49,7 @@ def _edges(values, scores, card, bonus, upper, payoff):
         values[here + k] = payoff[scores.low[card, bonus, upper] + k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _maximise(values, payoff, scores, entries):
     size, more, changes = len(entries.chances), entries.more * LANES, entries.changes
     W, X = np.empty((size + len(more)) * LANES), np.empty(len(changes) * LANES)
@@ -78,7 +78,7 @@ def _maximise(values, payoff, scores, entries):
         _edges(values, scores, card, bonus, upper, payoff)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _earn(values, payoff, scores, entries, strategy):
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in np.argwhere(scores.there):
@@ -93,7 +93,7 @@ def _earn(values, payoff, scores, entries, strategy):
         _edges(values, scores, card, bonus, upper, payoff)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _play_on(chances, values, scores, entries):
     worth = np.empty(len(entries.box))
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.sheets.entries import entries_of
 from dicebase.solve.sheets.scores import Scores, ahead
 from dicebase.solve.sheets.values import solve_sheet
 from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.kernels import inner, kernel
 
 ALIKE = 1e-9
 """Actions that are worth as little less to a strategy as this are alike."""
@@ -54,7 +54,7 @@ def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray
     return scores.final(chances)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _forward(chances, scores, entries, strategy):
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in np.argwhere(scores.there)[::-1]:
@@ -69,13 +69,13 @@ def _forward(chances, scores, entries, strategy):
                         chances[place[c] + k] += made[c] * chances[here + k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(_nrt=True, error_model="numpy")
 def turn(card, bonus, upper, entries, strategy):
     """The probability of each change of a card in a turn of a strategy."""
     return play(worths(card, bonus, upper, entries, strategy), entries)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(_nrt=True, error_model="numpy")
 def worths(card, bonus, upper, entries, strategy):
     """What each entry is worth to a strategy; minus infinity where it does not fit."""
     worth, at = np.empty(len(entries.box)), entries.upper_at
@@ -91,7 +91,7 @@ def worths(card, bonus, upper, entries, strategy):
     return worth
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(_nrt=True, error_model="numpy")
 def play(worth, entries):
     """The probability of each change of a card where entries are worth this at the end of a turn."""
     chosen, kept, _ = decide(worth, entries)
@@ -103,7 +103,7 @@ def play(worth, entries):
     return made
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(_nrt=True, error_model="numpy")
 def thrown(chances, kept, entries):
     """The probabilities of rolls after some are kept and the others are rolled again."""
     size, more = len(chances), entries.more
@@ -117,7 +117,7 @@ def thrown(chances, kept, entries):
     return W[:size]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(_nrt=True, error_model="numpy")
 def decide(worth, entries):
     """(the entry that each roll ends with, the dice kept of each roll by rerolls left, what sets of dice are worth by
     rerolls left, from 1 on)."""

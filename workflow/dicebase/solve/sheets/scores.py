@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.sheets.entries import entries_of, fitting
 from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.eights import LANES
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 class Scores(NamedTuple):
@@ -87,7 +87,7 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
     return Scores(there, *(np.where(there, array, 0) for array in (low, many)), first)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _spans(there, entries):
     """Of each card the most points still to come, and the fewest and the most points that play comes to it with."""
     most, low, high = np.zeros(there.shape, np.int64), np.full(there.shape, 1 << 40), np.full(there.shape, -1)
@@ -115,7 +115,7 @@ def _spans(there, entries):
     return most, low, high
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _mark(found, scores, entries):
     first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
@@ -131,7 +131,7 @@ def _mark(found, scores, entries):
                 found[place[c] + s] |= found[here + s]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def changed(entries, c, card, bonus, upper):
     """(open boxes, bonus, upper total of the card after a change, the points scored)."""
     box, points, more, further, earns = entries.changes[c]
@@ -140,7 +140,7 @@ def changed(entries, c, card, bonus, upper):
     return card ^ 1 << box, bonus | earns, total, points + bonus * further + entries.upper_bonus * crosses
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def ahead(entries, scores, card, bonus, upper, place, low, high):
     """Into `place` where the value after each change is found for the lowest score of a card; places are no further
     than from `low` to `high`."""

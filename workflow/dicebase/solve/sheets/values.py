@@ -4,11 +4,11 @@ are taken in rising order of their open boxes; upper totals go side by side, one
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.sheets.entries import entries_of, fitting
 from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.eights import LANES, load, store, where
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
@@ -29,7 +29,7 @@ def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
     return np.ascontiguousarray(values[:, :, : at + 1])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _solve(values, width, tops, entries, more):
     _, box, points, upper, further, earns = entries[:6]
     size, at = len(entries.chances), entries.upper_at
@@ -59,7 +59,7 @@ def _solve(values, width, tops, entries, more):
                 values[row + beyond] = values[row + at]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def to_the_start(W, more, rolls):
     """From what rolls are worth at the end of a turn to what it is worth before the first; eight turns side by side."""
     sets, sides = len(W) // LANES, more.shape[1]

@@ -18,7 +18,8 @@ expectation given that the game is on.
 """
 
 import numpy as np
-from numba import njit
+
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 def spans(gain: np.ndarray) -> np.ndarray:
@@ -27,7 +28,7 @@ def spans(gain: np.ndarray) -> np.ndarray:
     return np.array([(g[0], g[-1]) if len(g) else (1, 0) for g in found])
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def play(gain, span, plan):
     """(reach, alive, beyond) of a plan."""
     T, G, D = plan.shape
@@ -53,7 +54,7 @@ def play(gain, span, plan):
     return reach, alive, beyond
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _worth(t, v, alive, beyond, worth):
     """Fill worth[k], of having the total k after throw t, where v[a] is that of going on from a < G."""
     G = len(v)
@@ -63,7 +64,7 @@ def _worth(t, v, alive, beyond, worth):
         worth[G + j] = alive[t] - beyond[t, j] - beyond[t, j + 1]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _expected(gain, span, worth, q):
     """Fill q[d, a], the mean of worth[a + gain of throw d]."""
     D, G = q.shape
@@ -77,7 +78,7 @@ def _expected(gain, span, worth, q):
                 mean[a] += chance[g] * later[a]
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def answer(gain, span, alive, beyond, G):
     """A best reply to a plan: (q (T, D, G), v (T + 1, G)), worths over the event that the other is still on."""
     T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
@@ -91,7 +92,7 @@ def answer(gain, span, alive, beyond, G):
     return q, v
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def match_regrets(gain, span, plan, regret, rounds):
     """Predictive regret matching+ of a plan against itself, in place: `rounds` steps.
 
@@ -122,7 +123,7 @@ def match_regrets(gain, span, plan, regret, rounds):
             v, mean = mean, v
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def stretches(gain, span, plan, place, starts):
     """Play on from each start until a row of choice: (arrive (n, rows), alive (n, T + 1), beyond (n, T, M)).
 

@@ -18,11 +18,11 @@ point.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
 from dicebase.vocabulary.eights import LANES, in_blocks, load, store
+from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.progress import Progress
 
 # Some actions are worse than the best by no more than 1e-7: the library's default tolerances take them for optimal.
@@ -69,7 +69,7 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
     raise ArithmeticError(f"a change of {change} is left after {SWEEPS} sweeps")
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth):
     """All states of two players of whom the one that leads has rows[0] points, or fewer, down to rows[1]; later rows
     are solved, and V(0, .), to which wipes lead, is that of the last sweep."""
@@ -83,14 +83,14 @@ def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, 
         _extend(by_gain, a, wipes, values, expected)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extend(by_gain, a, wipes, values, expected):
     """The means of V(a, b + gain) for every b, or of V(a, 0) for no gain where it wipes."""
     for b in range(values.shape[0]):
         _mean(by_gain, values, a, b, values[a, 0 if wipes else b], expected[a, b])
 
 
-@njit(cache=True, nogil=True)
+@inner(_nrt=True)
 def _enter(M, W, a, b, values, mix, worth):
     """Solve a state for both players: with equal totals the game is symmetric, and so are the mixes."""
     v, x, y = solve_state(M, W)
@@ -107,7 +107,7 @@ def _enter(M, W, a, b, values, mix, worth):
         worth[b, a, k] = -(takes[k] + v * rests[k])
 
 
-@njit(cache=True, nogil=True)
+@inner(_nrt=True)
 def _mean(by_gain, values, a, b, nothing, means):
     """The mean of V(a, b + gain), or `nothing` for no gain, for every throw of the other."""
     reach, throws = by_gain.shape
@@ -119,7 +119,7 @@ def _mean(by_gain, values, a, b, nothing, means):
         store(means, block, total)
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _matrix(q, nothing, expected, a, b):
     """M of a state, of which every state that a gain leads to is solved; `nothing`, by throw of the other, is what a
     throw that gains nothing is worth."""
@@ -137,7 +137,7 @@ def _matrix(q, nothing, expected, a, b):
     return M
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def solve_state(M, W):
     """(v, x, y) with max over x of min over y of x'(M - v W)y = 0."""
     x, y = np.zeros(M.shape[0]), np.zeros(M.shape[1])

@@ -7,7 +7,8 @@ not depend on what one does.
 """
 
 import numpy as np
-from numba import njit
+
+from dicebase.vocabulary.kernels import inner, kernel
 
 BEST = -1
 """In the place of a throw: the best reply."""
@@ -29,7 +30,7 @@ def play_out(q: np.ndarray, row: np.ndarray, column: np.ndarray) -> float:
     return float(V[0, 0])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _ahead(q, k, other, a, b, V, first):
     """The mean of V after the throws k and l; without the round in which nobody scores if `first` is 1."""
     total = 0.0
@@ -42,7 +43,7 @@ def _ahead(q, k, other, a, b, V, first):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill(q, row, column, V, first):
     """V of the throws made so far, in the place of that of one more: from low totals to high, as gains lead higher.
 

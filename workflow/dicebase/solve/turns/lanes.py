@@ -11,10 +11,10 @@ another: a result does not depend on what is solved beside it, to the last bit.
 """
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.turns.compiled import BUST, OPTIONS, WIPE, CompiledTurn
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
+from dicebase.vocabulary.kernels import kernel
 
 
 def starts(
@@ -52,7 +52,7 @@ def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
     return roll, p_bust
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _kernel(period, beyond, must, outcomes, bank, bust, wipe, needs, at_target, need, roll, p_bust):
     row_start, weight, sums, kind, option_start, ahead = outcomes
     modes = len(must)

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicebase.solve.plays import Play
 from dicebase.solve.turns.compiled import BUST, ENDS, OPTIONS, WIPE, CompiledTurn
 from dicebase.solve.turns.duel import duel_turns
 from dicebase.vocabulary import TIE
+from dicebase.vocabulary.kernels import kernel
 
 
 class Decisions(NamedTuple):
@@ -83,7 +83,7 @@ def follow(
     return _follow(*turn.arrays, *map(np.ascontiguousarray, decisions[:3]), decisions.tie, must)
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie, must):
     width, need, modes = chance.shape
     ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)

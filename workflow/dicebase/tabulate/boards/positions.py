@@ -6,7 +6,6 @@ from operator import itemgetter
 
 import numpy as np
 import pyarrow as pa
-from numba import njit
 
 from dicebase.matches.board import BoardGame
 from dicebase.solve import reference
@@ -15,6 +14,7 @@ from dicebase.solve.boards.values import q_values, solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import Ranked, State, over_one_denominator, rank, tie_of
+from dicebase.vocabulary.kernels import kernel
 
 AT_ONCE = 1_000_000  # actions
 # Outcomes, and times the bits of rationals, up to which a board without cycles is solved in rationals.
@@ -67,7 +67,7 @@ def is_small(p: Positions) -> bool:
     return 0 <= depth * np.log2(1 / step.chance.min() + 1) * len(step.to) <= EXACT_WORK
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _depth(step, order):
     """How many positions play can have, where it has no cycles but a position that stays; -1 where one may stay for
     ever."""
@@ -108,7 +108,7 @@ def published_policy(game: BoardGame, p: Positions) -> np.ndarray:
     return _first_best(p.step.first, game.sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
 
 
-@njit(cache=True, nogil=True)
+@kernel(_nrt=True)
 def _first_best(first, worths, tie):
     found = first[:-1].copy()
     for s in range(len(found)):
