@@ -3,11 +3,13 @@
 import gc
 import os
 import shutil
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import dicebase
+from dicebase.vocabulary import laws
 from support import audited_grid, board_tables, grids, shared_slices
 
 # The assertions of the contract explain themselves as those of a test module do.
@@ -27,6 +29,22 @@ def pytest_xdist_auto_num_workers():
 @pytest.fixture(scope="session", autouse=True)
 def slices(tmp_path_factory):
     os.environ[shared_slices.STORE] = str(grids.run_folder(tmp_path_factory) / "slices")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rules_are_read_once():
+    """What binds authors is held against the same rules once in a process; rules that broke it would break it again."""
+    real, kept = laws._check, set()
+
+    def check(rules):
+        of = (type(rules), *(repr(getattr(rules, field.name)) for field in fields(rules)))
+        if of not in kept:
+            real(rules)
+            kept.add(of)
+
+    laws._check = check
+    yield
+    laws._check = real
 
 
 @pytest.fixture(scope="session")

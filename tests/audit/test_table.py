@@ -121,8 +121,8 @@ def test_a_page_of_nothing_says_so():
 
 def test_the_command_names_what_it_cannot_read(tmp_path):
     (tmp_path / "dicebase.duckdb").write_text("no database")
-    done = commands.python("-m", "dicebase.pipeline.jobs", "audit", "--results", tmp_path, cwd=tmp_path)
-    assert done.returncode == 2 and done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
+    done = commands.job(tmp_path, "audit", "--results", tmp_path)
+    assert done.returncode == 2 and done.stdout.startswith("error: ") and done.stdout.count("\n") == 1
     assert not (tmp_path / "audit").exists()
 
 

@@ -249,11 +249,10 @@ def test_the_command_behind_the_rule(copy):
     config = copy.parent / "mine.yaml"
     config.write_text(grids.CONFIG)
     digest = make_plan(yaml.safe_load(grids.CONFIG)).digest("datapackage")
-    words = ["-m", "dicebase.pipeline.jobs", "datapackage"]
-    done = commands.python(*words, digest, config, "--results", copy, cwd=copy.parent)
-    assert done.returncode == 0 and "error" not in done.stderr and problems(copy) == {}
-    done = commands.python(*words, "another", config, "--results", copy, cwd=copy.parent)
-    assert done.returncode == 2 and "changed while the workflow ran" in done.stderr
+    done = commands.job(copy.parent, "datapackage", digest, config, "--results", copy)
+    assert done.returncode == 0 and "error" not in done.stdout and problems(copy) == {}
+    done = commands.job(copy.parent, "datapackage", "another", config, "--results", copy)
+    assert done.returncode == 2 and "changed while the workflow ran" in done.stdout
 
 
 # --- a file opened alone -----------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 """One run at a time writes a results folder, and what a killed one has left is in nobody's way."""
 
 import os
-import subprocess
-import sys
+import time
 
 import pytest
 
@@ -13,12 +12,10 @@ from dicebase.pipeline import alone, steps
 from dicebase.tables.layout import SliceFiles, slices_in
 from support import commands
 
-SOLVE = [sys.executable, "-c", "import sys; from dicebase.cli import main; sys.exit(main())", "solve"]
 
-
-def solving(folder, *words):
-    silent = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([*SOLVE, *words], cwd=folder, env=commands.environment(), **silent)
+def solving(folder, *words, **more):
+    """A command that goes on in another process."""
+    return commands.Fork(commands.COMMAND, folder, "solve", *words, **more)
 
 
 def tables(folder):
@@ -28,16 +25,18 @@ def tables(folder):
 
 def test_a_run_waits_for_another_and_says_so(tmp_path):
     with alone.hold(tmp_path / "results", "somebody"):
-        waiting = solving(tmp_path, "pig_turn", "sides=2")
-        said = waiting.stderr.readline()
+        waiting = solving(tmp_path, "pig_turn", "sides=2", said=str(tmp_path / "said"))
+        while not (said := (tmp_path / "said").read_text()).endswith("\n") and not waiting.ended():
+            time.sleep(0.002)
         assert said == f"results: waits for somebody (process {os.getpid()}), which writes there\n"
         assert not (tmp_path / "results/tables").exists()
-    assert waiting.communicate() and waiting.returncode == 0
+    assert waiting.wait() == 0
 
 
 def test_two_at_once_are_both_there(tmp_path):
-    both = [solving(tmp_path, "pig_turn", f"sides={sides}") for sides in (2, 4)]
-    assert [process.communicate() and process.returncode for process in both] == [0, 0]
+    other = solving(tmp_path, "pig_turn", "sides=2")
+    assert main(["solve", "pig_turn", "sides=4", "-o", str(tmp_path / "results")]) == 0
+    assert other.wait() == 0
     assert tables(tmp_path / "results") == [2, 4]
     assert main(["verify", str(tmp_path / "results")]) == 0
 

@@ -69,14 +69,14 @@ def environment(**variables: object) -> dict[str, str]:
 
 
 class Fork:
-    """A run of a program that goes on, in a folder (forks.py); what it says is lost where no file is given. Of each
-    program there is one at a time. `first` is executed before it."""
+    """A run of a program that goes on, in a folder (forks.py); what it says is lost where no file is given. Of
+    Snakemake there is one at a time, and one of all others. `first` is executed before it."""
 
     def __init__(
         self, program: str, folder: Path, *words: object, said: str = os.devnull, first: str = "", **variables
     ):
-        self._forks = forks(program)
-        run = [str(word) for word in words], str(folder), environment(**variables), said, first
+        self._forks = forks(SNAKEMAKE if program == SNAKEMAKE else "dicebase")
+        run = program, [str(word) for word in words], str(folder), environment(**variables), said, first
         print(json.dumps(run), file=self._forks.stdin, flush=True)
         self.pid = int(self._forks.stdout.readline())
 
@@ -106,20 +106,21 @@ def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: obje
     return ended(SNAKEMAKE, ROOT, *snakemake_words(folder, *words, root=root), **variables)
 
 
-SNAKEMAKE, JOBS = "snakemake.cli", "dicebase.pipeline.jobs"
-LOADED = {
+SNAKEMAKE, JOBS, COMMAND = "snakemake.cli", "dicebase.pipeline.jobs", "dicebase.cli"
+SHARED = {
     SNAKEMAKE: ("snakemake.report.html_reporter", "jinja2", "jsonschema", "smart_open"),
-    JOBS: ("numba", "pyarrow.compute", "scipy.sparse.csgraph", "dicebase.tables.parquet"),
+    "dicebase": ("numba", "pyarrow.compute", "scipy.sparse.csgraph", "dicebase.tables.parquet"),
 }
-"""What a program loads besides, if not at once; of dicebase nothing for Snakemake, whose workflow may be a copy."""
+"""What programs load, if not at once; of dicebase nothing for Snakemake, whose workflow may be a copy."""
 
 
 @cache
-def forks(program: str) -> subprocess.Popen:
+def forks(of: str) -> subprocess.Popen:
     """Of this process, with which it ends."""
-    words = [sys.executable, "-P", Path(__file__).parent / "forks.py", program, *LOADED[program]]
+    words = [sys.executable, "-P", Path(__file__).parent / "forks.py", of, *SHARED[of]]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    return subprocess.Popen(words, env=environment(PYTHONPATH=""), text=True, **pipes)
+    ours = environment(PYTHONPATH="" if of == SNAKEMAKE else ROOT / "workflow")
+    return subprocess.Popen(words, env=ours, text=True, **pipes)
 
 
 def snakemake_words(folder: Path, *words: object, root: Path = ROOT) -> list[object]:

@@ -1,10 +1,11 @@
-"""Runs of a program in forks of a process that has imported what it needs once: of three CPU seconds of Snakemake its
+"""Runs of programs in forks of a process that has imported what they need once: of three CPU seconds of Snakemake its
 imports take two, and of one of a job nearly all.
 
-python forks.py MODULE OTHER...   a run calls `main` of MODULE; others are imported as well
+python forks.py MODULE...
 
-A line of stdin is a run, as JSON: its words, folder, environment, the file for what it says, and code that is executed
-first. Two lines of stdout are its process, which leads a group of its own, and the code with which it ends.
+A line of stdin is a run, as JSON: the module whose `main` it calls, its words, folder, environment, the file for what
+it says, and code that is executed first. Two lines of stdout are its process, which leads a group of its own, and the
+code with which it ends.
 """
 
 import json
@@ -13,10 +14,11 @@ import sys
 from importlib import import_module
 
 BEFORE = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-PROGRAM, *_ = [import_module(name) for name in sys.argv[1:]]
+for name in sys.argv[1:]:
+    import_module(name)
 
 
-def fork(words: list[str], folder: str, variables: dict[str, str], output: str, first: str) -> int:
+def fork(program: str, words: list[str], folder: str, variables: dict[str, str], output: str, first: str) -> int:
     """Raises SystemExit in the fork."""
     if child := os.fork():
         print(child, flush=True)
@@ -30,9 +32,9 @@ def fork(words: list[str], folder: str, variables: dict[str, str], output: str, 
     os.environ.update(variables)
     path = variables.get("PYTHONPATH", "").split(os.pathsep)
     sys.path = [*path, *(place for place in sys.path if place not in BEFORE)]
-    sys.argv = [PROGRAM.__name__, *words]
+    sys.argv = [program, *words]
     exec(first, {})
-    sys.exit(PROGRAM.main())
+    sys.exit(import_module(program).main())
 
 
 for line in sys.stdin:

@@ -182,8 +182,8 @@ def test_an_explorer_replaces_the_one_before_in_one_go(results_copy, capsys):
     assert write_explorer(results_copy) == results_copy / "explorer" / "index.html"
     before = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
     (results_copy / "explorer" / "data" / "stray").touch()
-    done = commands.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", results_copy, cwd=results_copy)
-    assert done.returncode == 0, done.stderr
+    done = commands.job(results_copy, "explorer", "--results", results_copy)
+    assert done.returncode == 0, done.stdout
     after = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
     assert after == before
     assert not (results_copy / "explorer" / "data" / "stray").exists()
@@ -193,8 +193,8 @@ def test_an_explorer_replaces_the_one_before_in_one_go(results_copy, capsys):
 def test_what_is_missing_is_said(tmp_path):
     with pytest.raises(MissingTableError, match="does not exist"):
         write_explorer(tmp_path / "none")
-    done = commands.python("-m", "dicebase.pipeline.jobs", "explorer", "--results", "none", cwd=tmp_path)
-    assert done.returncode == 2 and done.stderr.startswith("error: none: does not exist")
+    done = commands.job(tmp_path, "explorer", "--results", "none")
+    assert done.returncode == 2 and done.stdout.startswith("error: none: does not exist")
 
 
 @pytest.mark.parametrize(("user", "done", "asked"), [("0", 0, True), ("0", 1, True), ("1000", 0, False)])

@@ -7,11 +7,19 @@ vault invalid. After three invalid jumps at a height the event is over. The larg
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from dicebase.vocabulary import Board, Column, Objective, Outcome, convolve, parameter
 
 FIRST, STEP, JUMPS = 10, 2, 3
 DICE = {"high_jump": 5, "pole_vault": 8}
+
+
+@cache
+def _at_least(height: int, dice: int, least: int) -> int:
+    """How many throws of valid faces, which go from the least one to 6, have this sum or more."""
+    sums = convolve(dict.fromkeys(range(least, 7), 1), dice)
+    return sum(weight for total, weight in sums.items() if total >= height)
 
 
 @dataclass(frozen=True)
@@ -56,8 +64,7 @@ class Rules(Board):
         if not dice:
             yield self._at(1, height, cleared, JUMPS)
             return
-        good = dict.fromkeys(range(2 if self.event == "pole_vault" else 1, 7), 1)
-        clears = sum(weight for total, weight in convolve(good, dice).items() if total >= height)
+        clears = _at_least(height, dice, 2 if self.event == "pole_vault" else 1)
         if clears:
             yield self._at(clears, height + STEP, height, JUMPS)
         if clears < 6**dice:
