@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-from dicebase.solve.throws.simultaneous import solve_simultaneous
 from reference import hog as paper
 from reference.hog_simultaneous import Simultaneous
 from support.audit_page import PAGE, table
@@ -43,6 +42,8 @@ def test_the_numbers_of_the_explanations_are_computed():
 
 def mixing(target: int, dice: int) -> list[int] | None:
     """How many states have a mix, and how far at most one and both players are from the target there."""
+    from dicebase.solve.throws.simultaneous import solve_simultaneous  # QuantEcon takes a second to load
+
     reach = 6 * dice + 1
     q = np.zeros((dice, reach))
     for d in range(dice):

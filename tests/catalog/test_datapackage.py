@@ -5,8 +5,6 @@ import json
 import shutil
 
 import duckdb
-import pandas as pd
-import polars as pl
 import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
@@ -282,6 +280,9 @@ def test_pyarrow_reads_columns_units_and_provenance(alone):
 @pytest.mark.parametrize("path", ["alone", "in place"])
 def test_every_library_reads_the_same(path, package, alone):
     """Also in place, where the folder `dice=2` looks like a partition of a data set."""
+    import pandas as pd
+    import polars as pl
+
     file = str(alone if path == "alone" else package / STATES)
     expected = pq.ParquetFile(file).read().to_pylist()
     assert [*expected[0]] == COLUMNS and {row["dice"] for row in expected} == {2}
@@ -298,6 +299,8 @@ def test_every_library_reads_the_same(path, package, alone):
 
 
 def test_duckdb_and_polars_read_the_footer(alone):
+    import polars as pl
+
     query = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'dicebase.title'"
     (title,) = duckdb.connect().execute(query, [str(alone)]).fetchone()
     assert title.startswith("Pig: ") and pl.read_parquet_metadata(alone)["dicebase.title"] == title
@@ -306,6 +309,9 @@ def test_duckdb_and_polars_read_the_footer(alone):
 @pytest.mark.parametrize("folder", ["tables/pig_turn", "actions/pig_turn", "certificates/pig_turn"])
 def test_every_library_reads_a_folder_as_one_table(package, folder):
     """The names of its files, such as dice=2, are no columns."""
+    import pandas as pd
+    import polars as pl
+
     files = sorted((package / folder).iterdir())
     assert len(files) == 2 and len({str(pq.read_schema(path).remove_metadata()) for path in files}) == 1
     expected = [row for path in files for row in pq.ParquetFile(path).read().to_pylist()]

@@ -4,14 +4,9 @@ import importlib.util
 import json
 import re
 
-import nbformat
 import pytest
 
 from support import commands
-
-SPEC = importlib.util.spec_from_file_location("run_notebooks", commands.ROOT / "docs/notebooks/run.py")
-run = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(run)
 
 NOTEBOOKS = {path.stem: path for path in (commands.ROOT / "docs/notebooks").glob("*.ipynb")}
 
@@ -19,7 +14,18 @@ NOTEBOOKS = {path.stem: path for path in (commands.ROOT / "docs/notebooks").glob
 @pytest.fixture(scope="module")
 def committed():
     """The notebooks as they lie here, by name."""
+    import nbformat
+
     return {name: nbformat.read(path, as_version=4) for name, path in NOTEBOOKS.items()}
+
+
+@pytest.fixture(scope="module")
+def executed():
+    """The function that runs a notebook; with a Jupyter client it takes a second to load."""
+    spec = importlib.util.spec_from_file_location("run_notebooks", commands.ROOT / "docs/notebooks/run.py")
+    run = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(run)
+    return run.executed
 
 
 def code(notebook) -> list:
@@ -32,8 +38,8 @@ def text(cell) -> str:
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_runs_and_shows_what_it_computes(name, default_results, committed):
-    pairs = list(zip(code(run.executed(NOTEBOOKS[name], default_results)), code(committed[name]), strict=True))
+def test_a_notebook_runs_and_shows_what_it_computes(name, executed, default_results, committed):
+    pairs = list(zip(code(executed(NOTEBOOKS[name], default_results)), code(committed[name]), strict=True))
     assert len(pairs) >= 3
     for fresh, kept in pairs:
         assert text(fresh) == text(kept), kept.source

@@ -5,11 +5,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 import dicebase
-from dicebase.show.pictures import draw as pictures
-from dicebase.show.pictures import kinds
 from dicebase.show.pictures.gallery import PICTURES, Picture
 from dicebase.show.report import solved
 from dicebase.show.report import values as values_page
@@ -24,12 +21,20 @@ tables:
 
 
 @pytest.fixture(scope="module")
+def pictures():
+    """What draws them: Matplotlib takes a second to load."""
+    from dicebase.show.pictures import draw
+
+    return draw
+
+
+@pytest.fixture(scope="module")
 def results(tmp_path_factory):
     make = partial(grids.build_shared, config=CONFIG)
     return grids.once(tmp_path_factory, "pictures", lambda folder: make(folder / "results")) / "results"
 
 
-def test_only_what_is_solved_is_drawn_and_nothing_is_left_over(results, tmp_path):
+def test_only_what_is_solved_is_drawn_and_nothing_is_left_over(results, tmp_path, pictures):
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures" / "old.png").write_text("of another catalogue")
     with dicebase.open(results) as db:
@@ -50,7 +55,7 @@ def test_the_page_of_games_has_the_first_picture_that_shows_a_game(results):
     assert shown == {"hog_simultaneous": [], "pig_duel": ["winning", "regret_of_holding"]}
 
 
-def test_a_picture_drawn_twice_is_the_same_file(results, tmp_path):
+def test_a_picture_drawn_twice_is_the_same_file(results, tmp_path, pictures):
     with dicebase.open(results) as db:
         for folder in ("one", "two"):
             pictures.draw_all(db, tmp_path / folder)
@@ -58,6 +63,8 @@ def test_a_picture_drawn_twice_is_the_same_file(results, tmp_path):
 
 
 def test_every_picture_says_what_it_shows():
+    from dicebase.show.pictures import kinds
+
     assert len({picture.name for picture in PICTURES}) == len(PICTURES) >= 8
     for picture in PICTURES:
         assert picture.needs and picture.caption.endswith(".") and hasattr(kinds, picture.kind)
@@ -71,8 +78,12 @@ def test_the_worth_of_beginning_is_drawn_by_what_its_caption_names():
 
 
 def figure(kind, rows, **options):
+    from matplotlib.figure import Figure
+
+    from dicebase.show.pictures import kinds
+
     drawn = Figure()
-    kind(drawn, {name: np.array(column) for name, column in rows.items()}, **options)
+    getattr(kinds, kind)(drawn, {name: np.array(column) for name, column in rows.items()}, **options)
     return drawn
 
 
@@ -81,7 +92,7 @@ XY = {"x": ("x", "points"), "y": ("y", "points of the other")}
 
 def test_a_heat_map_has_each_number_in_its_place_and_white_where_there_is_none():
     rows = {"x": [0, 50, 0, 50], "y": [0, 0, 50, 50], "v": [1.0, 2.0, np.nan, 4.0]}
-    drawn = figure(kinds.heat_map, rows, **XY, colour=("v", "value"), nothing="nobody")
+    drawn = figure("heat_map", rows, **XY, colour=("v", "value"), nothing="nobody")
     image = drawn.axes[0].images[0]
     np.testing.assert_array_equal(np.ma.filled(image.get_array(), np.nan), [[1, 2], [np.nan, 4]])
     assert image.get_extent() == [-25, 75, -25, 75]
@@ -90,17 +101,17 @@ def test_a_heat_map_has_each_number_in_its_place_and_white_where_there_is_none()
 
 def test_lines_and_panels_are_in_the_order_of_the_query():
     rows = {"x": [2.0, 1.0, 1.0], "y": [5.0, 3.0, 9.0], "name": ["b", "b", "a"]}
-    axis = figure(kinds.curves, rows, **XY, line="name").axes[0]
+    axis = figure("curves", rows, **XY, line="name").axes[0]
     assert [line.get_label() for line in axis.lines] == ["b", "a"]
     assert axis.lines[0].get_xydata().tolist() == [[1, 3], [2, 5]]
     assert len({(line.get_color(), line.get_linestyle()) for line in axis.lines}) == 2
-    axis = figure(kinds.curves, rows, **XY, line="name", level=4.0).axes[0]
+    axis = figure("curves", rows, **XY, line="name", level=4.0).axes[0]
     assert list(axis.lines[2].get_ydata()) == [4, 4]
 
 
 def test_mixes_fill_up_to_one():
     rows = {"x": [1, 1, 2], "dice": [2, 3, 3], "probability": [0.25, 0.75, 1.0]}
-    axis = figure(kinds.mixes, rows, x=("x", "points"), choice=("dice", "dice")).axes[0]
+    axis = figure("mixes", rows, x=("x", "points"), choice=("dice", "dice")).axes[0]
     tops = {}
     for bar in axis.patches:
         place = round(bar.get_x() + bar.get_width() / 2)
@@ -110,7 +121,7 @@ def test_mixes_fill_up_to_one():
 
 def test_a_map_of_mixes_fills_every_cell_from_the_least_choice_down():
     rows = {"x": [1, 1, 2], "y": [3, 3, 3], "dice": [5, 2, 4], "probability": [0.75, 0.25, 1.0]}
-    axis = figure(kinds.mix_map, rows, **XY, choice=("dice", "dice"), away="G").axes[0]
+    axis = figure("mix_map", rows, **XY, choice=("dice", "dice"), away="G").axes[0]
     found = sorted((bar.get_x() + 0.46, bar.get_y() + bar.get_height(), bar.get_y()) for bar in axis.patches)
     expected = [(1, 2.54, 3.23), (1, 3.23, 3.46), (2, 2.54, 3.46)]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
@@ -120,11 +131,11 @@ def test_a_map_of_mixes_fills_every_cell_from_the_least_choice_down():
 
 def test_choices_have_a_colour_each():
     rows = {"x": [0, 1], "y": [0, 0], "dice": [1, 3]}
-    image = figure(kinds.choices, rows, **XY, colour=("dice", "dice")).axes[0].images[0]
+    image = figure("choices", rows, **XY, colour=("dice", "dice")).axes[0].images[0]
     assert image.norm.boundaries.tolist() == [0.5, 1.5, 2.5, 3.5]
 
 
-def test_a_query_that_fails_leaves_the_pictures_as_they_were(results, tmp_path, monkeypatch):
+def test_a_query_that_fails_leaves_the_pictures_as_they_were(results, tmp_path, monkeypatch, pictures):
     wrong = Picture("wrong", "", "", ({"table": "pig_duel"},), "SELECT nothing FROM pig_duel", "curves", {})
     (tmp_path / "pictures").mkdir()
     monkeypatch.setattr(pictures, "PICTURES", [wrong])

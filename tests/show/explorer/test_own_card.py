@@ -1,22 +1,19 @@
 """Cards that the page solves itself: its rolls are those of the rules file, its answers those of the tables."""
 
 import json
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-import yaml
 
 from dicebase.games.ten_thousand import Rules
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.show.explorer.dice import dice_of
 from dicebase.vocabulary import Definition
-from support import commands, explorer_site
+from support import explorer_site, grids
 from support.explorer_pages import ranking, scrolls, show
 
 SOURCES = explorer_site.SOURCE / "src"
-NAMED = yaml.safe_load(Path(commands.ROOT, "config/config.yaml").read_text(encoding="utf-8"))
-NAMED = NAMED["definitions"]["ten_thousand"]["rules"]
+NAMED = grids.DEFAULT["definitions"]["ten_thousand"]["rules"]
 POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
 CARDS = [
     *NAMED.values(),
