@@ -33,14 +33,11 @@ class _Answers:
         self.action = np.full(rows, -1, np.int32)
         self.found = np.zeros(rows, bool)
         self.status = np.full(rows, STATUS.index(UNREACHABLE), np.int8)
-        self.names: list[str] = []
+        self.names: dict[str, int] = {}  # of actions
 
     def number(self, names: list[str]) -> np.ndarray:
         """The numbers of actions here."""
-        known = {name: i for i, name in enumerate(self.names)}
-        numbers = [known.setdefault(name, len(known)) for name in names]
-        self.names = list(known)
-        return np.array(numbers, np.int32)
+        return np.array([self.names.setdefault(name, len(self.names)) for name in names], np.int32)
 
     def answer(self, rows: np.ndarray | int, ranking: Ranking | Answer) -> None:
         """One answer for these rows."""
@@ -54,7 +51,7 @@ class _Answers:
         """As columns, NULL where there is no answer."""
         found = {name: pa.array(x, mask=np.isnan(x)) for name, x in self.columns.items()}
         if self.decides:
-            names = pa.array(self.names, pa.string())
+            names = pa.array([*self.names], pa.string())
             action = pa.DictionaryArray.from_arrays(pa.array(self.action, mask=self.action < 0), names)
             found = {"value": found["value"], "action": action.cast(pa.string()), "margin": found["margin"]}
         self.status[self.found & (self.status != STATUS.index(BEYOND))] = STATUS.index(ANSWERED)

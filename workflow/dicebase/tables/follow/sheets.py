@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 
 from dicebase.matches.sheets import BONUS, DICE, LEFT, OPEN, UPPER, Turns
+from dicebase.tables.follow.positions import together
 from dicebase.tables.follow.ranking import Choices, StoredRows
 from dicebase.vocabulary import lattice
 
@@ -101,20 +102,20 @@ class SheetTurns:
             for again in range(left[here].max(initial=0) + 1):
                 worth = next(kept) if again else self.boxes(cards)
                 of_left = here[left[here] == again]
-                for roll in np.unique(dice[of_left]):
-                    at = of_left[dice[of_left] == roll]
-                    of = np.searchsorted(there, at)
-                    yield at, (self._keep if again else self._fill)(roll, worth[:, turn[of] - low].T)
+                for roll, some in together(dice[of_left]):
+                    at = of_left[some]
+                    of = turn[np.searchsorted(there, at)] - low
+                    yield at, (self._keep if again else self._fill)(roll, worth, of)
 
-    def _keep(self, roll: int, worth: np.ndarray) -> Choices:
+    def _keep(self, roll: int, worth: np.ndarray, of: np.ndarray) -> Choices:
         parts = self.dice.keeps[roll]
         names = [f"keep {''.join(map(str, self.dice.sets[part])) or 'nothing'}" for part in parts]
-        return Choices(names, worth[:, parts], np.full(len(worth), True), np.arange(len(parts)))
+        return Choices(names, worth[np.ix_(parts, of)].T, np.full(len(of), True), np.arange(len(parts)))
 
-    def _fill(self, roll: int, worth: np.ndarray) -> Choices:
+    def _fill(self, roll: int, worth: np.ndarray, of: np.ndarray) -> Choices:
         fields, begins, *_ = self._entries
-        entries = slice(begins[roll], [*begins, len(worth.T)][roll + 1])
-        box, found = fields["box"][entries, 0], worth[:, entries]
-        best = np.array([found[:, box == b].max(axis=1) for b in range(len(self.rules.boxes))]).T
+        entries = slice(begins[roll], [*begins, len(worth)][roll + 1])
+        box, found = fields["box"][entries, 0], worth[entries, of]
+        best = np.array([found[box == b].max(axis=0) for b in range(len(self.rules.boxes))]).T
         q_values = np.where(np.isinf(best), np.nan, best)
-        return Choices(list(self.rules.boxes), q_values, np.full(len(worth), True), np.arange(len(self.rules.boxes)))
+        return Choices(list(self.rules.boxes), q_values, np.full(len(of), True), np.arange(len(self.rules.boxes)))
