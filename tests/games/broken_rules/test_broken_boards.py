@@ -43,6 +43,7 @@ CHANGES = [
     (ACTIONS, 'return ("careful", 2)', "action 2 is no line of text"),
     (ACTIONS, 'return ("careful", "mixed")', "action 'mixed' is no line of text"),
     (ACTIONS, 'return ("careful", "bo  ld")', "is no line of text"),
+    (ACTIONS, 'return ("careful", "bo\\ud800ld")', "is no line of text"),
     (ACTIONS, "return (1 / (3 - state[1]),)", "is no line of text"),
     (ACTIONS, 'return ("careful", undefined)', "NameError: name 'undefined' is not defined"),
     (ACTIONS, "import random; return (str(random.random()),)", "asked again the rules say something else"),

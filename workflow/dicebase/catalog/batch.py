@@ -132,9 +132,10 @@ def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
     """The columns that say what is asked; others pass through. Raises ConfigurationError for one that is called as an
     answer, or seems to be one of ours misspelt."""
     known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else [])]
-    for name in [name for name in names if name not in known]:
+    for name in names:
         if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
             raise ConfigurationError(f"{table.name}: column '{name}' is what an answer is called; give it another name")
+    for name in [name for name in names if name not in known]:
         meant = nearest(name, [n for n in known if n not in names])
         if meant.startswith("; did you mean"):
             raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{meant}")

@@ -37,7 +37,7 @@ def check_whole(place: str, number: Any, low: int, high: int) -> None:
 
 
 def is_text(text: Any) -> bool:
-    return type(text) is str and text == " ".join(text.split()) != ""
+    return type(text) is str and text == " ".join(text.split()) != "" and text.isprintable()
 
 
 def is_free(name: str) -> bool:
