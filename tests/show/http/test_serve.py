@@ -156,6 +156,22 @@ def test_numbers_of_a_million_digits_hold_nobody_up_after_a_lookup_that_read_lon
     assert ask(app, "/v1/pig_turn", "POST", f'[{{"turn_total": 5, "x": {"9" * 5000}}}]').status_code == 422
 
 
+def test_who_leaves_in_the_middle_of_a_body_is_no_fault(app):
+    async def sent():
+        async def leave():
+            return {"type": "http.disconnect"}
+
+        async def told(message):
+            found.append(message.get("status"))
+
+        scope = {"type": "http", "method": "POST", "path": "/v1/pig_turn", "query_string": b"", "headers": []}
+        await app(scope, leave, told)
+
+    found = []
+    asyncio.run(sent())
+    assert found[0] == 400
+
+
 def test_what_stands_in_the_address_of_many_positions_is_not_ignored(app):
     found = ask(app, "/v1/pig_turn?sides=4", "POST", '[{"turn_total": 5}]')
     assert found.status_code == 422 and "'sides' is in the address" in found.json()["error"]

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -76,6 +76,7 @@ def make_app(results: str | Path = "results") -> Starlette:
             MissingStateError: _error(404),
             ConfigurationError: _error(422),
             DicebaseError: _error(500),
+            ClientDisconnect: _error(400),  # nobody reads it, and the log has no fault to tell of
             HTTPException: _http_error,
             Exception: _internal_error,
         },
