@@ -14,7 +14,7 @@ from dicebase.vocabulary import DicebaseError
 
 @pytest.fixture
 def connection(papers_results):
-    with duckdb.connect(str(papers_results / "dicebase.duckdb"), read_only=True) as connection:
+    with duckdb.connect(str(papers_results / "dicebase.duckdb"), read_only=True, config={"threads": 1}) as connection:
         yield connection
 
 

@@ -20,7 +20,7 @@ from support import commands, grids
 
 @pytest.fixture
 def connection(papers_results):
-    with duckdb.connect(str(papers_results / "dicebase.duckdb"), read_only=True) as connection:
+    with duckdb.connect(str(papers_results / "dicebase.duckdb"), read_only=True, config={"threads": 1}) as connection:
         yield connection
 
 

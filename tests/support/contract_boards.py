@@ -1,7 +1,8 @@
 """What the contract of a board checks: its positions, its drawing, and its certified table against rationals."""
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -13,10 +14,13 @@ import pyarrow.parquet as pq
 
 from dicebase.certify.certificate import Certificate
 from dicebase.matches.board import BoardGame
+from dicebase.pipeline import steps
+from dicebase.pipeline.plan import make_slice, slice_name
 from dicebase.solve.reference import Solution, solve
+from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import TIE, Dice, Piles, Squares, State, Tiles
-from support.grids import certified
+from support.shared_slices import shared
 
 
 @dataclass(frozen=True)
@@ -54,10 +58,16 @@ def solved(name: str, variant: dict[str, Any]) -> Solved:
 
 @cache
 def _solved(name: str, variant: tuple) -> Solved:
-    with TemporaryDirectory() as folder:
-        files, (certificate,) = certified(name, dict(variant), Path(folder), {})
+    piece = make_slice(find_table(name), slice_name(dict(variant)), [dict(variant)], {})
+    with TemporaryDirectory() as folder, shared():
+        files = SliceFiles(Path(folder), name, piece.name)
+        steps.solve(files.results, piece.key)
+        steps.certify(files.results, name, piece.name, piece.certificate_key)
+        (row,) = pq.read_table(files.certificate).to_pylist()
+        said = {f.name: row[f.name] for f in fields(Certificate)}
+        said |= {of: json.loads(row[of]) for of in ("parameters", "definitions")}
         columns = [c.name for c in build(name, dict(variant)).columns]
-        return Solved(columns, pq.read_table(files.rows), pq.read_table(files.actions), certificate)
+        return Solved(columns, pq.read_table(files.rows), pq.read_table(files.actions), Certificate(**said))
 
 
 def check_table(name: str, variant: dict[str, Any]) -> None:
