@@ -9,6 +9,8 @@ import numpy as np
 
 from dicebase.catalog.row_numbers import Level, RowNumbers
 
+MANY = 2**22  # places of a level, 16 MB
+
 
 class RowNumbersAtOnce(RowNumbers):
     """With levels of arrays."""
@@ -22,9 +24,9 @@ class RowNumbersAtOnce(RowNumbers):
         size = len(columns[0]) if columns else 0
         row, node = np.zeros(size, np.int64), np.zeros(size, np.int64)
         missing = np.zeros(size, bool)
-        for level, (low, high, places), column in zip(self.levels, self._places, columns, strict=True):
+        for level, (low, high, places, edges), column in zip(self.levels, self._places, columns, strict=True):
             place = node * (high - low + 1) + column - low
-            edge = np.minimum(places.searchsorted(place), len(places) - 1)
+            edge = edges.take(place, mode="clip") if len(edges) else places[:-1].searchsorted(place)
             missing |= (column < low) | (column > high) | (places[edge] != place)
             row += level.before[edge]
             node = level.child[edge].astype(np.int64)
@@ -32,12 +34,17 @@ class RowNumbersAtOnce(RowNumbers):
         return row
 
 
-def _places(level: Level) -> tuple[int, int, np.ndarray]:
+def _places(level: Level) -> tuple[int, int, np.ndarray, np.ndarray]:
     """(the least label, the greatest, for each edge the place of its label among all that there are from node to
-    node)."""
+    node, by place the edge, 0 where there is none; empty where places are many, which are searched then)."""
     low, high = int(level.label.min()), int(level.label.max())
     node = np.repeat(np.arange(len(level.first) - 1), np.diff(level.first))
-    return low, high, node * (high - low + 1) + level.label - low
+    places = node * (high - low + 1) + level.label - low
+    edges = np.zeros(0, np.int32)
+    if places[-1] < MANY:
+        edges = np.zeros(places[-1] + 1, np.int32)
+        edges[places] = np.arange(len(places))
+    return low, high, places, edges
 
 
 class RowNumbersBuilder:
