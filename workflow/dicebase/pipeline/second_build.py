@@ -31,7 +31,8 @@ PARTS = 10
 
 def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Finding]:
     """Hold each variant that is committed against its rows here: digests, or values to the sum of both error bounds.
-    A difference is named by table, variant and row. Raises DicebaseError where nothing is there to be compared."""
+    A difference is named by table, variant and row; of a table with nothing to be compared nothing is said. Raises
+    DicebaseError where that is all of them."""
     others = json.loads(committed.read_text(encoding="utf-8"))
     compared = 0
     for table, names in by_table(slices_in(results)).items():
@@ -39,7 +40,7 @@ def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Findi
         both = [variant for variant in here if variant in others.get(table, {})]
         different = [(v, problem) for v in both if (problem := _difference(*here[v], others[table][v]))]
         yield from (Finding(f"{table} {variant}".rstrip(), problem) for variant, problem in different)
-        if not different:
+        if both and not different:
             yield Finding(f"{table}: values of {len(both)} of {len(here)} variants")
         compared += len(both)
     if not compared:
