@@ -29,13 +29,13 @@ class Scores(NamedTuple):
 
 def to_reach(turn: Turn, there: np.ndarray) -> Scores:
     """Scores with which the greatest can be missed and reached."""
-    most, _, _ = _spans(turn, there)
+    most, _, _ = _spans(turn, there.shape, np.argwhere(there))
     return _scores(there, most[-1, 0, 0] - most, most)
 
 
 def of_play(turn: Turn, there: np.ndarray) -> Scores:
     """Scores with which play comes to a card, from the lowest to the highest."""
-    _, low, high = _spans(turn, there)
+    _, low, high = _spans(turn, there.shape, np.argwhere(there))
     return _scores(there, low, high + 1 - low)
 
 
@@ -51,16 +51,15 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
     payoff : by final score; below the scores of a card it is that of the first, above that of the last.
     """
     values = scores.values(there)
-    _greatest(turn, there, scores, payoff, values)
+    _greatest(turn, np.argwhere(there), scores, payoff, values)
     return values
 
 
 @kernel(_nrt=True)
-def _spans(turn, there):
+def _spans(turn, shape, cards):
     """Of each card the most points to come, and the fewest and the most that are scored."""
-    most, low, high = np.zeros(there.shape, np.int64), np.full(there.shape, 1 << 40), np.full(there.shape, -1)
+    most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[-1, 0, 0] = high[-1, 0, 0] = 0
-    cards = np.argwhere(there)
     for opened, upper, bonus in cards:
         for e in range(len(turn.entries)):
             if fits(turn, e, opened):
@@ -104,11 +103,11 @@ def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
 
 
 @kernel(_nrt=True)
-def _greatest(turn, there, scores, payoff, values):
+def _greatest(turn, cards, scores, payoff, values):
     throws, keeps = len(turn.of) - 1, len(turn.begin) - 1
     E, W, M = np.empty(len(turn.entries) * WIDE), np.empty(throws * WIDE), np.empty(keeps * WIDE)
     to, kept, ways = turn.to * WIDE, turn.kept * WIDE, turn.ways * WIDE
-    for opened, upper, bonus in np.argwhere(there):
+    for opened, upper, bonus in cards:
         card = (opened, upper, bonus)
         for score in range(0, scores.many[card] if opened else 0, WIDE):
             for e in range(len(turn.entries)):

@@ -56,7 +56,7 @@ def _maximise(values, payoff, scores, entries):
     place, low, high = np.zeros((3, len(changes)), np.int64)
     first, fits = np.empty(size + 1, np.int64), np.empty(len(entries.box), np.int64)
     before = 0
-    for card, bonus, upper in np.argwhere(scores.there):
+    for card, bonus, upper in scores.there:
         if card != before:
             fitting(card, entries, first, fits)
             for k in range(first[size]):
@@ -81,7 +81,7 @@ def _maximise(values, payoff, scores, entries):
 @kernel(_nrt=True, error_model="numpy")
 def _earn(values, payoff, scores, entries, strategy):
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
-    for card, bonus, upper in np.argwhere(scores.there):
+    for card, bonus, upper in scores.there:
         if card:
             made = turn(card, bonus, upper, entries, strategy)
             ahead(entries, scores, card, bonus, upper, place, low, high)
@@ -97,7 +97,7 @@ def _earn(values, payoff, scores, entries, strategy):
 def _play_on(chances, values, scores, entries):
     worth = np.empty(len(entries.box))
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
-    for card, bonus, upper in np.argwhere(scores.there)[::-1]:
+    for card, bonus, upper in scores.there[::-1]:
         if card == 0:
             continue
         ahead(entries, scores, card, bonus, upper, place, low, high)

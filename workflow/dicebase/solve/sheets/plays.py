@@ -57,16 +57,20 @@ def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray
 @kernel(_nrt=True, error_model="numpy")
 def _forward(chances, scores, entries, strategy):
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
-    for card, bonus, upper in np.argwhere(scores.there)[::-1]:
+    for card, bonus, upper in scores.there[::-1]:
         here = scores.first[card, bonus, upper]
-        there = np.flatnonzero(chances[here : here + scores.many[card, bonus, upper]])
-        if card and len(there):
+        begin, end = here, here + scores.many[card, bonus, upper]
+        while begin < end and not chances[begin]:
+            begin += 1
+        while begin < end and not chances[end - 1]:
+            end -= 1
+        if card and begin < end:
             made = turn(card, bonus, upper, entries, strategy)
             ahead(entries, scores, card, bonus, upper, place, low, high)
             for c in range(len(made)):
                 if made[c]:
-                    for k in range(there[0], there[-1] + 1):
-                        chances[place[c] + k] += made[c] * chances[here + k]
+                    for k in range(begin, end):
+                        chances[place[c] - here + k] += made[c] * chances[k]
 
 
 @inner(_nrt=True, error_model="numpy")
@@ -127,7 +131,9 @@ def decide(worth, entries):
     chosen, kept = np.empty(size, np.int64), np.empty((rolls, size), np.int64)
     for roll in range(size):
         e = entries.starts[roll]
-        best[roll] = worth[e : entries.starts[roll + 1]].max()
+        best[roll] = worth[e]
+        for other in range(e + 1, entries.starts[roll + 1]):
+            best[roll] = max(best[roll], worth[other])
         while worth[e] < best[roll] - ALIKE:
             e += 1
         chosen[roll] = e

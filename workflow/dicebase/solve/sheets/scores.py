@@ -17,7 +17,7 @@ from dicebase.vocabulary.kernels import inner, kernel
 class Scores(NamedTuple):
     """The scores of cards that are looked at, each array of shape (2**boxes, 2, upper totals)."""
 
-    there: np.ndarray  # whether play comes to the card
+    there: np.ndarray  # the cards that play comes to, (n, 3), in order
     low: np.ndarray  # the lowest score
     many: np.ndarray  # how many from there on
     first: np.ndarray  # where the lowest has its place among all values
@@ -32,11 +32,12 @@ class Scores(NamedTuple):
     @property
     def cards(self) -> np.ndarray:
         """All of them, as rows (open boxes, upper total, bonus)."""
-        return np.argwhere(self.there.transpose(0, 2, 1))
+        opened, bonus, upper = self.there.T
+        return self.there[np.lexsort((bonus, upper, opened))][:, [0, 2, 1]]
 
     def values(self) -> np.ndarray:
         """A place for the value of each."""
-        last = tuple(np.argwhere(self.there)[-1])
+        last = tuple(self.there[-1])
         return np.zeros(self.first[last] + self.many[last] + 2 * LANES)
 
     def start(self, rules: Sheet) -> np.ndarray:
@@ -48,7 +49,7 @@ class Scores(NamedTuple):
     def final(self, chances: np.ndarray) -> np.ndarray:
         """The chance of each final score from 0 on."""
         final = np.zeros(int((self.low + self.many)[0].max()))
-        for card in zip(*np.nonzero(self.there[:1]), strict=True):
+        for card in map(tuple, self.there[self.there[:, 0] == 0]):
             low, first, many = self.low[card], self.first[card], self.many[card]
             final[low : low + many] += chances[first : first + many]
         return final
@@ -57,14 +58,14 @@ class Scores(NamedTuple):
 def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     """Where the greatest final score can still be missed and reached; `reached` as for solve_sheet."""
     there = _bits(reached, rules.upper_at)
-    most, _, _ = _spans(there, entries_of(rules))
+    most, _, _ = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, most[rules.fresh.open, 0, 0] - most, most)
 
 
 def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     """With which play comes to a card, from the lowest to the highest; `reached` as for solve_sheet."""
     there = _bits(reached, rules.upper_at)
-    _, low, high = _spans(there, entries_of(rules))
+    _, low, high = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, low, high + 1 - low)
 
 
@@ -84,16 +85,15 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
     """Places for these scores: of each card in whole lanes, and as many lanes before and after."""
     room = np.where(there, -(-many // LANES) * LANES + 2 * LANES, 0)
     first = (np.cumsum(room) - room.ravel()).reshape(room.shape) + LANES
-    return Scores(there, *(np.where(there, array, 0) for array in (low, many)), first)
+    return Scores(np.argwhere(there), *(np.where(there, array, 0) for array in (low, many)), first)
 
 
 @kernel(_nrt=True, error_model="numpy")
-def _spans(there, entries):
+def _spans(shape, cards, entries):
     """Of each card the most points still to come, and the fewest and the most points that play comes to it with."""
-    most, low, high = np.zeros(there.shape, np.int64), np.full(there.shape, 1 << 40), np.full(there.shape, -1)
-    low[len(there) - 1, 0, 0] = high[len(there) - 1, 0, 0] = 0
+    most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
+    low[shape[0] - 1, 0, 0] = high[shape[0] - 1, 0, 0] = 0
     first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
-    cards = np.argwhere(there)
     made = np.empty(len(entries.changes), np.bool_)
     for back in range(2):
         before = -1
@@ -120,14 +120,14 @@ def _mark(found, scores, entries):
     first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     made = np.empty(len(entries.changes), np.bool_)
-    for card, bonus, upper in np.argwhere(scores.there)[::-1]:
+    for card, bonus, upper in scores.there[::-1]:
         fitting(card, entries, first, fits)
         made[:] = False
         made[entries.change[fits[: first[-1]]]] = True
         ahead(entries, scores, card, bonus, upper, place, low, high)
         here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
-        for c in np.flatnonzero(made):
-            for s in range(many):
+        for c in range(len(made)):
+            for s in range(many if made[c] else 0):
                 found[place[c] + s] |= found[here + s]
 
 

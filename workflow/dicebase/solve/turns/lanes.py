@@ -45,7 +45,7 @@ def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
     ahead = (turn.gain * (len(turn.modes) + 1) + turn.next_mode + 1) * LANES
     weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
     outcomes = turn.row_start, *weights, turn.kind, turn.option_start, ahead
-    sizes = turn.period, turn.max_gain, turn.must_roll
+    sizes = turn.period, turn.max_gain, turn.must_roll, need.max()
     roll, p_bust = np.full((2, len(need), totals, modes), np.nan)  # turns that need less have no larger totals
     stakes = map(in_blocks, (bank, bust, wipe, need.astype(float)))
     _kernel(*sizes, outcomes, *stakes, at_target, need, roll, p_bust)
@@ -53,16 +53,18 @@ def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
 
 
 @kernel(_nrt=True, error_model="numpy")
-def _kernel(period, beyond, must, outcomes, bank, bust, wipe, needs, at_target, need, roll, p_bust):
+def _kernel(period, beyond, must, most, outcomes, bank, bust, wipe, needs, at_target, need, roll, p_bust):
     row_start, weight, sums, kind, option_start, ahead = outcomes
     modes = len(must)
     width, stride, banks = modes + 1, bank.shape[1], bank.ravel()
-    size = (need.max() + beyond) * width * LANES
+    size = (most + beyond) * width * LANES
     V, S = np.empty(size), np.empty(size)  # values, and their slopes in the worth of a bust
     worths, slopes = np.empty(LANES), np.empty(LANES)
     zero, reached = splat(0.0), splat(at_target)
     for first in range(0, len(need), LANES):
-        totals = need[first : first + LANES].max()
+        totals = 0
+        for units in need[first : first + LANES]:
+            totals = max(totals, units)
         busted, wiped, needed = load(bust, first), load(wipe, first), load(needs, first)
         for p in range(totals * width, (totals + beyond) * width):
             t = p // width
