@@ -103,7 +103,8 @@ def job(folder: Path, *words: object, **more: object) -> subprocess.CompletedPro
 
 def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:
     """A run of the workflow of `root` that has ended, with `folder` as its working directory."""
-    return ended(SNAKEMAKE, ROOT, *snakemake_words(folder, *words, root=root), **variables)
+    ours = {"PYTHONPATH": root / "workflow"} | variables  # not what is installed, which may be of another checkout
+    return ended(SNAKEMAKE, ROOT, *snakemake_words(folder, *words, root=root), **ours)
 
 
 SNAKEMAKE, JOBS, COMMAND = "snakemake.cli", "dicebase.pipeline.jobs", "dicebase.cli"
