@@ -1,7 +1,7 @@
 # make           build every table of the default configuration (CORES=n; default: all)
 # make full      build those of the full one too: the rows of the longest duel, wider ranges
 # make test      run the tests
-# make check     build the tables, and hold what the pages and notebooks of the documentation show against them
+# make check     build the tables, and hold against them what the documentation shows and what others have printed
 # make lint      check the code's style; make format applies it
 # make bench     measure speed: the scripts of benchmarks/, but not its studies and tools
 # make peers     compare with other solvers, in an environment of their own: docs/why/peers.md
@@ -58,7 +58,7 @@ test: tools
 	$(RUN) $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: all tools
-	$(RUN) DICEBASE_RESULTS=results $(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/docs
+	$(RUN) DICEBASE_RESULTS=results $(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/docs tests/audit
 
 lint: tools
 	$(BIN)/ruff check

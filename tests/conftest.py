@@ -68,8 +68,8 @@ def results_copy(results, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def papers_results(tmp_path_factory):
-    """The tables that printed cells are about, to be read only."""
+def papers_results(default_results, tmp_path_factory):
+    """The tables that printed cells are about, also those that the default grid leaves out; to be read only."""
     return grids.once(tmp_path_factory, "papers", lambda folder: audited_grid.build(folder / "results")) / "results"
 
 

@@ -12,6 +12,7 @@ from dicebase.audit.record import PRINTED, text
 from reference import ten_thousand as paper
 from support import papers_crocce_mordecki as cm
 from support.audit_page import PAGE, table
+from support.audited_grid import audit
 from support.commands import ROOT
 from support.printed import agrees, decimals, read
 
@@ -72,6 +73,15 @@ def test_every_place_is_counted_as_the_audit_counts_it(audited):
         if row["Source"] != "HP"  # test_stacks.py
     }
     assert told == {place: (found.total(), found[True], found[False]) for place, found in counted.items()}
+
+
+def test_the_default_tables_are_audited_the_same(default_results, audited):
+    """Of each cell that both audit; of stacks in Backgammon: test_stacks.py."""
+    rows = {(row["source"], row["place"], row["cell"]): row for row in audit(default_results)}
+    assert {source for source, *_ in rows.keys() - audited.keys()} == {"Peelle"}
+    both = rows.keys() & audited.keys()
+    assert len(both) > len(audited) // 2
+    assert [rows[name]["verdict"] for name in both] == [audited[name]["verdict"] for name in both]
 
 
 def test_table_6_has_the_cells_the_page_says(audited):

@@ -13,8 +13,8 @@ from dicebase.vocabulary import DicebaseError
 
 
 @pytest.fixture
-def connection(papers_results):
-    with duckdb.connect(str(papers_results / "dicebase.duckdb"), read_only=True, config={"threads": 1}) as connection:
+def connection(default_results):
+    with duckdb.connect(str(default_results / "dicebase.duckdb"), read_only=True, config={"threads": 1}) as connection:
         yield connection
 
 

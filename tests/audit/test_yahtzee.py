@@ -32,8 +32,8 @@ SCORES = {"SHEET_SCORES_FORCED", "SHEET_SCORES_FREE"}
 
 
 @pytest.fixture(scope="module")
-def catalogue():
-    """The two tables that the audit asks of a catalogue, with the values of the solver."""
+def catalogue(default_results):
+    """The two tables that the audit asks of a catalogue, with the values of the solver; the default grid has one."""
     solved = find_table("yahtzee_score")
     tables, starts = [], None
     for rules in RULES:
@@ -44,6 +44,9 @@ def catalogue():
         tables.append(row | {"error_bound": BOUND, "store": "rows"})
         if rules == "none":
             starts = pa.table(dict(found)).append_column("rules", pa.array([rules] * len(found["value"])))
+    with duckdb.connect(str(default_results / "dicebase.duckdb"), read_only=True) as default:
+        (short,) = default.execute("SELECT value FROM tables WHERE name = 'yahtzee_score'").fetchone()
+    assert short == tables[-1]["value"]
     with duckdb.connect() as connection:
         connection.register("tables", pa.Table.from_pylist(tables))
         connection.register("yahtzee_score_values", starts)

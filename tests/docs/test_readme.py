@@ -130,6 +130,7 @@ def test_the_commands_of_duckdb_on_a_page_answer(page, place):
             assert "roll" in run(command.strip(), variables)
 
 
+@pytest.mark.usefixtures("default_results")
 def test_the_commands_on_the_page_of_the_configuration(tmp_path, monkeypatch, capsys):
     (tmp_path / "config").symlink_to(commands.ROOT / "config")
     (tmp_path / "mine.yaml").write_text(blocks("config/README.md", "yaml")[0], encoding="utf-8")
