@@ -78,14 +78,20 @@ class Fork:
         self._forks = forks(SNAKEMAKE if program == SNAKEMAKE else "dicebase")
         run = program, [str(word) for word in words], str(folder), environment(**variables), said, first
         print(json.dumps(run), file=self._forks.stdin, flush=True)
-        self.pid = int(self._forks.stdout.readline())
+        self.pid = self._said("process")
 
     def ended(self) -> bool:
         return not psutil.pid_exists(self.pid)
 
     def wait(self) -> int:
         """The code with which it ends."""
-        return int(self._forks.stdout.readline())
+        return self._said("code")
+
+    def _said(self, what: str) -> int:
+        """The next number of a kind; that of a run for which a test has not waited, as it failed, is passed over."""
+        while not (line := self._forks.stdout.readline()).startswith(what):
+            assert line, "the process that forks has died"
+        return int(line.split()[1])
 
 
 def ended(program: str, folder: Path, *words: object, **more: object) -> subprocess.CompletedProcess:

@@ -20,10 +20,12 @@ for name in sys.argv[1:]:
 
 def fork(program: str, words: list[str], folder: str, variables: dict[str, str], output: str, first: str) -> int:
     """Raises SystemExit in the fork."""
-    if child := os.fork():
-        print(child, flush=True)
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     streams = os.open(os.devnull, os.O_RDONLY), os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    if child := os.fork():
+        print("process", child, flush=True)
+        for stream in streams:
+            os.close(stream)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     for stream in range(3):
         os.dup2(streams[stream > 0], stream)
     os.setpgid(0, 0)
@@ -38,4 +40,4 @@ def fork(program: str, words: list[str], folder: str, variables: dict[str, str],
 
 
 for line in sys.stdin:
-    print(fork(*json.loads(line)), flush=True)
+    print("code", fork(*json.loads(line)), flush=True)
