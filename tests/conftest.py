@@ -57,7 +57,7 @@ def results(tmp_path_factory):
 def default_results():
     """What `make` has built of the default configuration, to be read only: `make check` names it."""
     if "DICEBASE_RESULTS" not in os.environ:
-        pytest.skip("needs DICEBASE_RESULTS, a folder that `make` has filled")
+        pytest.skip("of `make check`: needs DICEBASE_RESULTS, a folder that `make` has filled")
     return Path(os.environ["DICEBASE_RESULTS"]).resolve()
 
 

@@ -12,6 +12,7 @@ from support.commands import ROOT
 from support.papers_bocker import FAIR, LOADED, closest, production, ranks, scores
 from support.printed import decimals, read
 
+pytestmark = pytest.mark.usefixtures("default_results")  # of `make check`, as all that pages say
 SECTION = PAGE.split("## Böcker, Ten Times Eighteen\n")[1]
 
 

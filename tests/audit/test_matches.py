@@ -12,6 +12,7 @@ from support.audit_page import PAGE
 from support.match_tables import at, columns
 from support.printed import agrees, decimals
 
+pytestmark = pytest.mark.usefixtures("default_results")  # of `make check`, as all that pages say
 SECTION = PAGE.split("## Races and duels: the wider literature\n")[1]
 
 

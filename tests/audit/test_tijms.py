@@ -11,6 +11,7 @@ from support.audit_page import PAGE, table
 from support.hog_rounds import throw
 from support.printed import agrees, read
 
+pytestmark = pytest.mark.usefixtures("default_results")  # of `make check`, as all that pages say
 SECTION = PAGE.split("## Tijms and van der Wal, Hog\n")[1]
 
 
