@@ -56,6 +56,7 @@ def _cut(text: str) -> str:
 
 def shown(value: object) -> str:
     """What was given, for a message: the beginning of what is long; numbers may have more digits than Python writes."""
+    # So many bits are 4000 digits; Python writes 4300.
     text = "a number too long to be written" if isinstance(value, int) and value.bit_length() > 13_288 else repr(value)
     return text if len(text) <= 100 else f"{text[:90]}... ({len(text)} characters)"
 

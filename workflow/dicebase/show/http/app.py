@@ -138,14 +138,17 @@ class _Service:
                 raise HTTPException(413, f"more than {MOST_BYTES} bytes; ask in parts")
         try:
             positions = json.loads(body, object_pairs_hook=partial(_once, table))
-            as_json(positions)  # what comes back must not be nested too deeply either
         except (ValueError, RecursionError) as error:
             raise ConfigurationError(f"{table}: the body is no JSON, or nested too deeply") from error
         if not (isinstance(positions, list) and all(isinstance(position, dict) for position in positions)):
             raise ConfigurationError(f"{table}: the body is no array of objects, one a position")
         if len(positions) > MOST_POSITIONS:
             raise HTTPException(413, f"{len(positions)} positions; ask for at most {MOST_POSITIONS} at a time")
-        return Response(as_json(lookup_rows(self.catalog.solved_tables, table, positions)) + "\n", 200, NEVER, JSON)
+        try:  # columns that are not asked about come back
+            answers = as_json(lookup_rows(self.catalog.solved_tables, table, positions))
+        except RecursionError as error:
+            raise ConfigurationError(f"{table}: the body is nested too deeply") from error
+        return Response(answers + "\n", 200, NEVER, JSON)
 
     async def lookup(self, request: Request) -> Response:
         table = request.path_params["table"]
