@@ -1,5 +1,6 @@
 """Jobs that start as copies of a process end as they would by themselves."""
 
+import os
 import subprocess
 import sys
 
@@ -8,10 +9,12 @@ import pytest
 from dicebase.pipeline import forked
 from support import commands
 
+CERTIFIERS = forked.ADDRESSES[forked.CERTIFY]
+
 
 def ask(folder, address):
     words = [sys.executable, "-IS", forked.__file__, "certify", "{}", "pig_turn", "all", "--results", "none"]
-    environment = commands.environment() | {forked.ADDRESS: address}
+    environment = commands.environment() | {CERTIFIERS: address}
     return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
 
 
@@ -19,9 +22,10 @@ def ask(folder, address):
 def copied(tmp_path_factory):
     """What a job says that a copy does."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(forked.ADDRESS, "")  # what `ready` says is undone
+        for variable in forked.ADDRESSES.values():
+            patch.setenv(variable, "")  # what `ready` sets is undone
         with forked.ready():
-            return ask(tmp_path_factory.mktemp("copied"), forked.os.environ[forked.ADDRESS])
+            return ask(tmp_path_factory.mktemp("copied"), os.environ[CERTIFIERS])
 
 
 def test_a_copy_fails_as_a_process_of_its_own(copied, tmp_path):

@@ -1,7 +1,6 @@
 """What a change of code or of the configuration makes stale: exactly what depends on it.
 
-Planned on a copy of the package, in a process of its own that forgets all digests after each plan;
-what it keeps is what a text means, as the same text always means the same.
+Planned on a copy of the package, in a process of its own that forgets after each plan which modules there are.
 """
 
 import json
@@ -29,8 +28,7 @@ for line in sys.stdin:
     digests = {rule: plan.digest(rule) for rule in ("catalog", "map")}
     print(json.dumps({"keys": slices, "digests": digests, "modules": list(sys.modules)}), flush=True)
     importlib.invalidate_caches()
-    keys._spec.cache_clear()
-    keys._tree.cache_clear()
+    keys._spec_of_ours.cache_clear()
 """
 
 

@@ -18,7 +18,6 @@ from dicebase.certify.certificate import FIELDS
 from dicebase.cli import main
 from dicebase.tables.names import find_table, known_tables
 from dicebase.tables.parquet import action_fields
-from dicebase.vocabulary import ConfigurationError, check_rules
 from dicebase.vocabulary.lawful import RESERVED
 from support import grids
 from support.commands import error_of
@@ -106,14 +105,6 @@ def test_broken_rules_are_refused_in_one_line_by_the_solver_and_by_the_certifier
     err = capsys.readouterr().err
     (line,) = [line for line in err.splitlines() if line.startswith(f"{table(case.kind)}/")]
     assert case.refused in line and "Traceback" not in err
-
-
-def test_what_rules_remember_of_one_variant_does_not_pass_for_another(play):
-    play(HERE / "memory/remembers_another_variant.py")
-    rules = find_table(f"{GAME}_turn").rules_class
-    check_rules(rules(4))
-    with pytest.raises(ConfigurationError, match="asked again the rules say something else"):
-        check_rules(rules(6))
 
 
 def test_a_game_in_two_folders_is_refused(play, capsys, tmp_path):

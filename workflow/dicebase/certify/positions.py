@@ -2,14 +2,17 @@
 
 They are enumerated by what vocabulary/game.py says of a game, and nothing else. A state has the number of its row in
 the published table, an afterstate that of its discovery: play begins in afterstate 0.
+
+The rules are asked in random order: the solver asked them in the order of discovery, and rules that remember what they
+were asked before would give both the same wrong answers.
 """
 
+import random
 from array import array
-from bisect import bisect
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from operator import is_, length_hint
 from typing import Any, NamedTuple
 
@@ -24,6 +27,7 @@ from dicebase.vocabulary.lawful import need
 from dicebase.vocabulary.numbers import Numbers
 
 AT_ONCE = 500  # rows
+ASKED_AGAIN = 100  # rows, of a fresh copy of the rules
 
 
 class Fall(NamedTuple):
@@ -76,8 +80,14 @@ class Discovered:
     """The states of a game in the order of their discovery: whoever asks for a new one has found it."""
 
     def __init__(self) -> None:
-        self.numbering, self.found = Numbering(), [None]
+        self.numbering, self.found, self.asked = Numbering(), [None], 0
         self.numbering.numbers(self.found)
+
+    def next(self) -> tuple[int, list[State]]:
+        """(the number of the first, states whose actions have not been asked for); none when there are no more."""
+        first, some = self.asked, self.some(self.asked)
+        self.asked += len(some)
+        return first, some
 
     def some(self, first: int) -> list[State]:
         """AT_ONCE states from this number on, or as many as there are."""
@@ -97,8 +107,15 @@ class Listed:
         self.published, self.fail = published, fail
         self.numbering = Numbering(published.count + 1, _as_stored)
         self.numbering.numbers([None])
-        for first in range(0, published.count, AT_ONCE):
+        self.starts = [*range(0, published.count, AT_ONCE)]
+        for first in self.starts:
             self.numbering.numbers(self.some(first))
+        random.shuffle(self.starts)
+
+    def next(self) -> tuple[int, list[State]]:
+        """As Discovered has it, in random order."""
+        first = self.starts.pop() if self.starts else self.published.count
+        return first, self.some(first)
 
     def some(self, first: int) -> list[State]:
         """As Discovered has them."""
@@ -139,6 +156,15 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
     return p
 
 
+class _Asked(NamedTuple):
+    """What the rules say of some states that follow one another."""
+
+    counts: np.ndarray  # (states,), of actions
+    action: np.ndarray  # (actions,), the number of the text of each
+    after: np.ndarray  # (actions,)
+    least: bytes  # (states,), whether MIN moves
+
+
 def _enumerated(
     game: Game, states: Discovered | Listed, fail: Fail
 ) -> tuple[Positions, np.ndarray, np.ndarray, list[str]]:
@@ -146,62 +172,92 @@ def _enumerated(
     asked for together; states may become more on the way."""
     afterstates, names, choices, falls = Numbering(room=states.numbering.count), Numbers(), Numbers(), Numbers()
     begin, to, fall = array("q", [0]), array("i"), array("i")
-    first, after, action, least = array("q", [0]), array("i"), array("i"), bytearray()
+    found: dict[int, _Asked] = {}  # by the number of the first state
     legal: list[bytes] = []  # of the choices there are, the numbers of their actions
     outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
     one = Game.controller(game, ()) if type(game).controller is Game.controller else None  # who moves in every state
     some: list[State | None] = [None]
     thrown: list[Hashable] = []
-    asked: Iterator[Any] = iter(())  # of what the rules are asked, one by one
+    order, asked = [0], iter(())  # of what the rules are asked, one by one
     try:
         thrown = [*({game.start(): None} | dict.fromkeys(game.starts()))]
         starts = afterstates.numbers(thrown)
         while some:
-            said: list[tuple] = []  # of all outcomes in turn: weight, state, reward, sign
-            ends, asked = [0], iter(thrown)
-            for afterstate in asked:
-                said += outcomes_of(afterstate)
-                ends.append(len(said))
-            weights, ahead, rewards, signs = zip(*said, strict=True) if said else [()] * 4
+            outcomes: list[Any] = [()] * len(thrown)  # weight, state, reward, sign of each
+            asked = iter(order := _shuffled(thrown))
+            for i in asked:
+                outcomes[i] = [*outcomes_of(thrown[i])]
+            ends = np.cumsum([0, *map(len, outcomes)])
+            weights, ahead, rewards, signs = zip(*chain.from_iterable(outcomes), strict=True) if ends[-1] else [()] * 4
             to.frombytes(states.numbers(ahead).tobytes())
-            fall += array("i", [falls[weights[i:j] + rewards[i:j] + signs[i:j]] for i, j in pairwise(ends)])
-            begin.frombytes((begin[-1] + np.array(ends[1:], np.int64)).tobytes())
-            thrown, some = [], states.some(len(first) - 1)
-            reached, chosen, asked = [], [], iter(some)
-            for place in asked:
-                actions = tuple(actions_of(place))
-                for name in actions:  # a comprehension is a call
-                    reached.append(afterstate_of(place, name))
-                chosen.append(actions)
+            ways = (weights[i:j] + rewards[i:j] + signs[i:j] for i, j in pairwise(ends.tolist()))
+            fall += array("i", map(falls.__getitem__, ways))
+            begin.frombytes((begin[-1] + ends[1:]).tobytes())
+            thrown, (first, some) = [], states.next()
+            chosen: list[tuple[str, ...]] = [()] * len(some)
+            after: list[list[Hashable]] = [[]] * len(some)
+            asked = iter(order := _shuffled(some))
+            for i in asked:
+                chosen[i] = tuple(actions_of(some[i]))
+                after[i] = [afterstate_of(some[i], name) for name in chosen[i]]
             together = [*map(choices.__getitem__, chosen)]
             legal += [array("i", map(names.__getitem__, new)).tobytes() for new in choices.since(len(legal))]
-            action.frombytes(b"".join(map(legal.__getitem__, together)))
-            first.frombytes((first[-1] + np.cumsum([*map(len, chosen)], dtype=np.int64)).tobytes())
+            action = np.frombuffer(b"".join(map(legal.__getitem__, together)), np.int32)
             movers = repeat(one, len(some)) if one else map(controller, some)
-            least += bytes(map(is_, movers, repeat(Controller.MIN)))
-            known = afterstates.count
-            numbered = afterstates.numbers(reached)
-            after.frombytes(numbered.tobytes())
+            least, known = bytes(map(is_, movers, repeat(Controller.MIN))), afterstates.count
+            numbered = afterstates.numbers(reached := [*chain.from_iterable(after)])
+            found[first] = _Asked(np.array([*map(len, chosen)], np.int64), action, numbered, least)
             thrown, asked = _first_seen(reached, numbered, known), iter(())
     except DicebaseError:
         raise
     except (Exception, SystemExit) as error:
         # Which one they were asked of last; where dice fall, a state that leads there.
-        at = len(thrown or some) - 1 - length_hint(asked)
-        if thrown:
-            leads = np.flatnonzero(_array(after) == len(fall) + at)
-            some, at = states.some(bisect(first, leads[0]) - 1) if len(leads) else [None], 0
-        fail(some[at], f"the table has this state, of which the rules say {in_one_line(error)}")
+        at = order[len(order) - 1 - length_hint(asked)]
+        state = _leading_to(len(fall) + at, found, states) if thrown else some[at]
+        fail(state, f"the table has this state, of which the rules say {in_one_line(error)}")
     ways = [Fall(way[:n], way[n : 2 * n], way[2 * n :]) for way in falls for n in [len(way) // 3]]
     weights, rewards, signs = ({entry for way in ways for entry in way[i]} for i in range(3))
     need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
     need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
     need(signs <= {1, -1}, "outcomes: a sign is not 1, or -1 for a change of roles")
     need(all(way.weights for way in ways), "outcomes: there is none")
-    first, after, begin, to, fall = (_array(numbers) for numbers in (first, after, begin, to, fall))
-    sense = 1 - 2 * np.frombuffer(least, np.int8)
-    of = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
-    return Positions(first, after, of, begin, to, fall, sense, ways), starts.astype(int), _array(action), list(names)
+    begin, to, fall = (np.frombuffer(numbers, numbers.typecode) for numbers in (begin, to, fall))
+    counts, action, after = (np.concatenate([part[i] for _, part in sorted(found.items())]) for i in range(3))
+    sense = 1 - 2 * np.frombuffer(b"".join(part.least for _, part in sorted(found.items())), np.int8)
+    of = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    first = np.concatenate([[0], np.cumsum(counts)])
+    return Positions(first, after, of, begin, to, fall, sense, ways), starts.astype(int), action, list(names)
+
+
+def _shuffled(things: Sequence) -> list[int]:
+    """Their places in random order."""
+    return random.sample(range(len(things)), len(things))
+
+
+def _leading_to(afterstate: int, found: dict[int, _Asked], states: Discovered | Listed) -> State | None:
+    """A state with an action that leads to an afterstate of this number."""
+    for first, asked in found.items():
+        if len(leads := np.flatnonzero(asked.after == afterstate)):
+            return states.some(first + int(np.searchsorted(np.cumsum(asked.counts), leads[0], "right")))[0]
+    return None
+
+
+def check_again(copy: Game, published: Published, fail: Fail) -> None:
+    """Fail where a copy of a game, which has not been asked anything yet, says something else of some rows than the
+    positions that were enumerated."""
+    p: Positions = published.positions
+    for row in random.sample(range(published.count), min(published.count, ASKED_AGAIN)):
+        (state,), actions = published.states_between(row, row + 1), slice(p.first[row], p.first[row + 1])
+        (names,) = published.actions_between(actions.start, actions.stop, ["action"])
+        if [*copy.actions(state)] != names.tolist():
+            fail(state, "asked again the rules allow other actions")
+        for name, b in zip(names.tolist(), p.after[actions], strict=True):
+            to = p.to[p.begin[b] : p.begin[b + 1]]
+            ahead = [None if end else s for s, end in zip(published.states_at(to), to < 0, strict=True)]
+            weights, rewards, signs = p.falls[p.fall[b]]
+            said = [*map(tuple, copy.tuples(copy.afterstate(state, name)))]
+            if said != [*zip(weights, ahead, rewards, signs, strict=True)]:
+                fail(state, f"asked again the rules say something else of what follows {name!r}")
 
 
 @kernel
@@ -222,7 +278,3 @@ def _reach(starts, first, after, begin, to, reached, fallen, todo):
             if to[o] >= 0 and not reached[to[o]]:
                 reached[to[o]], todo[found] = True, to[o]
                 found += 1
-
-
-def _array(numbers: array) -> np.ndarray:
-    return np.frombuffer(numbers, numbers.typecode) if numbers else np.empty(0, numbers.typecode)

@@ -158,6 +158,10 @@ class Published:
         """Those of some rows."""
         return _tuples([key[first:end] for key in self.keys], min(end, self.count) - first)
 
+    def states_at(self, rows: np.ndarray) -> list[State]:
+        """Those of rows with these numbers."""
+        return _tuples([key[rows] for key in self.keys], len(rows))
+
     @cached_property
     def value_of(self) -> dict[State, float]:
         """The values by state."""

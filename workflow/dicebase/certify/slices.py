@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pyarrow as pa
 
+from dicebase.certify import positions
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import ROWS, ActionRows, CertificationError, File, Published, Rows, named
@@ -24,7 +25,17 @@ from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import actions_schema, open_parquet, read_slice, states_schema
 from dicebase.tables.writer import parquet_writer
-from dicebase.vocabulary import ConfigurationError, Json, Layout, Listing, State, check_rules, read_rational, words
+from dicebase.vocabulary import (
+    ConfigurationError,
+    Json,
+    Layout,
+    Listing,
+    State,
+    check_again,
+    check_rules,
+    read_rational,
+    words,
+)
 from dicebase.vocabulary.collector import uncollected
 
 
@@ -90,7 +101,7 @@ def _listed(files: SliceFiles, footer: Json, table: Table, claim: Json) -> tuple
     place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
     try:
         game = table.build(variant, definitions, claim["continuation"])
-        check_rules(game.rules)
+        check_rules(game.rules, table.build_rules(variant, definitions))
         return variant, game.stored_by(footer["key"]["store"]), place
     except (ConfigurationError, ValueError) as error:
         raise CertificationError(f"{place}: {error}") from error
@@ -159,6 +170,13 @@ def _certify(
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
     games = checks.simulated(game, published, seed)
     check_simulation(value, games, fail)
+    copy = table.build(claim["parameters"], footer["key"]["definitions"], claim["continuation"])
+    try:
+        check_again(game.rules, copy.rules)
+        if game.layout is Layout.DECISIONS and published.positions:
+            positions.check_again(copy, published, fail)
+    except ConfigurationError as error:
+        fail(None, str(error))
     if claim["note"] != game.note:
         fail(None, f"the note is '{claim['note']}', it should be '{game.note}'")
     # What the solver claims of the variant, and says of itself, besides what is found here.

@@ -217,7 +217,7 @@ class StartsOfTurns(Listing):
     note = "stored by the starts of turns, from which all other positions follow"
 
     def __init__(self, match: ByTurns) -> None:
-        self.match, self.columns, self.value = match, match.columns, match.value
+        self.match, self.rules, self.columns, self.value = match, match.rules, match.columns, match.value
 
     @property
     def why_not_solved(self) -> str:

@@ -1,19 +1,27 @@
 """Digests of code: what a table was made by, in meaning and not in wording.
 
-A digest covers the syntax trees, without comments and docstrings, of a module and of every module of dicebase that it
-imports, directly or not, at the top or inside a function; and the bytes of the files of folders that are named.
+A digest covers the syntax trees, without comments and docstrings, of a module and of every module of dicebase, or
+beside an author's rules, that it imports, directly or not, at the top or inside a function; and the bytes of the files
+of folders that are named. Rules may import nothing else but Python's standard library, NumPy and Numba.
 """
 
 import ast
 import hashlib
+import os
+import sys
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, resolve_name
 from itertools import chain
 from pathlib import Path
 
 import dicebase.games as games
+from dicebase.tables.rules_files import lies_beside
+from dicebase.vocabulary import ConfigurationError
+
+OTHERS = frozenset(("dicebase", "numpy", "numba", *sys.stdlib_module_names)) - {"importlib"}
+"""Packages that rules may import from, beside their own modules."""
 
 
 def digest(roots: Iterable[str], folders: Iterable[Path] = ()) -> str:
@@ -38,27 +46,42 @@ def closure(roots: Iterable[str]) -> set[str]:
     return found
 
 
-@cache
 def _spec(module: str) -> ModuleSpec | None:
     """Where a module is, found without importing it or its parents: planning needs none of the heavy libraries."""
     parent = module.rpartition(".")[0]
-    if not parent:
-        return find_spec(module)
     if parent == games.__name__:
         return PathFinder.find_spec(module, games.__path__)
-    above = _spec(parent)
-    folders = above and above.submodule_search_locations
-    return PathFinder.find_spec(module, folders) if folders else None
+    if not parent:
+        return find_spec(module)
+    return _spec_of_ours(module) if module.startswith("dicebase.") else _below(module)
 
 
 @cache
+def _spec_of_ours(module: str) -> ModuleSpec | None:
+    return _below(module)
+
+
+def _below(module: str) -> ModuleSpec | None:
+    """Where a module of a package is."""
+    package = _spec(module.rpartition(".")[0])
+    folders = package and package.submodule_search_locations
+    return PathFinder.find_spec(module, folders) if folders else None
+
+
 def _tree(module: str) -> tuple[str, tuple[str, ...]]:
-    """The digest of one file's syntax tree, and the modules of dicebase it imports."""
+    """The digest of one file's syntax tree, and the modules that it imports and that a digest covers."""
     spec = _spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {module}")
-    tree = ast.parse(Path(spec.origin).read_bytes())
-    imports = tuple(_imports(tree, module if spec.submodule_search_locations else module.rpartition(".")[0]))
+    package, state = module if spec.submodule_search_locations else module.rpartition(".")[0], os.stat(spec.origin)
+    return _parsed(module, package, spec.origin, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(4096)
+def _parsed(module: str, package: str, path: str, *_: int) -> tuple[str, tuple[str, ...]]:
+    """The same of a file of this age and size."""
+    tree = ast.parse(Path(path).read_bytes())
+    imports = tuple(_imports(tree, package, path if lies_beside(module, path) else ""))
     for node in _blocks(tree):
         if isinstance(body := getattr(node, "body", None), list):
             node.body = [line for line in body if not _is_words(line)] or [ast.Pass()]
@@ -78,14 +101,29 @@ def _is_words(line: ast.stmt) -> bool:
     return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
 
 
-def _imports(tree: ast.Module, package: str) -> Iterator[str]:
+def _imports(tree: ast.Module, package: str, rules: str) -> Iterator[str]:
+    """The modules of dicebase, and beside rules, that a module imports.
+
+    rules : its path if it is one of rules, which may not import others: a table would not notice that they change.
+    """
     for node in _blocks(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names = sources = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             source = resolve_name("." * node.level + (node.module or ""), package)
             # `from package import module` and `from module import name` look alike.
-            names = [source, *(f"{source}.{alias.name}" for alias in node.names)]
+            names, sources = [source, *(f"{source}.{alias.name}" for alias in node.names)], [source]
         else:
             continue
-        yield from (n for n in names if n.split(".")[0] == "dicebase" and _spec(n))
+        beside = {n for n in names if rules and n.split(".")[0] not in OTHERS and _is_beside(n)}
+        if rules and (other := next((n for n in sources if n.split(".")[0] not in OTHERS and n not in beside), None)):
+            raise ConfigurationError(
+                f"{Path(rules).name}, line {node.lineno}: imports {other}; rules may import from dicebase.vocabulary, "
+                "Python's standard library (not importlib), NumPy, Numba and modules in their own folder"
+            )
+        yield from (n for n in names if n in beside or (n.split(".")[0] == "dicebase" and _spec(n)))
+
+
+def _is_beside(module: str) -> bool:
+    spec = _spec(module)
+    return bool(spec and lies_beside(module, spec.origin))

@@ -34,7 +34,8 @@ class Slice:
     variants: tuple[Variant, ...]
     definitions: Definitions  # of the names these variants use
     store: str = ROWS  # or STARTS
-    needs: Mapping[str, str] = field(default_factory=dict)  # slices that it is solved from, by their variant in words
+    ahead: tuple[Sequence[Variant], ...] = ()  # by variant, the parameters in which those differ that it is solved from
+    needs: Mapping[str, str] = field(default_factory=dict)  # the slices that hold these, by their variant in words
 
     @cached_property
     def key(self) -> str:
@@ -181,7 +182,7 @@ def connected(slices: dict[SliceName, Slice]) -> dict[SliceName, Slice]:
     where = {(piece.table.name, words(v)): piece.name for piece in slices.values() for v in piece.variants}
     found = {}
     for (name, _), piece in slices.items():
-        variants = [(v, piece.table.build(v, piece.definitions).needs) for v in piece.variants]
+        variants = zip(piece.variants, piece.ahead, strict=True)
         needs = {(other := words(v | needed)): where[name, other] for v, of in variants for needed in of}
         if needs and len(piece.variants) > 1:
             raise ConfigurationError(f"tables.{name}: slice '{piece.name}': each of its variants is a job of its own")
@@ -198,21 +199,21 @@ def make_slice(table: Table, name: str, variants: list[Variant], definitions: Ma
         for p in table.parameters
         if p.defined and p.name in definitions
     }
+    games = []
     for variant in variants:
         # What a name stands for may not suit the rules, or be too large: refused here, not in the middle of a run.
-        game = table.build(variant, used)
+        games.append(game := table.build(variant, used))
         if why := game.why_not_solved:
             raise ConfigurationError(f"{table.name} {words(variant)}: {why}")
     if table.match_class.follows_from:
-        _refuse_two_layouts(table, name, variants, used)
+        _refuse_two_layouts(name, variants, [game.stored.layout is Layout.FOLLOWED for game in games])
     if store != ROWS:
-        table.build(variants[0], used).stored_by(store)
-    return Slice(table, name, tuple(variants), used, store)
+        games[0].stored_by(store)
+    return Slice(table, name, tuple(variants), used, store, tuple(game.needs for game in games))
 
 
-def _refuse_two_layouts(table: Table, name: str, variants: list[Variant], definitions: Definitions) -> None:
+def _refuse_two_layouts(name: str, variants: list[Variant], large: list[bool]) -> None:
     """All variants of a file have the same columns: some store decisions, larger ones values alone."""
-    large = [table.build(v, definitions).stored.layout is Layout.FOLLOWED for v in variants]
     if any(large) and not all(large):
         small, too_large = (slice_name(variants[large.index(kind)]) for kind in (False, True))
         raise ConfigurationError(

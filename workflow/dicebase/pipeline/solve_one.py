@@ -14,6 +14,7 @@ from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.alone import hold
 from dicebase.pipeline.costs import RULES, least_memory, read_costs
+from dicebase.pipeline.forked import certify_elsewhere
 from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
 from dicebase.tables.layout import DATAPACKAGE, FOLDERS, TABLES, VALUES, SliceFiles, slices_in
 from dicebase.tables.names import Definitions, Variant, find_table
@@ -57,7 +58,7 @@ def solve_one(
             _refuse_a_second_copy(results, name, piece.name, piece.variants[0])
             steps.solve(results, piece.key)
             try:
-                steps.certify(results, name, piece.name, piece.certificate_key)
+                certify_elsewhere(results, name, piece.name, piece.certificate_key)
             except DicebaseError:
                 for folder in FOLDERS:
                     SliceFiles(results, name, piece.name).within(folder).unlink(missing_ok=True)

@@ -7,10 +7,8 @@ from functools import cache, cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
 from numbers import Integral
-from os import R_OK, access, listdir
 from pathlib import Path
 from sys import modules
-from types import ModuleType
 from typing import Any
 
 import dicebase.games as games
@@ -19,6 +17,7 @@ from dicebase.matches.board import for_objective
 from dicebase.matches.board_distribution import distribution_of
 from dicebase.matches.board_matchups import matchups_of
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
+from dicebase.tables.rules_files import files, fresh_copy
 from dicebase.vocabulary import (
     Board,
     ConfigurationError,
@@ -156,10 +155,11 @@ class Table:
         return [dict(v) for v in self.match_class.expanded(self.build_rules(variant, definitions), variant)]
 
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
-        """The rules of a variant that `variant()` has checked; raises ConfigurationError if they refuse it."""
+        """The rules of a variant that `variant()` has checked, from a fresh copy of their file: they remember nothing
+        of other variants, or of other answers. Raises ConfigurationError if they refuse the variant."""
         chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
         objective = {"objective": self.objective} if issubclass(self.rules_class, Board) else {}
-        rules = answered(f"{self.game}.py", partial(self.rules_class, **chosen, **objective))
+        rules = answered(f"{self.game}.py", partial(_rules(self.game, self.name, fresh=True), **chosen, **objective))
         check_made(rules, chosen)
         return rules
 
@@ -212,10 +212,10 @@ def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> 
 def known_tables() -> dict[str, Table]:
     """Every table that a game and a match format make, by name; none of a rules file that cannot be read."""
     made = []
-    for game in sorted(_files(games)):
+    for game in sorted(files(games)):
         with suppress(MissingTableError):
             aims = [f"{objective}{end}" for objective, end in _aims(_rules(game))]
-            made += [_made(game, match) for match in (*_files(matches), *aims)]
+            made += [_made(game, match) for match in (*files(matches), *aims)]
     return {table.name: table for table in made if table}
 
 
@@ -223,7 +223,7 @@ def find_table(name: str) -> Table:
     """The table of that name, of which alone the files are imported; raises MissingTableError that suggests the nearest
     one, or says why its rules cannot be read."""
     check_name(name)
-    for game in (of := [game for game in _files(games) if name.startswith(f"{game}_")]):
+    for game in (of := [game for game in files(games) if name.startswith(f"{game}_")]):
         if table := _made(game, name.removeprefix(f"{game}_")):
             return table
     own = "" if of else "; games of your own are in the folder that DICEBASE_GAMES names"
@@ -238,7 +238,7 @@ def check_name(name: object) -> None:
 
 def is_game(name: str) -> bool:
     """Whether there is a file of rules of that name."""
-    return name in _files(games)
+    return name in files(games)
 
 
 def find_game(name: str) -> list[Table]:
@@ -260,15 +260,11 @@ def _top_of(kind: type) -> list[str]:
     return [" ".join(text.split()) for text in (modules[kind.__module__].__doc__ or "").split("\n\n")]
 
 
-def _files(package: ModuleType) -> list[str]:
-    found = (name.split(".") for x in package.__path__ if access(f"{x}/", R_OK) for name in sorted(listdir(x)))
-    return [name for name, *ending in found if ending == ["py"] and name != "__init__"]
-
-
-def _rules(game: str, table: str = "") -> type:
+def _rules(game: str, table: str = "", fresh: bool = False) -> type:
     """The class `Rules` of a game's file, for a table; none where games share the file."""
     try:
-        return vars(import_module(f"dicebase.games.{game}")).get("Rules", object)
+        module = fresh_copy(game) if fresh else import_module(f"dicebase.games.{game}")
+        return vars(module).get("Rules", object)
     except (Exception, SystemExit) as error:
         raise MissingTableError(f"{table}: {game}.py cannot be read: {in_one_line(error)}") from error
 
@@ -291,7 +287,7 @@ def _made(game: str, match: str) -> Table | None:
     for objective, end in _aims(rules):
         if f"{objective}{end}" == match:
             return Table(f"{game}_{match}", game, match, rules, OF_OBJECTIVES[end](rules.objectives[objective]))
-    if match not in _files(matches):
+    if match not in files(matches):
         return None
     classes = vars(import_module(f"dicebase.matches.{match}")).values()
     accept = (c for c in classes if isinstance(c, type) and c.__module__.endswith(f".{match}") and "accepts" in vars(c))

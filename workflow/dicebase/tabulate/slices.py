@@ -32,7 +32,7 @@ def solve_slice(key: Json, files: SliceFiles) -> None:
             place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
             try:
                 listing = table.build(variant, key["definitions"])
-                check_rules(listing.rules)
+                check_rules(listing.rules, table.build_rules(variant, key["definitions"]))
                 listing = listing.stored_by(key["store"])
                 needed = [_values(SliceFiles(files.results, files.table, name)) for name in key["needs"].values()]
                 for rows in tabulate(listing, needed) if needed else tabulate(listing):

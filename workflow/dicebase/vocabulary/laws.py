@@ -1,16 +1,16 @@
 """What binds the author of a rules file (docs/games/adding_a_game.md): rules that break it are refused in one line.
 
 `check_class` is asked of a class when its table is named. The solver and the certifier each call `check_rules` before
-they take rules at their word: every way the dice can fall is read, and read again in another order.
+they take rules at their word: every way the dice can fall is read, and read again in another order. When the certifier
+is done it calls `check_again`.
 """
 
-import sys
+import random
 from abc import ABCMeta
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, fields, replace
 from functools import cached_property
-from importlib.util import module_from_spec
 from inspect import get_annotations, getattr_static
 from operator import attrgetter
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from dicebase.vocabulary.boards import Board
 from dicebase.vocabulary.errors import ConfigurationError, nearest
 from dicebase.vocabulary.lawful import CHOICE, LARGEST, MOST_WEIGHT, NAME, WORDS, is_free, is_text, is_whole, need
-from dicebase.vocabulary.laws_of_boards import check_board, first_positions
+from dicebase.vocabulary.laws_of_boards import ASKED_AGAIN, check_board, first_positions
 from dicebase.vocabulary.laws_of_sheets import check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered, is_asked_once
@@ -126,54 +126,64 @@ def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
         answered("what the class says", check_board, rules)
 
 
-def check_rules(rules: Rulebook) -> None:
-    """Read all that rules say; raises ConfigurationError where it is not what its author may say."""
+Asked = tuple[Sequence, Callable[[Any, Any], Any]]
+"""(Questions, what rules say of one)."""
+
+
+def check_rules(rules: Rulebook, copy: Rulebook | None = None) -> None:
+    """Read all that rules say; raises ConfigurationError where it is not what its author may say.
+
+    copy : the same rules, which share no memory with them; asked the same questions in reverse order, they must say
+    the same.
+    """
     check_class(type(rules))
-    answered("to ask the rules", _check, rules)
+    answered("to ask the rules", _check, rules, copy or replace(rules))
 
 
-def _check(rules: Rulebook) -> None:
+def check_again(rules: Rulebook, copy: Rulebook) -> None:
+    """Ask a copy, which shares no memory with the rules, some questions in random order; raises ConfigurationError
+    unless it says what the rules said."""
+    for questions, ask in answered("to ask the rules", lambda: [*_asked(rules)]):
+        for question in random.sample(questions, min(len(questions), ASKED_AGAIN)):
+            _compare(rules, copy, question, ask)
+
+
+def _check(rules: Rulebook, copy: Rulebook) -> None:
     cls, own = type(rules), {f.name for f in fields(rules)}
     for name in vars(rules).keys() - own:
         need(name.startswith("_") or _is_constant(cls, name), f"'{name}' is changed by Rules when it is made")
+    for questions, ask in _asked(rules):
+        for again in [copy] + [replace(rules)] * (1 + ASKED // len(questions)):
+            for name in [n for n in vars(again) if n == "_answers" or _is_constant(cls, n)]:
+                del vars(again)[name]
+            for question in reversed(questions):
+                _compare(rules, again, question, ask)
+
+
+def _asked(rules: Rulebook) -> Iterator[Asked]:
+    """All that rules are asked, once it is read and found to be what its author may say."""
     if isinstance(rules, Turn):
-        _check_turn(rules)
+        yield _check_turn(rules)
     elif isinstance(rules, Throw):
-        _check_throw(rules)
+        yield _check_throw(rules)
     elif isinstance(rules, Board):
-        for questions, ask in first_positions(rules):
-            _check_same(rules, questions, ask)
+        yield from first_positions(rules)
     elif isinstance(rules, Sheet):
-        _check_same(rules, check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice)))
+        yield check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice))
     else:
-        _check_scorecard(rules)
+        yield _check_scorecard(rules)
+
+
+def _compare(rules: Rulebook, again: Rulebook, question: Any, ask: Callable[[Any, Any], Any]) -> None:
+    if ask(again, question) != ask(rules, question):
+        raise ConfigurationError(f"asked again the rules say something else of {question}")
 
 
 def _is_constant(cls: type, name: str) -> bool:
     return type(getattr_static(cls, name, None)) is cached_property
 
 
-def _check_same(rules: Rulebook, questions: Sequence, ask: Callable[[Any, Any], Any]) -> None:
-    """That rules say the same whenever they are asked, in whatever order, and whatever was asked before."""
-    for again in [_afresh(rules)] + [replace(rules)] * (1 + ASKED // len(questions)):
-        for name in [n for n in vars(again) if n == "_answers" or _is_constant(type(rules), n)]:
-            del vars(again)[name]
-        for question in reversed(questions):
-            if ask(again, question) != ask(rules, question):
-                raise ConfigurationError(f"asked again the rules say something else of {question}")
-
-
-def _afresh(rules: Rulebook) -> Rulebook:
-    """The same rules from another copy of their file, which remembers nothing."""
-    cls, module = type(rules), sys.modules[type(rules).__module__]
-    if vars(module).get(cls.__qualname__) is not cls:
-        return replace(rules)
-    copy = module_from_spec(module.__spec__)
-    module.__spec__.loader.exec_module(copy)
-    return getattr(copy, cls.__qualname__)(**{f.name: getattr(rules, f.name) for f in fields(rules)})
-
-
-def _check_turn(rules: Turn) -> None:
+def _check_turn(rules: Turn) -> Asked:
     modes, period = rules.modes, rules.period
     need(is_whole(period, 1), f"period: {period!r} is no whole number from 1")
     need(period == 1 or not isinstance(rules, RepeatedTurn), "period: rolls of a RepeatedTurn do not depend on totals")
@@ -195,7 +205,7 @@ def _check_turn(rules: Turn) -> None:
     _check_stops(rules)
     need(any(r.options for r in rules.rolls(*places[0])), f"rolls{places[0]}: the first roll of a turn is always lost")
     said = attrgetter("modes", "period", "least_stop", "must_roll")
-    _check_same(rules, places, lambda asked, place: (said(asked), asked.rolls(*place)))
+    return places, lambda asked, place: (said(asked), asked.rolls(*place))
 
 
 def _check_stops(rules: Turn) -> None:
@@ -254,7 +264,7 @@ def _are_dice(text: Any) -> bool:
     return type(text) is str and set(text) <= set("0123456789") and list(text) == sorted(text)
 
 
-def _check_throw(rules: Throw) -> None:
+def _check_throw(rules: Throw) -> Asked:
     choices = rules.choices
     distinct = type(choices) is tuple and all(is_whole(c, 1, 255) for c in choices) and [*choices] == sorted({*choices})
     need(distinct and choices, f"choices: {choices!r:.80} are not rising numbers of dice from 1 to 255, in a tuple")
@@ -263,7 +273,7 @@ def _check_throw(rules: Throw) -> None:
         gains = rules.gains(choice)
         _check_weights(f"gains({choice})", gains, 0)
         need(gains.keys() != {0}, f"gains({choice}): a throw of nothing is certain")
-    _check_same(rules, choices, lambda asked, choice: (asked.choices, asked.wipes, asked.gains(choice)))
+    return choices, lambda asked, choice: (asked.choices, asked.wipes, asked.gains(choice))
 
 
 def _check_weights(place: str, weights: dict[int, int], low: int) -> None:
@@ -274,7 +284,7 @@ def _check_weights(place: str, weights: dict[int, int], low: int) -> None:
     need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 1e300")
 
 
-def _check_scorecard(rules: Scorecard) -> None:
+def _check_scorecard(rules: Scorecard) -> Asked:
     _check_weights("weights", rules.weights, -LARGEST)
     slots = range(1, rules.slots + 1)
     gains = [[rules.gain(slot, roll) for roll in rules.weights] for slot in slots]
@@ -284,4 +294,4 @@ def _check_scorecard(rules: Scorecard) -> None:
         whole = type(factors) is tuple and all(is_whole(f, -LARGEST) for f in factors) and len(factors) == rules.slots
         need(whole and [*factors] == sorted(factors), "factors: are not one whole number a slot, never falling")
         need(gains == [[f * roll for roll in rules.weights] for f in factors], "gain: is not the factor times the roll")
-    _check_same(rules, slots, lambda asked, slot: (asked.weights, [asked.gain(slot, roll) for roll in asked.weights]))
+    return slots, lambda asked, slot: (asked.weights, [asked.gain(slot, roll) for roll in asked.weights])

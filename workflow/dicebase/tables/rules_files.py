@@ -1,0 +1,117 @@
+"""The files of rules: finding them, and reading a fresh copy of one with every module beside it.
+
+Rules may remember what they were asked, for instance in a cache that forgets a parameter. Solver and certifier must not
+share such a memory, and one variant must not inherit it from another. So whoever builds the rules of a variant reads
+them from a fresh copy of their file and of every module beside it; only modules that define compiled kernels stay.
+"""
+
+import importlib
+import os
+import sys
+import threading
+from functools import lru_cache
+from importlib.machinery import FileFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+import dicebase.games as games
+from dicebase.vocabulary import ConfigurationError
+
+OURS = games.__path__[0]  # the folder of the games that come with dicebase
+PACKAGES = (games.__name__, f"{games.__name__}.compiled")
+NOT_RULES = ("importlib", "linecache", "tokenize", "numba")  # packages that open files on behalf of Python
+STARTS = ("os.exec", "os.fork", "os.posix_spawn", "os.system", "subprocess.Popen")
+REFUSED = frozenset(("open", "os.listdir", "os.scandir", "socket.connect", "sqlite3.connect", *STARTS))
+"""Audit events (PEP 578) by which an answer would depend on something that is in no digest."""
+
+_lock = threading.RLock()
+_codes: dict[tuple[str, bytes], CodeType] = {}  # by path and source
+_others: dict[tuple[str, ...], set[str]] = {}  # names of loaded modules that are not rules, by the folders of rules
+
+
+class _Loader(SourceFileLoader):
+    """Loads a file as it is now, and compiles it once.
+
+    For an author's file it leaves out Python's cache of bytecode, which overlooks a change within the same second.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        if (version := (path, source := self.get_data(path))) not in _codes:
+            ours = path.startswith(OURS)
+            _codes[version] = super().get_code(fullname) if ours else compile(source, path, "exec", dont_inherit=True)
+        return _codes[version]
+
+
+def _finder(folder: str) -> FileFinder:
+    """The path hook of the folders that hold rules."""
+    if folder not in games.__path__:
+        raise ImportError(folder)
+    return FileFinder(folder, (_Loader, [".py"]))
+
+
+def files(package: ModuleType) -> list[str]:
+    """The names of the modules in the folders of a package."""
+    found = (name.split(".") for x in package.__path__ if os.access(f"{x}/", os.R_OK) for name in sorted(os.listdir(x)))
+    return [name for name, *ending in found if ending == ["py"] and name != "__init__"]
+
+
+def fresh_copy(game: str) -> ModuleType:
+    """The module of a game's rules, from a fresh copy of its file and of every module beside it without kernels."""
+    with _lock:
+        others = _others.setdefault(tuple(games.__path__), set())
+        for name in sys.modules.keys() - others:
+            module = sys.modules[name]
+            if not lies_beside(name, getattr(module, "__file__", None)) or _defines_kernels(module):
+                others.add(name)
+                continue
+            del sys.modules[name]
+            package, _, last = name.rpartition(".")
+            if package in sys.modules:  # `from dicebase.games import helper` looks there first
+                vars(sys.modules[package]).pop(last, None)
+        for folder in games.__path__:
+            sys.path_importer_cache.pop(folder, None)
+        return importlib.import_module(f"{games.__name__}.{game}")
+
+
+def lies_beside(module: str, file: str | None) -> bool:
+    """Whether a module is one of the rules, or lies in a folder of rules, by itself or in a package that lies there."""
+    if module in PACKAGES or module == "__main__" or not file:
+        return False
+    return module.startswith(f"{games.__name__}.") or _is_in(file, module.count("."), tuple(games.__path__))
+
+
+@lru_cache(8192)
+def _is_in(file: str, depth: int, folders: tuple[str, ...]) -> bool:
+    above = Path(file).resolve().parents[depth + (Path(file).name == "__init__.py") :]
+    return bool(above) and above[0] in [Path(folder).resolve() for folder in folders]
+
+
+def _defines_kernels(module: ModuleType) -> bool:
+    return any(
+        getattr(getattr(thing, "py_func", None), "__module__", None) == module.__name__
+        for thing in vars(module).values()
+    )
+
+
+def _refuse(event: str, given: tuple[Any, ...]) -> None:
+    """An audit hook: raise ConfigurationError where rules read a file or start a program."""
+    if event not in REFUSED:
+        return
+    frame: FrameType | None = sys._getframe(1)
+    while frame:
+        caller, path = frame.f_globals.get("__name__") or "", frame.f_code.co_filename
+        if caller.partition(".")[0] in NOT_RULES:
+            return
+        if lies_beside(caller, path):
+            what = f"{event}({given[0]!r:.80})" if given else event
+            raise ConfigurationError(
+                f"{Path(path).name}, line {frame.f_lineno}: {what}: rules must not read files or start programs, "
+                "since a table would not notice that these change; state what they need in a module beside them"
+            )
+        frame = frame.f_back
+
+
+sys.path_hooks.insert(0, _finder)
+sys.addaudithook(_refuse)
