@@ -130,10 +130,10 @@ def test_variants_of_one_slice_do_not_either(write, tmp_path):
 def test_an_edit_between_two_calls_counts(write):
     write(track())
     with dicebase.solve("track_steps", length=3) as table:
-        assert table.sql("SELECT value FROM tables").fetchone() == (float(steps_of(3)),)
+        assert table.sql("SELECT value FROM tables").fetchall() == [(float(steps_of(3)),)]
     write(track(outcomes=OUTCOMES.replace("+ 2", "+ 3")))  # within a second, and of the same size
     with dicebase.solve("track_steps", length=3) as table:
-        assert table.sql("SELECT value FROM tables").fetchone() == (1.75,)
+        assert table.sql("SELECT value FROM tables").fetchall() == [(1.75,)]
 
 
 def test_answers_that_depend_on_the_order_of_questions_are_refused(write):
