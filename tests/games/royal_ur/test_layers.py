@@ -1,5 +1,6 @@
 """The Royal Game of Ur by layers: compiled moves against the plain rules, values against the table of all positions."""
 
+import inspect
 import json
 import re
 import shutil
@@ -10,10 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import dicebase.games as games
 from dicebase.catalog.lookup import Catalog
 from dicebase.certify.certificate import stored_key
 from dicebase.certify.slices import certify_slice
-from dicebase.games.compiled import royal_ur
+from dicebase.games.compiled import royal_ur_kernels
 from dicebase.games.royal_ur import Rules
 from dicebase.matches.layers import LayerValues
 from dicebase.pipeline.plan import make_plan
@@ -21,7 +23,6 @@ from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table, layers_of
 from dicebase.tables.parquet import read_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError
-from dicebase.vocabulary.layers import Moves
 from dicebase.vocabulary.parameters import parameters_of
 from support import grids
 from support.faults import change, rewrite
@@ -104,7 +105,9 @@ def test_layers_alone_answer_by_the_name_of_the_board(built, tmp_path):
             layers.lookup("royal_ur_layers", **TINY, layer="nonsense", number=0)
 
 
-def test_layers_that_nobody_has_numbered_are_refused():
+def test_layers_that_nobody_has_numbered_are_refused(tmp_path, monkeypatch):
+    shutil.copy(inspect.getfile(Rules), tmp_path / "my_ur.py")
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     layers = replace(find_table("royal_ur_layers"), game="my_ur")
     with pytest.raises(ConfigurationError, match=r"royal_ur_layers: needs .*compiled/my_ur\.py, and there is none"):
         layers.build(layers.variant(TINY | {"layer": "1-1"}, {}, "here"), {})
@@ -196,15 +199,15 @@ def test_a_layer_does_not_stand_on_values_that_were_not_certified(copied):
 
 
 def test_wrong_compiled_moves_are_found(copied, monkeypatch):
-    real = royal_ur.Compiled.moves
+    real = royal_ur_kernels.fill_moves
 
-    def moves(self, layer):
-        begin, to = real(self, layer)
-        to = to.copy()
-        to[7], to[8] = to[8], to[7]
-        return Moves(begin, to)
+    def fill_moves(*given):
+        count, to = real(*given), given[-1]
+        if len(to):
+            to[7], to[8] = to[8], to[7]
+        return count
 
-    monkeypatch.setattr(royal_ur.Compiled, "moves", moves)
+    monkeypatch.setattr(royal_ur_kernels, "fill_moves", fill_moves)
     assert "are not those of the rules" in refusal(copied[0])
 
 

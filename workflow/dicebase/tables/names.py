@@ -8,7 +8,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from numbers import Integral
 from pathlib import Path
-from sys import modules
 from typing import Any
 
 import dicebase.games as games
@@ -257,7 +256,7 @@ def layers_of(rules: LayeredBoard) -> Layers:
 
 def _top_of(kind: type) -> list[str]:
     """The paragraphs at the top of the file of a class."""
-    return [" ".join(text.split()) for text in (modules[kind.__module__].__doc__ or "").split("\n\n")]
+    return [" ".join(text.split()) for text in (import_module(kind.__module__).__doc__ or "").split("\n\n")]
 
 
 def _rules(game: str, table: str = "", fresh: bool = False) -> type:
