@@ -51,7 +51,7 @@ def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Vari
     name = f"{table.table.game}_{match}"
     if not any(p.defined for p in table.parameters.values()):  # what names stand for, solved variants say alone
         try:
-            table.table.build(parameters, {})
+            table.unsolved(parameters, None)
         except ConfigurationError as error:
             raise ConfigurationError(f"{table.name}: {error}") from error
     if not sizes or name not in tables:
@@ -72,7 +72,7 @@ def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Vari
 def _by_larger(table: SolvedTable, parameters: Variant, state: Position, variants: Sequence[SolvedVariant]) -> Answer:
     """From the smallest variant of the same table that has the same position somewhere (Listing.state_in)."""
     for larger in variants:
-        game = table.table.build(parameters, larger.definitions)
+        game = table.unsolved(parameters, larger)
         if not game.answered_in(larger.game):
             continue
         position = game.state_in(larger.game, tuple(state.values()))
@@ -86,7 +86,7 @@ def _by_larger(table: SolvedTable, parameters: Variant, state: Position, variant
 
 def _by_expected_rolls(table: SolvedTable, parameters: Variant, state: Position, by: SolvedVariant) -> Answer:
     """From the expected rolls on slots of any scores, for cards too large to be solved."""
-    game = table.table.build(parameters, by.definitions)
+    game = table.unsolved(parameters, by)
     position = tuple(state.values())
     if (needed := game.expected_rows(position)) is None:
         raise MissingStateError(table.why_missing(game, state))
@@ -103,7 +103,7 @@ def _by_expected_rolls(table: SolvedTable, parameters: Variant, state: Position,
 
 def _by_layers(table: SolvedTable, parameters: Variant, state: Position, by: Sequence[SolvedVariant]) -> Answer:
     """From the values of positions before a throw (matches/layers.py): the rules say where each action leads."""
-    game, layers = table.table.build(parameters, by[0].definitions), by[0].layers
+    game, layers = table.unsolved(parameters, by[0]), by[0].layers
     solved = {variant.parameters["layer"]: variant for variant in by}
     position = tuple(state.values())
     if not layers.has(position):

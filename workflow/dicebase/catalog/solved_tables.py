@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,10 +30,18 @@ class SolvedTable:
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
         self._by_point = {tuple(v.parameters.values()): v for v in self.variants if has_rows}
+        self._build = lru_cache(64)(self._build)  # building reads the rules again
 
     def find(self, variant: Variant) -> SolvedVariant | None:
         """A variant, if it is solved."""
         return self._by_point.get(tuple(variant.values()))
+
+    def unsolved(self, variant: Variant, by: SolvedVariant | None) -> Listing:
+        """What a variant lists that is not solved, for which names stand as in a solved one."""
+        return self._build(tuple(variant.items()), by)
+
+    def _build(self, variant: tuple[tuple[str, int | str], ...], by: SolvedVariant | None) -> Listing:
+        return self.table.build(dict(variant), by.definitions if by else {})
 
     def rules(self, variant: Variant) -> object:
         """The rules of a variant that there is an answer for."""
