@@ -18,7 +18,7 @@ from _measure import cpu_seconds, heading, number, table
 
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.pipeline.configuration import read
-from dicebase.solve.scorecards.subset_values import subset_values
+from dicebase.solve.sheets.one_roll.subset_values import subset_values
 from dicebase.solve.throws import simultaneous
 from dicebase.solve.throws.race_and_reach import matrix
 from dicebase.solve.turns import duel, lanes

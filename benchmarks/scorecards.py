@@ -1,6 +1,6 @@
 """Ten Times Eighteen by both methods: time and memory against the number of slots, three dice.
 
-`subsets` is equation (1) over the sets of free slots, in integers (subsets.py of solve/scorecards) and, compiled, in
+`subsets` is equation (1) over the sets of free slots, in integers (subsets.py of solve/sheets/one_roll) and, compiled, in
 doubles (subset_values.py); `expected rolls` is the recurrence (6), in rationals and doubles (rank.py). CPU seconds of
 one solve and the peak of the memory it allocates; the last column is how many times the time of the row before.
 """
@@ -12,9 +12,9 @@ from functools import partial
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
 
-from dicebase.solve.scorecards.rank import exact_expected_rolls, expected_rolls
-from dicebase.solve.scorecards.subset_values import subset_values
-from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
+from dicebase.solve.sheets.one_roll.subset_values import subset_values
+from dicebase.solve.sheets.one_roll.subsets import solve_subsets
 from dicebase.vocabulary import sums
 
 WEIGHTS = sums(6, 3)

@@ -10,10 +10,10 @@ from functools import cache
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.distribution import ScoreDistribution
 from dicebase.matches.score import BestScore
-from dicebase.solve.scorecards.distribution import Scores
-from dicebase.solve.scorecards.rank import exact_expected_rolls
-from dicebase.solve.scorecards.subsets import solve_subsets
-from dicebase.tabulate.scorecards.score import tabulate
+from dicebase.solve.sheets.one_roll.distribution import Scores
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
+from dicebase.solve.sheets.one_roll.subsets import solve_subsets
+from dicebase.tabulate.sheets.one_roll.score import tabulate
 from dicebase.vocabulary import Definition, Ranked
 from support.contract_turns import read_rows
 from support.grids import DEFAULT

@@ -13,7 +13,7 @@ from hypothesis.strategies import floats
 from numba import njit
 
 from dicebase.games.pig import Rules
-from dicebase.solve.scorecards.subset_values import subset_values
+from dicebase.solve.sheets.one_roll.subset_values import subset_values
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where

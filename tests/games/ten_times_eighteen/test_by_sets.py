@@ -14,7 +14,7 @@ import dicebase
 from dicebase.certify.slices import certify_slice
 from dicebase.matches import score
 from dicebase.pipeline.solve_one import solve_one
-from dicebase.solve.scorecards.rank import exact_expected_rolls
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper

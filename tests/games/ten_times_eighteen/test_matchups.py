@@ -8,12 +8,12 @@ import pytest
 import yaml
 
 import dicebase
-from dicebase.certify.scorecards.policies import PRIMES
+from dicebase.certify.sheets.one_roll.policies import PRIMES
 from dicebase.certify.slices import certify_slice
 from dicebase.matches import versus_matchups
 from dicebase.matches.versus_matchups import ScorecardMatchups
-from dicebase.solve.scorecards.policies import Card
-from dicebase.solve.scorecards.same_rolls import ONE, Policy, SameRolls
+from dicebase.solve.sheets.one_roll.policies import Card
+from dicebase.solve.sheets.one_roll.same_rolls import ONE, Policy, SameRolls
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingStateError
 from reference.ten_times_eighteen_scores import score_distribution

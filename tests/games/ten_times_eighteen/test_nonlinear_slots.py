@@ -6,9 +6,9 @@ import pytest
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.score import BestScore
-from dicebase.solve.scorecards.rank import exact_expected_rolls
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
-from dicebase.tabulate.scorecards.score import tabulate
+from dicebase.tabulate.sheets.one_roll.score import tabulate
 from dicebase.vocabulary import ConfigurationError, Definition, formula
 from reference import ten_times_eighteen as paper
 

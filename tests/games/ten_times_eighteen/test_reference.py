@@ -7,11 +7,11 @@ from hypothesis import given, settings
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches import distribution, rank, score
-from dicebase.solve.scorecards.rank import exact_expected_rolls, expected_rolls
-from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
+from dicebase.solve.sheets.one_roll.subsets import solve_subsets
 from dicebase.tables.names import find_table
-from dicebase.tabulate.scorecards import rank as tabulate_rank
-from dicebase.tabulate.scorecards import score as tabulate_score
+from dicebase.tabulate.sheets.one_roll import rank as tabulate_rank
+from dicebase.tabulate.sheets.one_roll import score as tabulate_score
 from dicebase.vocabulary import Definition, sums
 from reference import ten_times_eighteen as paper
 from support.contract import Contract, Published

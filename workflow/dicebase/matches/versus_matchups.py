@@ -7,7 +7,7 @@ from math import comb, isqrt
 from dicebase.matches.scorecards import OfMultipliers
 from dicebase.matches.sheets import MOST_POINTS, OfPoints
 from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, worth
-from dicebase.vocabulary.rulebook import LIMB
+from dicebase.vocabulary.sheets import LIMB
 
 RESPONSES = 4
 AHEAD = (1, 2)  # points, with the same rolls

@@ -32,8 +32,8 @@ from dicebase.vocabulary.rationals import (
     solve_sparse,
     weighted_mean,
 )
-from dicebase.vocabulary.rulebook import MultiplierScorecard, Scorecard, Throw, answered
-from dicebase.vocabulary.sheets import Card, Entry, Sheet
+from dicebase.vocabulary.rulebook import Throw, answered
+from dicebase.vocabulary.sheets import Boxes, Card, Entry, MultiplierScorecard, Scorecard, Sheet
 from dicebase.vocabulary.turns import (
     BOUNCE,
     BUST,

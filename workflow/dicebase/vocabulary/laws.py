@@ -21,13 +21,13 @@ from dicebase.vocabulary.lawful import CHOICE, LARGEST, MOST_WEIGHT, NAME, WORDS
 from dicebase.vocabulary.laws_of_boards import ASKED_AGAIN, check_board, first_positions
 from dicebase.vocabulary.laws_of_sheets import check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
-from dicebase.vocabulary.rulebook import MultiplierScorecard, Rulebook, Scorecard, Throw, answered, is_asked_once
-from dicebase.vocabulary.sheets import Sheet
+from dicebase.vocabulary.rulebook import Rulebook, Throw, answered, is_asked_once
+from dicebase.vocabulary.sheets import Boxes, MultiplierScorecard, Scorecard, Sheet
 from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Option, RepeatedTurn, Roll, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
-OURS |= {"dice_in", "mode_at"}
+OURS |= {"dice_in", "mode_at", "throws"}
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 MOST_IN_ROW = 10  # lost turns that are counted
@@ -49,6 +49,8 @@ def check_class(cls: type[Rulebook]) -> None:
     made = all(getattr(cls, name).__code__.co_filename == "<string>" for name in ("__init__", "__eq__", "__hash__"))
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
+    if issubclass(cls, Scorecard):
+        words -= _words([Boxes]) - OURS  # a scorecard states these itself, from its slots
     for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys() - (words - OURS):
         repeated = issubclass(cls, Turn) and name in _words([RepeatedTurn])
         known = "; it is one of RepeatedTurn" if repeated else nearest(name, words - OURS)

@@ -1,4 +1,4 @@
-"""What the rules of every game say of themselves, and the rules of throws and of scorecards; turns.py has turns."""
+"""Rulebook, the base class of all rules, and the rules of throws."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -17,7 +17,9 @@ class Rulebook(ABC):
     """
 
     dice_fall: ClassVar[str] = ""  # the method that says how the dice can fall
-    family: ClassVar[str]  # turns, throws, scorecards or sheets: the folder of its solvers, rows and checks
+    family: ClassVar[
+        str
+    ]  # the package of its solvers, rows and checks: turns, throws, sheets, sheets.one_roll or boards
     title: ClassVar[str]
     citation: ClassVar[str]
     # What definitions of a parameter may choose, {parameter: {switch: {choice: in words}, or of a number in words}},
@@ -90,34 +92,3 @@ class Throw(Rulebook):
     def gains(self, choice: int) -> dict[int, int]:
         """{points gained: weight} of a throw, in rising order; 0 is a throw of nothing, which may happen and must
         not be certain."""
-
-
-LIMB = 31
-"""Bits of the integers in which games of scorecards are counted."""
-
-
-class Scorecard(Rulebook):
-    """One roll at a time is put into a free slot, until all slots are filled; the slots' scores add up."""
-
-    family = "scorecards"
-
-    slots: int
-
-    @property
-    @abstractmethod
-    def weights(self) -> dict[int, int]:
-        """{roll: weight}, in rising order of rolls; the weights are positive integers."""
-
-    @abstractmethod
-    def gain(self, slot: int, roll: int) -> int:
-        """What a slot, 1 to `slots`, scores for a roll."""
-
-
-class MultiplierScorecard(Scorecard):
-    """A scorecard whose slots multiply: slot i scores factors[i - 1] times the roll; the factors never fall."""
-
-    factors: tuple[int, ...]
-    multiplies: bool = True  # False where slots score in another way after all: such a card has no factors
-
-    def gain(self, slot: int, roll: int) -> int:
-        return self.factors[slot - 1] * roll

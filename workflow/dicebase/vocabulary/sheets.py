@@ -1,9 +1,10 @@
-"""Score sheets: a turn rolls the dice up to so many times, keeping any between, and then fills one box of the sheet."""
+"""Score sheets: each turn rolls, up to a number of times, and then fills one box. A scorecard is a sheet with one roll."""
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from dicebase.vocabulary.dice import multisets
 from dicebase.vocabulary.rulebook import Rulebook
 
 Faces = tuple[int, ...]
@@ -34,23 +35,41 @@ class Entry(NamedTuple):
         return bool(opened >> self.box & 1) and opened & self.among == self.opened
 
 
-class Sheet(Rulebook):
-    """The rules of a sheet: each box is filled once, with the dice of one turn, until all boxes are filled."""
+class Boxes(Rulebook):
+    """Rules of a score sheet: each turn fills one box, until all boxes are filled; the points add up."""
 
-    family, dice_fall = "sheets", "entries"
+    family = "sheets"
+
+    boxes: tuple[str, ...]  # their names, in order
+    rolls: int  # in a turn, at most
+    upper_at: int = 0  # the upper total that earns the upper bonus, once; 0: there is none
+    upper_bonus: int = 0
+
+    @property
+    @abstractmethod
+    def throws(self) -> Mapping[Any, int]:
+        """{what can lie on the table after a roll of all dice: its integer weight}."""
+
+    @abstractmethod
+    def entries(self, throw: Any) -> Iterable[Entry]:
+        """All ways to use a throw, on whatever card, in the order of the boxes. Of each card with an open box at least
+        one may be done, and of one box no more than one."""
+
+
+class Sheet(Boxes):
+    """A sheet whose turns roll dice and keep some between the rolls."""
+
+    dice_fall = "entries"
 
     dice: int
     sides: int
-    rolls: int = 3  # in a turn, at most
-    boxes: tuple[str, ...]  # their names, in order
-    upper_at: int = 0  # the upper total that earns the upper bonus, once; 0: there is none
-    upper_bonus: int = 0
+    rolls: int = 3
     saved_throws: bool = False  # whether rolls that are not used are saved for later turns; such a sheet is not solved
 
-    @abstractmethod
-    def entries(self, dice: Faces) -> Iterable[Entry]:
-        """All ways to use dice, on whatever card, in the order of the boxes. Of each card with an open box at least
-        one may be done, and of one box no more than one."""
+    @property
+    def throws(self) -> Mapping[Faces, int]:
+        """{all dice in rising order: in how many orders they fall}."""
+        return dict(multisets(self.sides, self.dice))
 
     def answer(self, rule: Any, *question: Any) -> tuple[Entry, ...]:
         return tuple(super().answer(rule, *question))
@@ -71,3 +90,45 @@ class Sheet(Rulebook):
         upper = min(self.upper_at, card.upper + entry.upper)
         points = entry.points + entry.further * card.bonus + self.upper_bonus * (card.upper < upper == self.upper_at)
         return points, Card(card.open & ~(1 << entry.box), upper, int(card.bonus or entry.earns))
+
+
+class Scorecard(Boxes):
+    """A sheet with one roll a turn: a total, which goes into one of the free slots. Slot i is box i - 1."""
+
+    family, rolls = "sheets.one_roll", 1
+
+    slots: int
+
+    @property
+    @abstractmethod
+    def weights(self) -> dict[int, int]:
+        """{roll: weight}, in rising order of rolls; the weights are positive integers."""
+
+    @abstractmethod
+    def gain(self, slot: int, roll: int) -> int:
+        """Points that a slot, 1 to `slots`, scores for a roll."""
+
+    @property
+    def boxes(self) -> tuple[str, ...]:
+        return tuple(map(str, range(1, self.slots + 1)))
+
+    @property
+    def throws(self) -> Mapping[int, int]:
+        return self.weights
+
+    def entries(self, throw: int) -> tuple[Entry, ...]:
+        return tuple(Entry(slot - 1, self.gain(slot, throw)) for slot in range(1, self.slots + 1))
+
+
+class MultiplierScorecard(Scorecard):
+    """A scorecard whose slots multiply: slot i scores factors[i - 1] times the roll; the factors never fall."""
+
+    factors: tuple[int, ...]
+    multiplies: bool = True  # False where slots score in another way after all: such a card has no factors
+
+    def gain(self, slot: int, roll: int) -> int:
+        return self.factors[slot - 1] * roll
+
+
+LIMB = 31
+"""Bits of the integers in which games of scorecards are counted."""

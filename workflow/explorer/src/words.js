@@ -76,7 +76,7 @@ export const count = (value) => (Number.isInteger(value) ? value.toLocaleString(
 /** An action in words, where a bare number counts something. */
 export function actionName(action, { action_unit: unit, family }) {
   if (unit) return action === "1" && unit === "dice" ? "1 die" : `${action} ${unit}`;
-  return family === "scorecards" ? `slot ${action}` : family === "sheets" ? action.replaceAll("_", " ") : action;
+  return family === "sheets.one_roll" ? `slot ${action}` : family === "sheets" ? action.replaceAll("_", " ") : action;
 }
 
 /** A value, chances in per cent; with its unit, or below one that is said. */

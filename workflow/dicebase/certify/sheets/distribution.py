@@ -9,7 +9,7 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
-from dicebase.certify.scorecards.distribution import check_scores
+from dicebase.certify.sheets.one_roll.distribution import check_scores
 from dicebase.certify.sheets.score import one_turn
 from dicebase.certify.sheets.turn import (
     Turn,

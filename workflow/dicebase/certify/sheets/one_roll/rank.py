@@ -8,7 +8,7 @@ from statistics import median
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.scorecards.referee import scores_by_rank
+from dicebase.certify.sheets.one_roll.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.rank import ExpectedRolls
 from dicebase.vocabulary import weighted_mean

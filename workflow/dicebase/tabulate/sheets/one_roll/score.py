@@ -1,7 +1,7 @@
 """The score table of a scorecard: every placement in rationals, or, for many slots, the values of all sets in doubles.
 
 From the latter decisions follow; where slots multiply, the value of the game is a rational there too, by the expected
-rolls of solve/scorecards/rank.py.
+rolls of solve/sheets/one_roll/rank.py.
 """
 
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.matches.score import BestScore, ScoreBySets
-from dicebase.solve.scorecards.rank import exact_expected_rolls
-from dicebase.solve.scorecards.subset_values import subset_values
-from dicebase.solve.scorecards.subsets import solve_subsets
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
+from dicebase.solve.sheets.one_roll.subset_values import subset_values
+from dicebase.solve.sheets.one_roll.subsets import solve_subsets
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import gains_of, probabilities_of
+from dicebase.tabulate.sheets.one_roll.arrays import gains_of, probabilities_of
 from dicebase.vocabulary import rank
 
 

@@ -14,8 +14,8 @@ from math import gcd, prod
 
 import numpy as np
 
-from dicebase.certify.scorecards.rank import expected_rolls
-from dicebase.certify.scorecards.sets import gains_of
+from dicebase.certify.sheets.one_roll.rank import expected_rolls
+from dicebase.certify.sheets.one_roll.sets import gains_of
 from dicebase.vocabulary import MultiplierScorecard
 
 # The greatest primes below 2^31.

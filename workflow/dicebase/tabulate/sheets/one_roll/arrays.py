@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dicebase.matches.scorecards import FollowedPlacements
-from dicebase.solve.scorecards.distribution import Scores
-from dicebase.solve.scorecards.payoffs import maximise
+from dicebase.solve.sheets.one_roll.distribution import Scores
+from dicebase.solve.sheets.one_roll.payoffs import maximise
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import Scorecard
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_key_columns, refuse
-from dicebase.certify.scorecards.distribution import optimal_slot
-from dicebase.certify.scorecards.rank import expected_rolls
-from dicebase.certify.scorecards.referee import scores_by_values
-from dicebase.certify.scorecards.sets import count_decisions
+from dicebase.certify.sheets.one_roll.distribution import optimal_slot
+from dicebase.certify.sheets.one_roll.rank import expected_rolls
+from dicebase.certify.sheets.one_roll.referee import scores_by_values
+from dicebase.certify.sheets.one_roll.sets import count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.exceed import ChanceToExceed
 

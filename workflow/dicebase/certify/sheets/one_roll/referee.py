@@ -11,7 +11,7 @@ import numpy as np
 
 from dicebase.certify.chance import dice, throw
 from dicebase.certify.published import Published
-from dicebase.certify.scorecards.sets import gains_of
+from dicebase.certify.sheets.one_roll.sets import gains_of
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary import MultiplierScorecard, Scorecard
 from dicebase.vocabulary.kernels import inner, kernel

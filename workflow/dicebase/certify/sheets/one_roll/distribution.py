@@ -14,9 +14,9 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
-from dicebase.certify.scorecards.rank import check_exact, expected_rolls
-from dicebase.certify.scorecards.referee import scores_by_rank, spread_of
-from dicebase.certify.scorecards.sets import gains_of
+from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls
+from dicebase.certify.sheets.one_roll.referee import scores_by_rank, spread_of
+from dicebase.certify.sheets.one_roll.sets import gains_of
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import ScoreDistribution

@@ -6,9 +6,9 @@ from itertools import accumulate
 import numpy as np
 
 from dicebase.matches.versus import BestResponse
-from dicebase.solve.scorecards.distribution import Scores
+from dicebase.solve.sheets.one_roll.distribution import Scores
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import rows_of_payoff
+from dicebase.tabulate.sheets.one_roll.arrays import rows_of_payoff
 
 
 def tabulate(listing: BestResponse) -> Iterator[Rows]:

@@ -12,9 +12,9 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_key_columns, refuse
-from dicebase.certify.scorecards.rank import check_exact, expected_rolls
-from dicebase.certify.scorecards.referee import scores_by_values, spread_of
-from dicebase.certify.scorecards.sets import count_decisions
+from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls
+from dicebase.certify.sheets.one_roll.referee import scores_by_values, spread_of
+from dicebase.certify.sheets.one_roll.sets import count_decisions
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import ScoreBySets
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from dicebase.matches.distribution import ScoreDistribution
-from dicebase.solve.scorecards.distribution import Scores
-from dicebase.tabulate.scorecards.distribution import tabulate
+from dicebase.solve.sheets.one_roll.distribution import Scores
+from dicebase.tabulate.sheets.one_roll.distribution import tabulate
 from dicebase.vocabulary import sums
 from reference import ten_times_eighteen as paper
 from reference import ten_times_eighteen_scores as paper_scores

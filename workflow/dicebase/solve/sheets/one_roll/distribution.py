@@ -6,7 +6,7 @@ integer: its value at z = 2**bits with coefficients of fewer bits. Sums and shif
 
 from math import comb
 
-from dicebase.solve.scorecards.policies import Card
+from dicebase.solve.sheets.one_roll.policies import Card
 
 
 class Scores(Card):

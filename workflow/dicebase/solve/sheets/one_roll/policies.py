@@ -12,9 +12,9 @@ from math import gcd, prod
 
 import numpy as np
 
-from dicebase.solve.scorecards.subsets import ranked_slots
+from dicebase.solve.sheets.one_roll.subsets import ranked_slots
 from dicebase.vocabulary.kernels import kernel
-from dicebase.vocabulary.rulebook import LIMB
+from dicebase.vocabulary.sheets import LIMB
 
 
 @dataclass(frozen=True)

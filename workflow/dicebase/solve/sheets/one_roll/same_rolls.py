@@ -17,8 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from dicebase.solve.scorecards.policies import Card
-from dicebase.solve.scorecards.same_rolls_kernels import ONE, place, respond, respond_to_fixed, step
+from dicebase.solve.sheets.one_roll.policies import Card
+from dicebase.solve.sheets.one_roll.same_rolls_kernels import ONE, place, respond, respond_to_fixed, step
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.scorecards.policies import Layers, named
-from dicebase.certify.scorecards.same_rolls import Blocks, Place
+from dicebase.certify.sheets.one_roll.policies import Layers, named
+from dicebase.certify.sheets.one_roll.same_rolls import Blocks, Place
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
 
 simulated = unplayed

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dicebase.certify.scorecards.policies import Layers
+from dicebase.certify.sheets.one_roll.policies import Layers
 
 ONE = 1 << 30
 Place = Callable[[int, np.ndarray, np.ndarray, np.ndarray, int], np.ndarray]

@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
-from dicebase.solve.scorecards.policies import Card
-from dicebase.solve.scorecards.same_rolls import Policy, SameRolls
+from dicebase.solve.sheets.one_roll.policies import Card
+from dicebase.solve.sheets.one_roll.same_rolls import Policy, SameRolls
 from dicebase.tables.writer import Rows
 
 Matchup = tuple[str, str, str, float, float]  # the row, the probability and the tie

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.exceed import ChanceToExceed
-from dicebase.solve.scorecards.distribution import Scores
+from dicebase.solve.sheets.one_roll.distribution import Scores
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.scorecards.arrays import rows_of_payoff
+from dicebase.tabulate.sheets.one_roll.arrays import rows_of_payoff
 
 
 def tabulate(listing: ChanceToExceed) -> Iterator[Rows]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dicebase.matches.rank import ExpectedRolls
-from dicebase.solve.scorecards.rank import exact_expected_rolls, expected_rolls
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
 from dicebase.tables.writer import Rows
 
 # The rationals have digits in proportion to the slots: time grows with the cube.

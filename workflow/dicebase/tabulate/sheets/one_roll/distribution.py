@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import ScoreDistribution
-from dicebase.solve.scorecards.distribution import Scores
+from dicebase.solve.sheets.one_roll.distribution import Scores
 from dicebase.tables.writer import Rows
 
 
