@@ -1,6 +1,6 @@
 """Ten Times Eighteen by both methods: time and memory against the number of slots, three dice.
 
-`subsets` is equation (1) over the sets of free slots, in integers (subsets.py of solve/sheets/one_roll) and, compiled, in
+`subsets` is equation (1) over the sets of free slots, in integers (solve/sheets/one_roll/subsets.py) and, compiled, in
 doubles (subset_values.py); `expected rolls` is the recurrence (6), in rationals and doubles (rank.py). CPU seconds of
 one solve and the peak of the memory it allocates; the last column is how many times the time of the row before.
 """

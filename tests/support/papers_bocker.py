@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import cache
 
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.matches.distribution import ScoreDistribution
 from dicebase.matches.score import BestScore
-from dicebase.solve.sheets.one_roll.distribution import Scores
+from dicebase.solve.sheets.one_roll.policies import Card
 from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.solve.sheets.one_roll.subsets import solve_subsets
 from dicebase.tabulate.sheets.one_roll.score import tabulate
@@ -43,10 +42,11 @@ def ranks(rules: Rules) -> dict[tuple[int, int], Fraction]:
 @cache
 def scores(rules: Rules) -> dict[str, dict[int, Fraction]]:
     """The distribution of the final score by strategy."""
-    solver = Scores(rules.weights, rules.factors)
+    card = Card(rules)
+    games = {"clairvoyant": card.play_clairvoyant(), "optimal": card.play_optimal(), "random": card.play_at_random()}
     return {
-        strategy: {score: Fraction(weight, solver.total) for score, weight in getattr(solver, strategy)().items()}
-        for strategy in ScoreDistribution.strategies
+        strategy: {rules.least + s: Fraction(n, card.games) for s, n in enumerate(counted) if n}
+        for strategy, counted in games.items()
     }
 
 

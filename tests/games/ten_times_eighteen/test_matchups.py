@@ -65,15 +65,15 @@ def test_every_matchup_is_that_of_all_games_played(tmp_path, name):
 @pytest.mark.parametrize("name", SMALL)
 def test_scores_are_counted_as_the_distribution_has_them(name):
     weights, multipliers = SMALL[name]
-    card = Card(weights, multipliers)
+    card = Card(rules(weights, multipliers))
     for strategy, games in (("optimal", card.play(card.optimal)), ("random", card.play_at_random())):
-        counted = {card.least + s: n for s, n in enumerate(games) if n}
+        counted = {card.rules.least + s: n for s, n in enumerate(games) if n}
         expected = score_distribution(weights, multipliers, strategy)
         assert counted == {score: p * card.games for score, p in expected.items() if p}
 
 
 def test_handicaps_and_large_cards_take_another_way_to_the_same_response():
-    card = Card({1: 1, 2: 2, 5: 1}, (1, 2, 2, 5))
+    card = Card(rules({1: 1, 2: 2, 5: 1}, (1, 2, 2, 5)))
     two = SameRolls(card, 2)
     values = two.response_to_optimal()
     # Side by side, and position by position.

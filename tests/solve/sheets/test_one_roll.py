@@ -6,23 +6,17 @@ import pytest
 from hypothesis import given, settings
 
 from dicebase.matches.distribution import ScoreDistribution
-from dicebase.solve.sheets.one_roll.distribution import Scores
 from dicebase.tabulate.sheets.one_roll.distribution import tabulate
 from dicebase.vocabulary import sums
 from reference import ten_times_eighteen as paper
 from reference import ten_times_eighteen_scores as paper_scores
+from support.papers_bocker import scores
 from support.scorecards import SMALL, rules, scorecards
 
 
 def production(weights, multipliers):
     """{strategy: {score: probability}} of the production solver."""
-    scores = Scores(weights, multipliers)
-    found = {}
-    for strategy in ScoreDistribution.strategies:
-        counted = getattr(scores, strategy)()
-        assert sum(counted.values()) == scores.total and all(type(n) is int and n > 0 for n in counted.values())
-        found[strategy] = {score: Fraction(n, scores.total) for score, n in counted.items()}
-    return found
+    return scores(rules(weights, multipliers))
 
 
 def same_as_the_reference(weights, multipliers):

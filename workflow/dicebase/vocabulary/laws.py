@@ -28,6 +28,7 @@ from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Opti
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
 OURS |= {"dice_in", "mode_at", "throws"}
+OF_A_SCORECARD = {"slots", "weights", "gain"}  # the other words of a sheet follow from these
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 MOST_IN_ROW = 10  # lost turns that are counted
@@ -50,7 +51,7 @@ def check_class(cls: type[Rulebook]) -> None:
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
     if issubclass(cls, Scorecard):
-        words -= _words([Boxes]) - OURS  # a scorecard states these itself, from its slots
+        words -= _words([Boxes, Scorecard]) - OURS - OF_A_SCORECARD
     for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys() - (words - OURS):
         repeated = issubclass(cls, Turn) and name in _words([RepeatedTurn])
         known = "; it is one of RepeatedTurn" if repeated else nearest(name, words - OURS)

@@ -1,7 +1,8 @@
-"""Score sheets: each turn rolls, up to a number of times, and then fills one box. A scorecard is a sheet with one roll."""
+"""Score sheets: each turn rolls, perhaps several times, and fills one box. A scorecard is a sheet with one roll."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from math import gcd
 from typing import Any, NamedTuple
 
 from dicebase.vocabulary.dice import multisets
@@ -108,6 +109,8 @@ class Scorecard(Boxes):
     def gain(self, slot: int, roll: int) -> int:
         """Points that a slot, 1 to `slots`, scores for a roll."""
 
+    # What follows is derived, and the same for every scorecard.
+
     @property
     def boxes(self) -> tuple[str, ...]:
         return tuple(map(str, range(1, self.slots + 1)))
@@ -118,6 +121,32 @@ class Scorecard(Boxes):
 
     def entries(self, throw: int) -> tuple[Entry, ...]:
         return tuple(Entry(slot - 1, self.gain(slot, throw)) for slot in range(1, self.slots + 1))
+
+    @property
+    def odds(self) -> tuple[int, ...]:
+        """The weights of the rolls in lowest terms."""
+        divisor = gcd(*self.weights.values())
+        return tuple(weight // divisor for weight in self.weights.values())
+
+    @property
+    def gains(self) -> tuple[tuple[int, ...], ...]:
+        """By slot, its points for each roll."""
+        return tuple(tuple(self.gain(slot, roll) for roll in self.weights) for slot in range(1, self.slots + 1))
+
+    @property
+    def above(self) -> tuple[tuple[int, ...], ...]:
+        """The same, counted from the fewest points of the slot: a score counted so is never negative."""
+        return tuple(tuple(gain - min(of_slot) for gain in of_slot) for of_slot in self.gains)
+
+    @property
+    def least(self) -> int:
+        """The least final score."""
+        return sum(map(min, self.gains))
+
+    @property
+    def spread(self) -> int:
+        """The greatest final score above the least."""
+        return sum(map(max, self.above))
 
 
 class MultiplierScorecard(Scorecard):

@@ -1,12 +1,12 @@
 """Score distributions: played forward from the first roll, in doubles, by strategies found in another way.
 
 The optimal strategy places a roll by its rank among the expected rolls (Böcker 2015, section 6), not by sets of
-slots; the random one draws a slot in every round; the all-knowing one fills slots from the lowest roll up, by the
-conditional probabilities of equation (7). Sums of positive terms: each probability is wrong by a few roundings a round.
+slots; the all-knowing one fills slots from the lowest roll up, by the conditional probabilities of equation (7). Sums
+of positive terms: each probability is wrong by a few roundings a round.
 """
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import partial
 from math import comb
 
@@ -14,9 +14,8 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
-from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls
-from dicebase.certify.sheets.one_roll.referee import scores_by_rank, spread_of
-from dicebase.certify.sheets.one_roll.sets import gains_of
+from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls, scores_by_rank
+from dicebase.certify.sheets.one_roll.steps import optimal_slots
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import ScoreDistribution
@@ -60,74 +59,46 @@ def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Si
     """Cards filled for the most points, by rank: the table has scores and says nothing of decisions."""
     rules = listing.rules
     play = partial(scores_by_rank, rules, rules.factors, expected_rolls(rules.weights, rules.slots - 1))
-    return simulate(play, seed, listing.unit_of_game, spread_of(rules))
+    return simulate(play, seed, listing.unit_of_game, rules.spread)
 
 
-def _span(rules: MultiplierScorecard) -> tuple[int, int]:
-    """The least final score, and how many scores there are up to the greatest."""
-    return int(gains_of(rules).min(axis=1).sum()), int(spread_of(rules)) + 1
-
-
-def _as_dict(least: int, probabilities: np.ndarray) -> dict[int, float]:
-    return {least + int(s): float(probabilities[s]) for s in np.flatnonzero(probabilities >= LEAST)}
-
-
-def _by_sets(rules: MultiplierScorecard, share: Callable[[list[int], int], Mapping[int, float]]) -> dict[int, float]:
-    """Play forward over the sets of free slots; share(free slots, roll) says which slot gets how much."""
-    least, size = _span(rules)
-    total = sum(rules.weights.values())
-    reached = {frozenset(range(1, rules.slots + 1)): np.eye(1, size)[0]}
-    lowest = gains_of(rules).min(axis=1).tolist()
-    for _ in range(rules.slots):
-        after: dict[frozenset, np.ndarray] = {}
-        for free, probabilities in reached.items():
-            ordered = sorted(free)
-            for roll, weight in rules.weights.items():
-                for slot, part in share(ordered, roll).items():
-                    target = after.setdefault(free - {slot}, np.zeros(size))
-                    shift = rules.gain(slot, roll) - lowest[slot - 1]
-                    target[shift:] += probabilities[: size - shift] * (weight * part / total)
-        reached = after
-    return _as_dict(least, reached[frozenset()])
+def _as_dict(rules: MultiplierScorecard, chances: np.ndarray) -> dict[int, float]:
+    return {rules.least + s: float(chances[s]) for s in np.flatnonzero(chances >= LEAST).tolist()}
 
 
 def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
     """The final score of the strategy that maximises its expectation: {score: probability}."""
-    expected = expected_rolls(rules.weights, rules.slots)
-    return _by_sets(rules, lambda free, roll: {optimal_slot(rules, expected, free, roll): 1.0})
-
-
-def optimal_slot(rules: MultiplierScorecard, expected: list[list[Fraction]], free: list[int], roll: int) -> int:
-    """Where the strategy that maximises the expected score places a roll, by the expected rolls of rank.py (in
-    rationals: a roll may be just as much as expected)."""
-    # Of equal multipliers or a roll that equals an expected one, the lowest slot.
-    rank = sum(roll > e for e in expected[len(free) - 1])
-    while rank and rules.factors[free[rank - 1] - 1] == rules.factors[free[rank] - 1]:
-        rank -= 1
-    return free[rank]
+    total, size = sum(rules.weights.values()), rules.spread + 1
+    chances: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(size))
+    slots = optimal_slots(rules).tolist()
+    chances[len(slots) - 1][0] = 1.0
+    for free in range(len(slots) - 1, 0, -1):
+        now = chances.pop(free, np.zeros(0))
+        for x, weight in enumerate(rules.weights.values() if now.any() else ()):
+            shift = rules.above[slots[free][x]][x]
+            chances[free ^ 1 << slots[free][x]][shift:] += now[: size - shift] * (weight / total)
+    return _as_dict(rules, chances[0])
 
 
 def _random(rules: MultiplierScorecard) -> dict[int, float]:
-    return _by_sets(rules, lambda free, roll: dict.fromkeys(free, 1 / len(free)))
+    """Where each roll goes to any free slot: then the slots hold independent rolls."""
+    total, chances = sum(rules.weights.values()), np.ones(1)
+    for row in rules.above:
+        chances = np.convolve(chances, np.bincount(row, [weight / total for weight in rules.weights.values()]))
+    return _as_dict(rules, chances)
 
 
 def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
-    least, size = _span(rules)
-    lowest = gains_of(rules).min(axis=1).tolist()
+    size, slots, left = rules.spread + 1, rules.slots, sum(rules.weights.values())
     placed = {0: np.eye(1, size)[0]}  # by the number of rolls placed, lowest first
-    left = sum(rules.weights.values())
-    for roll, weight in sorted(rules.weights.items()):
+    for x, weight in enumerate(rules.weights.values()):
         # The rest over all that is left, not 1 - p, which cancels.
         p, q, left = weight / left, (left - weight) / left, left - weight
-        after: dict[int, np.ndarray] = {}
-        for done, probabilities in placed.items():
-            shift = 0
-            for k in range(rules.slots - done + 1):
-                if k:
-                    shift += rules.gain(done + k, roll) - lowest[done + k - 1]
-                rest = rules.slots - done - k
-                target = after.setdefault(done + k, np.zeros(size))
-                chance = comb(rules.slots - done, k) * p**k * q**rest
-                target[shift:] += probabilities[: size - shift] * chance
+        after: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(size))
+        for done, now in placed.items():
+            for k in range(slots - done + 1):
+                shift = sum(rules.above[i][x] for i in range(done, done + k))
+                chance = comb(slots - done, k) * p**k * q ** (slots - done - k)
+                after[done + k][shift:] += now[: size - shift] * chance
         placed = after
-    return _as_dict(least, placed[rules.slots])
+    return _as_dict(rules, placed[slots])

@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from math import gcd, prod
+from math import prod
 
 import numpy as np
 
 from dicebase.certify.sheets.one_roll.rank import expected_rolls
-from dicebase.certify.sheets.one_roll.sets import gains_of
 from dicebase.vocabulary import MultiplierScorecard
 
 # The greatest primes below 2^31.
@@ -30,14 +29,8 @@ class Layers:
     rules: MultiplierScorecard
 
     @cached_property
-    def weights(self) -> list[int]:
-        """In lowest terms."""
-        weights = list(self.rules.weights.values())
-        return [weight // gcd(*weights) for weight in weights]
-
-    @cached_property
     def total(self) -> int:
-        return sum(self.weights)
+        return sum(self.rules.odds)
 
     @cached_property
     def games(self) -> int:
@@ -50,17 +43,12 @@ class Layers:
     @cached_property
     def gains(self) -> np.ndarray:
         """(slots, rolls)."""
-        return gains_of(self.rules)
-
-    @cached_property
-    def above(self) -> list[list[int]]:
-        """What a slot scores above its least, by slot and number of the roll."""
-        return (self.gains - self.gains.min(axis=1, keepdims=True)).tolist()
+        return np.array(self.rules.gains)
 
     @cached_property
     def scores(self) -> int:
         """The number of final scores from the least to the greatest."""
-        return 1 + sum(map(max, self.above))
+        return self.rules.spread + 1
 
     @cached_property
     def sets(self) -> list[np.ndarray]:
@@ -108,16 +96,16 @@ class Layers:
     def maximise(self, payoff: Sequence[int]) -> list[np.ndarray]:
         """The slots that maximise a payoff by final score: (rolls, sets, scores) by number of free slots."""
         values = np.array([payoff], dtype=np.int64)
-        chosen = [np.zeros((len(self.weights), 1, self.scores), dtype=np.int8)]
+        chosen = [np.zeros((len(self.rules.odds), 1, self.scores), dtype=np.int8)]
         for k in range(1, self.rules.slots + 1):
             sets = self.sets[k]
             mean = np.zeros((len(sets), self.scores), dtype=np.int64)
-            slots = np.zeros((len(self.weights), len(sets), self.scores), dtype=np.int8)
-            for x, weight in enumerate(self.weights):
+            slots = np.zeros((len(self.rules.odds), len(sets), self.scores), dtype=np.int8)
+            for x, weight in enumerate(self.rules.odds):
                 best = np.full((len(sets), self.scores), -1, dtype=np.int64)
                 for i in range(self.rules.slots):
                     own = np.flatnonzero(sets >> i & 1)
-                    shift, after = self.above[i][x], self.index[sets[own] & ~(1 << i)]
+                    shift, after = self.rules.above[i][x], self.index[sets[own] & ~(1 << i)]
                     keys = values[after, shift:] * PLACES + (PLACES - 1 - self.places[k][own, x, i])[:, None]
                     best[own, : self.scores - shift] = np.maximum(best[own, : self.scores - shift], keys)
                 mean += weight * (best // PLACES)
@@ -135,13 +123,13 @@ class Layers:
     def play(self, chosen: Sequence[np.ndarray]) -> list[int]:
         """How many games end with each score, from the least, where rolls go to the chosen slots."""
         primes = PRIMES[: self.games.bit_length() // 30 + 1]
-        above = np.array(self.above)
+        above = np.array(self.rules.above)
         now = [np.eye(1, self.scores, dtype=np.int64) for _ in primes]
         for k in range(self.rules.slots, 0, -1):
             sets, size = self.sets[k], len(self.sets[k - 1]) * self.scores
             after = [np.zeros(size) for _ in primes]
             n, s = np.nonzero(np.any([counted != 0 for counted in now], axis=0))
-            for x, weight in enumerate(self.weights):
+            for x, weight in enumerate(self.rules.odds):
                 slot = chosen[k][x, n, s].astype(np.int64)
                 place = self.index[sets[n] & ~(1 << slot)] * self.scores + s + above[slot, x]
                 for counted, new, prime in zip(now, after, primes, strict=True):
@@ -155,10 +143,8 @@ class Layers:
 
     def play_at_random(self) -> list[int]:
         """The same where each roll goes to any free slot: a polynomial for each slot, in one long integer each."""
-        bits = self.games.bit_length() + 1
-        product = prod(
-            sum(weight << bits * shift for weight, shift in zip(self.weights, row, strict=True)) for row in self.above
-        )
+        bits, odds = self.games.bit_length() + 1, self.rules.odds
+        product = prod(sum(w << bits * s for w, s in zip(odds, row, strict=True)) for row in self.rules.above)
         return [product >> bits * s & (1 << bits) - 1 for s in range(self.scores)]
 
 
@@ -183,8 +169,8 @@ def named(layers: Layers, names: Sequence[str]) -> Mapping[str, list[int]]:
         if word == "optimal":
             chosen = layers.optimal
         elif word == "reach":
-            least = int(layers.gains.min(axis=1).sum())
-            chosen = layers.maximise([layers.one if least + s >= number else 0 for s in range(layers.scores)])
+            reached = range(layers.rules.least - number, layers.rules.least - number + layers.scores)
+            chosen = layers.maximise([layers.one * (points >= 0) for points in reached])
         else:
             before = "response" if number == 2 else f"response_{number - 1}"
             rival = before if word == "response" and number > 1 else "optimal"

@@ -6,12 +6,15 @@ from fractions import Fraction
 from functools import partial
 from statistics import median
 
+import numpy as np
+
+from dicebase.certify.chance import dice, throw
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.sheets.one_roll.referee import scores_by_rank
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.rank import ExpectedRolls
-from dicebase.vocabulary import weighted_mean
+from dicebase.vocabulary import MultiplierScorecard, weighted_mean
+from dicebase.vocabulary.kernels import kernel
 
 
 def check(listing: ExpectedRolls, published: Published, fail: Fail) -> Finding:
@@ -67,3 +70,33 @@ def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction
         clipped = ([min(max(x, bars[i]), bars[i + 1]) for x in weights] for i in range(j))
         rows.append([weighted_mean(list(weights.values()), row) for row in clipped])
     return rows
+
+
+def scores_by_rank(
+    rules: MultiplierScorecard, factors: Sequence[int], expected: Sequence[Sequence[float]], streams: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """(final score of each game, rolls placed) where a roll goes to the slot whose expected rolls it lies
+    between, the lowest of slots that are equally good.
+
+    factors : of the slots, never falling.
+    expected : E_j for j = 0 to slots - 1, in rising order; see matches/rank.py.
+    streams : moved on.
+    """
+    rows = np.array([e for row in expected for e in row], float)
+    first = np.cumsum([0, *map(len, expected)])
+    thrown, rolls = dice([rules.weights.values()]), np.array(list(rules.weights))
+    return _by_rank(thrown, rolls, np.array(factors), rows, first, streams), len(streams) * len(factors)
+
+
+@kernel(_nrt=True)
+def _by_rank(thrown, rolls, factors, expected, first, streams):
+    scores = np.zeros(len(streams))
+    for game in range(len(streams)):
+        free = factors.copy()
+        for left in range(len(factors) - 1, -1, -1):
+            roll = rolls[throw(thrown, 0, streams, game)]
+            rank = np.searchsorted(expected[first[left] : first[left + 1]], roll)
+            scores[game] += free[rank] * roll
+            for i in range(rank, left):
+                free[i] = free[i + 1]
+    return scores

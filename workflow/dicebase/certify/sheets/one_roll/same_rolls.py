@@ -69,7 +69,7 @@ class Blocks:
                 mean = np.zeros((len(sets), width))  # whole numbers below 2^53
                 taken = self.layers.ranked[k][:, n, 0].tolist()
                 left = {j: np.ascontiguousarray(values[k - 1][:, index[b & ~(1 << j)]]) for j in set(taken)}
-                for x, (weight, j) in enumerate(zip(layers.weights, taken, strict=True)):
+                for x, (weight, j) in enumerate(zip(layers.rules.odds, taken, strict=True)):
                     after, best = left[j], np.zeros((len(sets), width), dtype=np.int32)
                     for i, own in enumerate(owners):
                         shift = int(self.layers.gains[i, x] - self.layers.gains[j, x]) + first + before
@@ -93,7 +93,7 @@ class Blocks:
             a, b, ahead = np.indices(shape).reshape(3, -1)
             ahead -= reach
             mean = np.zeros(len(a), dtype=np.int64)
-            for x, weight in enumerate(self.layers.weights):
+            for x, weight in enumerate(self.layers.rules.odds):
                 mean += weight * self._best(values, rival, k, a, b, ahead, x)[0]
             values.append((mean // self.layers.total).astype(np.int32).reshape(shape))
         return values
@@ -130,7 +130,7 @@ class Blocks:
         a, b, ahead, chances = np.zeros(1, int), np.zeros(1, int), np.zeros(1, int), np.ones(1)
         for k in range(len(self.reach) - 1, 0, -1):
             sets, found, parts = self.layers.sets[k], [], []
-            for x, weight in enumerate(self.layers.weights):
+            for x, weight in enumerate(self.layers.rules.odds):
                 mine = [(row(k, a, b, ahead, x), 1)] if row else self._any(k, a, x)
                 theirs = [(column(k, b, a, -ahead, x), 1)] if column else self._any(k, b, x)
                 for i, choices in mine:

@@ -27,7 +27,7 @@ def check(listing: ScorecardMatchups, published: Published, fail: Fail) -> Findi
     _alone(listing, layers, numbers, fail)
     worst = bound = 0.0
     if listing.policies["same"]:
-        slots, rolls = listing.rules.slots, len(layers.weights)
+        slots, rolls = listing.rules.slots, len(listing.rules.odds)
         # Into a position lead at most so many others; a product of three for each.
         bound = EPSILON * slots * (slots**2 * rolls + 4)
         worst = _same(listing, layers, numbers, bound, fail)

@@ -1,95 +1,124 @@
-"""Policies of one who rolls alone on a scorecard, and the exact distributions of their scores, in integers.
+"""Policies of one player who rolls alone on a scorecard, and the exact distributions of their scores, in integers.
 
 A policy maximises the mean of a payoff of the final score (docs/why/solvers.md, Scorecards), an integer that is rounded
-down in each round, so that the placements depend on no rounding of a machine. What the policy then scores is counted in
-whole numbers of equally likely games, in limbs of 31 bits.
+down in each round, so that placements depend on no floating-point rounding. Scores are counted in whole numbers of
+equally likely games, in limbs of 31 bits, or by polynomials: the coefficient of z**s is the number of games with score
+s, and a polynomial is one long integer, its value at z = 2**bits.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import gcd, prod
+from math import comb, prod
 
 import numpy as np
 
 from dicebase.solve.sheets.one_roll.subsets import ranked_slots
+from dicebase.vocabulary import MultiplierScorecard
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.sheets import LIMB
 
 
 @dataclass(frozen=True)
 class Card:
-    """One scorecard: `weights` {roll: weight}, `factors` by slot, never falling."""
+    """One scorecard. Scores are counted from the least; a distribution is a list, how many of `games` end with each."""
 
-    weights: Mapping[int, int]
-    factors: Sequence[int]
+    rules: MultiplierScorecard
 
     @cached_property
     def w(self) -> np.ndarray:
-        """The weights of the rolls in lowest terms."""
-        divisor = gcd(*self.weights.values())
-        return np.array([weight // divisor for weight in self.weights.values()], dtype=np.int64)
+        """The weights of the rolls in lowest terms, (rolls,)."""
+        return np.array(self.rules.odds)
+
+    @cached_property
+    def chances(self) -> np.ndarray:
+        """The probabilities of the rolls, (rolls,)."""
+        return np.array([weight / sum(self.rules.odds) for weight in self.rules.odds])
 
     @cached_property
     def gains(self) -> np.ndarray:
         """(slots, rolls)."""
-        return np.outer(np.array(self.factors, dtype=np.int64), np.array(list(self.weights), dtype=np.int64))
+        return np.array(self.rules.gains)
 
     @cached_property
     def shifts(self) -> np.ndarray:
-        """(slots, rolls), what a slot scores above its least."""
-        return self.gains - self.gains.min(axis=1)[:, None]
-
-    @cached_property
-    def least(self) -> int:
-        return int(self.gains.min(axis=1).sum())
+        """Points above the least of the slot, (slots, rolls)."""
+        return np.array(self.rules.above)
 
     @cached_property
     def size(self) -> int:
         """The number of final scores, from the least to the greatest."""
-        return int(self.shifts.max(axis=1).sum()) + 1
+        return self.rules.spread + 1
 
     @cached_property
     def games(self) -> int:
         """The number of equally likely games."""
-        return (sum(self.weights.values()) // gcd(*self.weights.values())) ** len(self.factors)
+        return sum(self.rules.odds) ** self.rules.slots
 
     @cached_property
     def one(self) -> int:
-        """What is certain: as much as 64 bits allow for."""
-        return 1 << min(52, 62 - int(self.w.sum()).bit_length())
+        """The payoff of certainty: as much as 64 bits allow for."""
+        return 1 << min(52, 62 - sum(self.rules.odds).bit_length())
 
     @cached_property
     def order(self) -> np.ndarray:
         """(2**slots, rolls, slots): the free slots by expected score, the best first, of equal ones the lowest."""
-        return ranked_slots(self.weights, len(self.factors), self._gain)
-
-    def _gain(self, slot: int, roll: int) -> int:
-        return self.factors[slot - 1] * roll
+        return ranked_slots(self.rules.weights, self.rules.slots, self.rules.gain)
 
     @cached_property
     def optimal(self) -> np.ndarray:
         """The placements that maximise the expected score, in the shape of those of `maximise`."""
         best = self.order[:, None, :, 0]
-        return np.ascontiguousarray(np.broadcast_to(best, (len(best), self.size, len(self.weights))))
+        return np.ascontiguousarray(np.broadcast_to(best, (len(best), self.size, len(self.w))))
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
         """The slot for each (set of free slots, points, roll) that maximises a payoff, 0 to `one`, by final score."""
         return _maximise(self.w, self.shifts, self.order, most(self.shifts), np.array(payoff, dtype=np.int64))
 
     def play(self, placements: np.ndarray) -> list[int]:
-        """How many of `games` end with each score, from the least."""
+        """The distribution of the score of these placements."""
         limbs = self.games.bit_length() // LIMB + 2
         counted = _play(self.w, self.shifts, placements, self.size, limbs)
         return [sum(int(limb) << LIMB * k for k, limb in enumerate(row)) for row in counted]
 
+    def play_optimal(self) -> list[int]:
+        """The same of the placements that maximise the expected score, whatever the size of the weights."""
+        polynomials = [1] + [0] * (len(self.order) - 1)
+        for free, best in enumerate(self.order[1:, :, 0].tolist(), 1):
+            for x, i in enumerate(best):
+                polynomials[free] += self.rules.odds[x] * polynomials[free ^ 1 << i] << self._bits[i][x]
+        return self._coefficients(polynomials[-1])
+
     def play_at_random(self) -> list[int]:
-        """The same where each roll goes to any free slot: then each slot holds a roll of its own, and the games are
-        counted by the coefficients of a product of polynomials, each one long integer."""
-        weights, bits = list(self.weights.values()), sum(self.weights.values()).bit_length() * len(self.factors) + 1
-        slots = (sum(w << bits * s for w, s in zip(weights, row, strict=True)) for row in self.shifts.tolist())
-        product, divisor = prod(slots), gcd(*weights) ** len(self.factors)
-        return [(product >> bits * s & (1 << bits) - 1) // divisor for s in range(self.size)]
+        """The same where each roll goes to any free slot: then the slots hold independent rolls."""
+        return self._coefficients(
+            prod(sum(w << bits for w, bits in zip(self.rules.odds, row, strict=True)) for row in self._bits)
+        )
+
+    def play_clairvoyant(self) -> list[int]:
+        """The same where the player knows all rolls in advance, and so sorts them.
+
+        From the highest roll down: of `open_slots` rolls not above y, k are equal to y and go to the highest slots.
+        """
+        polynomials = [0] * self.rules.slots + [1]  # by the number of slots still open
+        for x in reversed(range(len(self.rules.odds))):
+            after = [0] * len(polynomials)
+            for open_slots, polynomial in enumerate(polynomials):
+                bits = 0
+                for k in range(open_slots + 1 if polynomial else 0):
+                    bits += self._bits[open_slots - k][x] if k else 0
+                    after[open_slots - k] += comb(open_slots, k) * self.rules.odds[x] ** k * polynomial << bits
+            polynomials = after
+        return self._coefficients(polynomials[0])
+
+    @cached_property
+    def _bits(self) -> list[list[int]]:
+        """`shifts` as shifts of a polynomial."""
+        return [[points * (self.games.bit_length() + 1) for points in row] for row in self.rules.above]
+
+    def _coefficients(self, polynomial: int) -> list[int]:
+        bits = self.games.bit_length() + 1
+        return [polynomial >> bits * s & (1 << bits) - 1 for s in range(self.size)]
 
 
 def most(shifts: np.ndarray) -> np.ndarray:

@@ -48,17 +48,16 @@ class SameRolls:
     @cached_property
     def sets(self) -> list[np.ndarray]:
         """The sets of free slots by their number."""
-        slots = len(self.card.factors)
-        sizes = np.bitwise_count(np.arange(1 << slots))
-        return [np.flatnonzero(sizes == k) for k in range(slots + 1)]
+        sizes = np.bitwise_count(np.arange(len(self.card.order)))
+        return [np.flatnonzero(sizes == k) for k in range(self.card.rules.slots + 1)]
 
     @cached_property
     def lead(self) -> np.ndarray:
         """The most points by which what is placed in A can be ahead of the same rolls in B."""
-        slots, rolls = len(self.card.factors), list(self.card.weights)
+        rules, slots, rolls = self.card.rules, self.card.rules.slots, self.card.rules.weights
         lead = np.zeros((1 << slots, 1 << slots), dtype=np.int32)
         for k in range(1, slots + 1):
-            factors = np.array([[f for i, f in enumerate(self.card.factors) if a >> i & 1] for a in self.sets[k]])
+            factors = np.array([[f for i, f in enumerate(rules.factors) if a >> i & 1] for a in self.sets[k]])
             # Greatest by greatest against least: a convex function of differences is greatest where they are.
             apart = factors[:, None, :] - factors[None, :, ::-1]
             lead[np.ix_(self.sets[k], self.sets[k])] = np.maximum(apart * min(rolls), apart * max(rolls)).sum(axis=2)

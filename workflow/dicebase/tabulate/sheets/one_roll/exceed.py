@@ -5,15 +5,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.exceed import ChanceToExceed
-from dicebase.solve.sheets.one_roll.distribution import Scores
+from dicebase.solve.sheets.one_roll.policies import Card
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.sheets.one_roll.arrays import rows_of_payoff
 
 
 def tabulate(listing: ChanceToExceed) -> Iterator[Rows]:
     """Both probabilities for every set of free slots and every number of points."""
-    scores = Scores(listing.rules.weights, listing.rules.factors)
+    card = Card(listing.rules)
     needed = [np.arange(1, most + 1) for most in listing.most]
-    # To reach the greatest score; who needs so many points for that has scored the others.
-    greatest = np.arange(scores.size) == scores.size - 1
-    yield rows_of_payoff(listing, scores, greatest, greatest, needed, [listing.most[-1] - points for points in needed])
+    # The goal is the greatest score: a player who needs some of its points has scored the others.
+    greatest = (np.arange(card.size) == card.size - 1) * 1.0
+    scored = [listing.most[-1] - points for points in needed]
+    yield rows_of_payoff(listing, card, (greatest, greatest), needed, scored)

@@ -10,11 +10,11 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.matches.score import BestScore, ScoreBySets
+from dicebase.solve.sheets.one_roll.policies import Card
 from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.solve.sheets.one_roll.subset_values import subset_values
 from dicebase.solve.sheets.one_roll.subsets import solve_subsets
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.sheets.one_roll.arrays import gains_of, probabilities_of
 from dicebase.vocabulary import rank
 
 
@@ -41,7 +41,7 @@ def _decisions(game: BestScore) -> Rows:
 
 def _followed(listing: ScoreBySets) -> Rows:
     rules = listing.rules
-    values = subset_values(probabilities_of(rules), gains_of(rules).astype(float))
+    values = subset_values(Card(rules).chances, np.array(rules.gains, float))
     exact = None
     if rules.multiplies:
         exact = sum(

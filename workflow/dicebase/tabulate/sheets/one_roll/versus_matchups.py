@@ -15,7 +15,7 @@ Matchup = tuple[str, str, str, float, float]  # the row, the probability and the
 
 def tabulate(listing: ScorecardMatchups) -> Iterator[Rows]:
     """All pairs of policies."""
-    card = Card(listing.rules.weights, listing.rules.factors)
+    card = Card(listing.rules)
     rows = Rows(listing)
     for row in sorted([*_alone(listing, card), *_same(listing, card)]):
         rows.add_row(*row)
@@ -45,7 +45,7 @@ def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
             case "random":
                 games[name] = card.play_at_random()
             case "reach":
-                reached = (card.least + s >= int(number) for s in range(card.size))
+                reached = (score >= int(number) for score in range(card.rules.least, card.rules.least + card.size))
                 games[name] = card.play(card.maximise([card.one * r for r in reached]))
             case "ahead" | "behind":
                 handicap = int(number) if word == "ahead" else -int(number)

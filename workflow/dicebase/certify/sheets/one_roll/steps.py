@@ -1,0 +1,135 @@
+"""Values by the free slots, and by points where they matter: does each row follow from those with one slot less?
+
+score, exceed and versus are checked here, and the referee plays by their values. An array has an axis of free slots, as
+a bit mask, and one of points.
+"""
+
+import math
+
+import numpy as np
+
+from dicebase.certify.chance import dice, throw
+from dicebase.certify.finding import EPSILON, Fail
+from dicebase.certify.published import Published, refuse
+from dicebase.certify.sheets.one_roll.rank import expected_rolls
+from dicebase.matches.scorecards import FollowedPlacements
+from dicebase.vocabulary import MultiplierScorecard, Scorecard
+from dicebase.vocabulary.kernels import kernel
+
+
+def optimal_slots(rules: MultiplierScorecard) -> np.ndarray:
+    """The slot, from 0, that maximises the expected score, of equal ones the lowest: (2**slots, rolls), by rank among
+    the expected rolls (Böcker 2015, section 6). These are rationals, as a roll may equal an expected one."""
+    expected = expected_rolls(rules.weights, rules.slots)
+    ranks = [[sum(x > e for e in row) for x in rules.weights] for row in expected]
+    found = np.zeros((1 << rules.slots, len(rules.weights)), np.int64)
+    for free in range(1, len(found)):
+        own = [i for i in range(rules.slots) if free >> i & 1]
+        lowest = {rules.factors[i]: i for i in reversed(own)}
+        found[free] = [lowest[rules.factors[own[rank]]] for rank in ranks[len(own) - 1]]
+    return found
+
+
+def arrays_of(listing: FollowedPlacements, published: Published) -> tuple[np.ndarray, int]:
+    """The published columns, (columns, 2**slots, points), 0 where there is no row; and the first points."""
+    points = published.keys[1] if listing.points else np.zeros(1, np.int64)
+    low = 0 if listing.enough else int(points.min())
+    arrays = np.zeros((1 + len(listing.more), 1 << listing.rules.slots, int(points.max()) - low + 1))
+    arrays[:, :, 0] = listing.enough
+    for array, column in zip(arrays, (published.values, *published.more), strict=True):
+        array[published.keys[0], points - low] = column
+    return arrays, low
+
+
+def check_steps(
+    listing: FollowedPlacements, published: Published, fail: Fail, final: np.ndarray | None = None, error: float = 0.0
+) -> tuple[float, float]:
+    """Compare every number with the published ones of the sets with one slot less; returns (the largest error of any
+    number, the largest residual). The error is the sum of residuals and rounding over the number of free slots.
+
+    final : the columns of full cards, (columns, rows), where they have rows; each is wrong by at most `error`.
+    """
+    rules, free = listing.rules, published.keys[0].astype(np.int64)
+    points = published.keys[1].astype(np.int64) if listing.points else np.zeros(len(free), np.int64)
+    columns, again = (published.values, *published.more), np.zeros((1 + len(listing.more), len(free)))
+    choice = optimal_slots(rules) if listing.more else np.zeros((1, 1), np.int64)
+    _again(*_card(rules), *arrays_of(listing, published), listing.step, listing.gains, free, points, choice, again)
+    if final is not None:
+        again[:, free == 0] = final
+    sizes, most = np.bitwise_count(free), np.abs(rules.gains).max() if listing.gains else 0
+    errors, worst = np.zeros(len(columns)), 0.0
+    for k in np.unique(sizes).tolist():
+        rows = sizes == k
+        before = np.abs(published.values[sizes == k - 1]).max(initial=0.0 if listing.gains else 1.0)
+        # Of each term: the gain is added, the probability rounded and multiplied, the terms are summed.
+        rounding = EPSILON * (len(rules.weights) + 3) * (most + before) if k else error
+        for c, (column, of) in enumerate(zip(columns, (listing.value, *listing.more), strict=True)):
+            difference = np.abs(again[c] - column)
+            what = f"the {of.name} is {{!r}}, the rules give {{!r}}"
+            refuse(published.keys, fail, rows & ~(difference <= 4 * rounding), what, column, again[c])
+            largest = float(difference[rows].max())
+            errors[c], worst = errors[c] + largest + rounding, max(worst, largest)
+    return float(errors.max()), worst
+
+
+def count_decisions(rules: Scorecard, free: np.ndarray) -> tuple[int, int]:
+    """How many states and actions follow from one row for each of these sets of free slots."""
+    rolls = len(rules.weights)
+    return rolls * int(np.count_nonzero(free)), rolls * int(np.bitwise_count(free).sum(dtype=np.int64))
+
+
+def scores_by_values(
+    listing: FollowedPlacements, published: Published, start: int, streams: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """(final score of each game, placements looked at) where each roll goes to the slot of the greatest published
+    value, the lowest of equal ones; the streams are moved on.
+
+    start : the points that the first roll finds, where the table has such a column.
+    """
+    rules, (arrays, low), scores = listing.rules, arrays_of(listing, published), np.zeros(len(streams))
+    thrown, (_, gains) = dice([rules.weights.values()]), _card(rules)
+    _play(thrown, gains, arrays[0], low, listing.step, listing.gains, start, scores, streams)
+    return scores, len(streams) * math.comb(rules.slots + 1, 2)
+
+
+def _card(rules: Scorecard) -> tuple[np.ndarray, np.ndarray]:
+    """(the probabilities of the rolls, what each slot scores for each roll)."""
+    return np.array([weight / sum(rules.odds) for weight in rules.odds]), np.array(rules.gains)
+
+
+@kernel
+def _best(gains, values, low, step, adds, free, points, x):
+    """(the greatest value of placing a roll, its slot)."""
+    most, best, last = -np.inf, 0, values.shape[1] - 1
+    for i in range(len(gains)):
+        if free >> i & 1:
+            value = values[free ^ 1 << i, min(max(points + step * gains[i, x] - low, 0), last)] + adds * gains[i, x]
+            if value > most:
+                most, best = value, i
+    return most, best
+
+
+@kernel
+def _again(chances, gains, arrays, low, step, adds, free, points, choice, again):
+    last = arrays.shape[2] - 1
+    for row in range(len(free)):
+        for x in range(len(chances) if free[row] else 0):
+            value, best = _best(gains, arrays[0], low, step, adds, free[row], points[row], x)
+            again[0, row] += chances[x] * value
+            for c in range(1, len(arrays)):
+                # First the strategy for the expected score, then the ties of the best placements.
+                i = choice[free[row], x] if c == 1 else best
+                at = min(max(points[row] + step * gains[i, x] - low, 0), last)
+                again[c, row] += chances[x] * arrays[c, free[row] ^ 1 << i, at]
+
+
+@kernel
+def _play(thrown, gains, values, low, step, adds, start, scores, streams):
+    for game in range(len(streams)):
+        free, points = (1 << len(gains)) - 1, start
+        while free:
+            x = throw(thrown, 0, streams, game)
+            _, i = _best(gains, values, low, step, adds, free, points, x)
+            scores[game] += gains[i, x]
+            points += step * gains[i, x]
+            free ^= 1 << i
