@@ -26,7 +26,7 @@ def losses(
     return lost, times
 
 
-@kernel(error_model="numpy")
+@kernel(_nrt=True, error_model="numpy")
 def _add(chances, lost, times, entries, strategy, optimal):
     boxes, at = len(lost) - entries.throws + 1, entries.upper_at
     for card in range(len(chances) - 1, 0, -1):
