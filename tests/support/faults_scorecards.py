@@ -1,4 +1,4 @@
-"""Deliberate faults in the tables of two dice and four slots: each is something that a certificate must rule out."""
+"""Deliberate faults in tables of scorecards: each is something that a certificate must rule out."""
 
 import math
 
@@ -63,6 +63,7 @@ RANK_FAULTS = {
     "the last row missing": lambda rows: rows[:-4],
     "a rank too many": lambda rows: [*rows, {**rows[-1], "rank": 5}],
     "a row too many": lambda rows: [*rows, *({**r, "free_slots": 5} for r in rows[-4:])],
+    "no number in the last rank": change("value", put(math.nan), lambda rows, i: i == len(rows) - 1),
     "rank nought": lambda rows: [{**rows[0], "rank": 0}, *rows],
     "a rank twice": lambda rows: [*rows[:4], *rows[3:]],
     "ranks out of order": lambda rows: [rows[1], rows[0], *rows[2:]],
@@ -83,5 +84,108 @@ DISTRIBUTION_FAULTS = {
     "a score too many": lambda rows: [*rows, {**rows[-1], "score": rows[-1]["score"] + 1}],
     "a score below all": lambda rows: [{**rows[0], "score": 1}, *rows],
     "a strategy missing": lambda rows: [r for r in rows if r["strategy"] != "optimal"],
+    "a strategy of another name": lambda rows: [{**rows[0], "strategy": "cheat"}, *rows],
+    "an impossible score with probability 0": lambda rows: [
+        {**rows[0], "score": 1, "probability": 0.0},
+        *rows,
+    ],
     "a score twice": lambda rows: [*rows[:9], *rows[8:]],
 }
+
+# Five slots of two dice, by sets of free slots.
+SETS_FAULTS = {
+    "a value 1e-9 too high": change("value", plus(1e-9), lambda rows, i: i == 20),
+    "the value of one slot 1e-9 too low": change("value", plus(-1e-9), lambda rows, i: i == 3),
+    "the value of all slots too high": change("value", plus(1e-10), lambda rows, i: i == 30),
+    "no number": change("value", put(math.nan), lambda rows, i: i == 7),
+    "infinite": change("value", put(math.inf), lambda rows, i: i == 7),
+    "a set missing": lambda rows: rows[:9] + rows[10:],
+    "the last set missing": lambda rows: rows[:-1],
+    "no free slot": lambda rows: [{**rows[0], "free": 0}, *rows],
+    "a set too many": lambda rows: [*rows, {**rows[-1], "free": 32}],
+    "a set twice": lambda rows: [*rows[:9], *rows[8:]],
+    "sets out of order": lambda rows: [rows[1], rows[0], *rows[2:]],
+    "no rows": lambda rows: [],
+}
+
+
+def _at(**place):
+    return lambda rows, i: place.items() <= rows[i].items()
+
+
+# Three slots of one die, as in those below.
+EXCEED_FAULTS = {
+    f"{what} of {where}": change(column, new, _at(free=free, needed=needed))
+    for where, free, needed in (("the start", 7, 20), ("a card half filled", 5, 9), ("the last slot", 4, 9))
+    for column in ("value", "score_optimal")
+    for what, new in {
+        f"a {column} too high": plus(1e-9),
+        f"a {column} too low": plus(-1e-9),
+        f"a {column} that is no number": put(math.nan),
+    }.items()
+} | {
+    "a row missing": lambda rows: rows[:30] + rows[31:],
+    "a row twice": lambda rows: [*rows[:30], *rows[29:]],
+    "more points than a card can score": lambda rows: [*rows, {**rows[-1], "needed": rows[-1]["needed"] + 1}],
+}
+
+VERSUS_FAULTS = {
+    "a value too high": change("value", plus(1e-9), _at(free=5)),
+    "the value of the start too high": change("value", plus(1e-9), _at(free=7)),
+    "a final score worth more": change("value", plus(1e-9), _at(free=0, scored=20)),
+    "a final score worth more to the other strategy": change("score_optimal", plus(1e-9), _at(free=0, scored=20)),
+    "the score-optimal strategy too good": change("score_optimal", plus(1e-9), _at(free=6)),
+    "the score-optimal strategy as good as the best": change("score_optimal", lambda p: p + 6e-4, _at(free=7)),
+    "a tie too many": change("tie", plus(1e-9), _at(free=3)),
+    "no number": change("value", put(math.nan), _at(free=4)),
+    "a row missing": lambda rows: rows[:30] + rows[31:],
+    "the start missing": lambda rows: rows[:-1],
+    "points that cannot be": lambda rows: [*rows, {**rows[-1], "scored": 1}],
+    "a row twice": lambda rows: [*rows[:30], *rows[29:]],
+}
+
+
+def _of(rolls, row, column):
+    return _at(rolls=rolls, row_policy=row, column_policy=column)
+
+
+def _policies_exchanged(rows):
+    """The response and the policy it beats, with each other's names."""
+    names = {"response": "optimal", "optimal": "response"}
+    renamed = [
+        {**r, "row_policy": names.get(r["row_policy"], r["row_policy"])} if r["rolls"] == "same" else r for r in rows
+    ]
+    return sorted(renamed, key=lambda r: (r["rolls"], r["row_policy"], r["column_policy"]))
+
+
+MATCHUPS_FAULTS = {
+    "a probability one unit in the last place too high": change(
+        "probability", lambda p: p * (1 + 2**-52), _of("alone", "response", "optimal")
+    ),
+    "a tie one unit in the last place too high": change(
+        "tie", lambda p: p * (1 + 2**-52), _of("alone", "random", "random")
+    ),
+    "a probability with the same rolls too high": change("probability", plus(1e-9), _of("same", "response", "optimal")),
+    "its mirror image too low": change("probability", plus(-1e-9), _of("same", "optimal", "response")),
+    "a tie with the same rolls too many": change("tie", plus(1e-9), _of("same", "ahead_1", "response")),
+    "the response to the response wrong": change("probability", plus(1e-9), _of("same", "response_2", "response")),
+    "a probability against random wrong": change("probability", plus(-1e-9), _of("same", "optimal", "random")),
+    "no number": change("probability", put(math.nan), _of("alone", "ahead_2", "behind_2")),
+    "two policies exchanged": _policies_exchanged,
+    "a row missing": lambda rows: rows[:9] + rows[10:],
+    "the last row missing": lambda rows: rows[:-1],
+    "a policy too many": lambda rows: [*rows, {**rows[-1], "column_policy": "the_best"}],
+    "a row twice": lambda rows: [*rows[:9], *rows[8:]],
+}
+
+FAULTS = {
+    "score": SCORE_FAULTS,
+    "sets": SETS_FAULTS,
+    "rank": RANK_FAULTS,
+    "distribution": DISTRIBUTION_FAULTS,
+    "exceed": EXCEED_FAULTS,
+    "versus": VERSUS_FAULTS,
+    "versus_matchups": MATCHUPS_FAULTS,
+}
+"""By table; `sets` is the score table that stores values by sets of free slots. A fault is an edit of the rows, or, of
+score, a folder and such an edit."""

@@ -1,0 +1,201 @@
+"""Every table of Ten Times Eighteen: numbers within their bounds, and deliberate faults that are refused."""
+
+import json
+from fractions import Fraction
+
+import pyarrow.parquet as pq
+import pytest
+
+import dicebase
+from dicebase.certify.slices import certify_slice
+from dicebase.matches import score
+from dicebase.pipeline.solve_one import solve_one
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import DicebaseError
+from reference import ten_times_eighteen as paper
+from reference.ten_times_eighteen_scores import score_distribution
+from reference.ten_times_eighteen_versus import best_and_score_optimal, best_response
+from support import grids
+from support.faults import change, plus, refused, rewrite
+from support.faults_scorecards import FAULTS
+from support.scorecards import SMALL, variant
+
+SOUND = {
+    "score": {"distribution": "2d6", "slots": 4},
+    "sets": {"distribution": "2d6", "slots": 5},
+    "rank": {"distribution": "2d6", "slots": 4},
+    "distribution": {"distribution": "2d6", "slots": 4},
+    "exceed": {"distribution": "1d6", "slots": 3},
+    "versus": {"distribution": "1d6", "slots": 3},
+    "versus_matchups": {"distribution": "1d6", "slots": 3},
+}
+EXACT = ("score", "rank", "distribution")
+
+
+def name_of(kind):
+    return f"ten_times_eighteen_{'score' if kind == 'sets' else kind}"
+
+
+def solve(kind, folder, parameters, definitions=()):
+    """The slice of one variant of a table."""
+    table, definitions = find_table(name_of(kind)), dict(definitions)
+    given = {k: v for k, v in parameters.items() if k in {p.name for p in table.parameters}}
+    return grids.solved(table, [table.variant(given, definitions, "here")], folder, definitions)
+
+
+@pytest.fixture
+def stored_by_sets(monkeypatch):
+    """Cards of any size store the values of sets of free slots, no decisions."""
+    monkeypatch.setattr(score, "MAX_SLOTS", 0)
+
+
+@pytest.fixture
+def kind(request):
+    if request.param == "sets":
+        request.getfixturevalue("stored_by_sets")
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def solved_once(tmp_path_factory):
+    """A sound slice of a table, solved when it is first wanted."""
+    made = {}
+
+    def sound(kind):
+        if kind not in made:
+            made[kind] = solve(kind, tmp_path_factory.mktemp(kind) / "slice", SOUND[kind])
+        return made[kind]
+
+    return sound
+
+
+@pytest.fixture
+def damaged(kind, solved_once, tmp_path):
+    """A copy of the sound slice, to be damaged."""
+    return grids.copied(solved_once(kind), tmp_path / "slice")
+
+
+# --- what holds --------------------------------------------------------------------------------------------------
+
+
+def exact_numbers(kind, weights, multipliers):
+    """The blind reference: a function of a row that gives the exact numbers of its columns."""
+    slots = range(1, len(multipliers) + 1)
+
+    def free(row):
+        return frozenset(i for i in slots if row["free"] >> i - 1 & 1)
+
+    if kind == "rank":
+        E = paper.rank_table(weights, len(multipliers))
+        return lambda row: {"value": E[row["free_slots"], row["rank"]]}
+    if kind == "distribution":
+        chances = {s: score_distribution(weights, multipliers, s) for s in ("clairvoyant", "optimal", "random")}
+        return lambda row: {"probability": chances[row["strategy"]][row["score"]]}
+    if kind in ("exceed", "versus"):
+        enough = kind == "exceed" and best_and_score_optimal(weights, multipliers, lambda scored: scored >= 0)
+        chance = enough or best_response(weights, multipliers)
+        points = (lambda row: -row["needed"]) if enough else (lambda row: row["scored"])
+        return lambda row: dict(zip(("value", "score_optimal"), chance(sorted(free(row)), points(row)), strict=True))
+    M = paper.subset_table(weights, multipliers)
+    if kind == "sets":
+        return lambda row: {"value": M[free(row)]}
+    return lambda row: {"value": max(multipliers[i - 1] * row["roll_total"] + M[free(row) - {i}] for i in free(row))}
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("kind", [kind for kind in SOUND if kind != "versus_matchups"], indirect=True)
+def test_no_number_is_wrong_by_more_than_the_bound(tmp_path, kind, name):
+    weights, multipliers = SMALL[name]
+    if kind == "exceed" and min(*weights, *multipliers) <= 0:
+        pytest.skip("points could be lost, or none scored")
+    files = solve(kind, tmp_path / "slice", *variant(weights, multipliers))
+    (certificate,) = certify_slice(files, None, None)
+    rows, exact = pq.read_table(files.rows).to_pylist(), exact_numbers(kind, weights, multipliers)
+    assert certificate.error_bound < (1e-12 if kind in ("exceed", "versus") else 1e-10)
+    for row in rows:
+        for column, number in exact(row).items():
+            assert abs(Fraction(row[column]) - number) <= certificate.error_bound, row
+    if kind in (*EXACT, "sets"):
+        value = paper.rank_value(weights, range(1, len(multipliers) + 1) if kind == "rank" else multipliers)
+        assert Fraction(certificate.exact) == value and certificate.unit == "points"
+        assert certificate.value == (pytest.approx(float(value)) if kind == "sets" else float(value))
+    decisions = [row["free"].bit_count() for row in rows] if kind in ("sets", "exceed", "versus") else ()
+    if decisions:
+        assert certificate.states == len(weights) * sum(map(bool, decisions))
+        assert certificate.actions == len(weights) * sum(decisions)
+
+
+DICE = ("2d6", 6), ("1d7", 6), ("3d6", 7), ("2d8", 5), ("4d6", 4), ("3d3", 4), ("1d11", 4), ("2d10", 6), ("5d3", 6)
+
+
+@pytest.mark.parametrize(("distribution", "slots"), DICE)
+@pytest.mark.parametrize("kind", EXACT)
+def test_dice_hold(tmp_path, kind, distribution, slots):
+    files = solve(kind, tmp_path / "slice", {"distribution": distribution, "slots": slots})
+    (certificate,) = certify_slice(files, None, None)
+    assert certificate.error_bound < 1e-12 and certificate.exact
+
+
+def test_twenty_slots_are_solved_in_a_file_of_a_few_megabytes(tmp_path):
+    solve_one(name_of("sets"), {"slots": 20}, tmp_path)
+    with dicebase.open(tmp_path) as catalog:
+        (card,) = catalog.tables(name_of("sets"))
+        E = paper.rank_table(paper.distribution(3, 6), 20)
+        assert Fraction(card["exact"]) == sum(i * E[20, i] for i in range(1, 21))
+        assert card["states"] == 16 * (2**20 - 1) and card["actions"] == 16 * 20 * 2**19
+        assert card["error_bound"] < 1e-9 and (tmp_path / "dicebase.duckdb").stat().st_size < 12e6
+        answer = catalog.lookup(name_of("sets"), slots=20, free=2**20 - 1, roll_total=9)
+    others = zip((i for i in range(1, 21) if i != 7), (E[19, i] for i in range(1, 20)), strict=True)
+    assert answer["actions"][0]["action"] == "7"
+    assert answer["value"] == pytest.approx(float(7 * 9 + sum(i * e for i, e in others)), abs=1e-9)
+
+
+# --- what does not -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "fault"), [(k, f) for k, of in FAULTS.items() for f in of], indirect=["kind"])
+def test_a_fault_is_refused(damaged, kind, fault):
+    edit = FAULTS[kind][fault]
+    file, edit = edit if kind == "score" else (damaged.rows.parent.parent.name, edit)
+    rewrite(damaged.within(file), edit)
+    parameters = " ".join(f"{name}={value}" for name, value in SOUND[kind].items())
+    assert f"{name_of(kind)} {parameters}" in refused(damaged)
+
+
+@pytest.mark.parametrize("shift", [1e-9, 1e-10, 1e-12])
+@pytest.mark.parametrize("row", [0, 4, 9])
+@pytest.mark.parametrize("kind", ["rank"], indirect=True)
+def test_a_small_shift_of_an_expected_roll_is_refused_or_within_the_bound(damaged, shift, row):
+    rewrite(damaged.rows, change("value", plus(shift), lambda rows, i: i == row))
+    try:
+        (certificate,) = certify_slice(damaged, None, None)
+    except DicebaseError:
+        return
+    assert certificate.error_bound >= 0.99 * shift
+
+
+# One more in a numerator over 36^4, to thirty more digits, is less than doubles can tell.
+WRONG = {
+    "negative": lambda x: f"-{x}",
+    "another": lambda x: "7/1",
+    "half": lambda x: f"{x}/2",
+    "no fraction": lambda x: "70",
+    "over nought": lambda x: "1/0",
+    "too near": lambda x: f"{int(x.split('/')[0]) * 10**30 + 1}/{int(x.split('/')[1]) * 10**30}",
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong"),
+    [*((kind, wrong) for kind in (*EXACT, "sets") for wrong in WRONG), ("sets", "missing")],
+    indirect=["kind"],
+)
+def test_a_wrong_exact_value_is_refused(damaged, wrong):
+    def footer(kept):
+        (claim,) = json.loads(kept["dicebase.variants"])
+        exact = None if wrong == "missing" else WRONG[wrong](claim["exact"])
+        return kept | {"dicebase.variants": json.dumps([claim | {"exact": exact}])}
+
+    for path in grids.there(damaged):
+        rewrite(path, footer=footer)
+    assert "exact value" in refused(damaged)
