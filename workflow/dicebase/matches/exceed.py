@@ -47,8 +47,10 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
     @cached_property
     def most(self) -> list[int]:
         """The most points of each set of free slots, by bit mask."""
-        best = [max(self.rules.gain(slot, x) for x in self.rules.weights) for slot in range(1, self.rules.slots + 1)]
-        return [sum(p for i, p in enumerate(best) if free >> i & 1) for free in range(1 << self.rules.slots)]
+        most = [0]
+        for best in map(max, self.rules.gains):
+            most += [points + best for points in most]
+        return most
 
     @property
     def note(self) -> str:

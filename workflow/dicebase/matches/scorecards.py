@@ -40,8 +40,8 @@ class FollowedPlacements(Listing):
     @cached_property
     def placements(self) -> list[Placement]:
         """Every roll on every slot."""
-        slots = range(1, self.rules.slots + 1)
-        return [Placement(slot, roll, self.rules.gain(slot, roll)) for slot in slots for roll in self.rules.weights]
+        by_slot = enumerate(self.rules.gains, start=1)
+        return [Placement(slot, *way) for slot, gains in by_slot for way in zip(self.rules.weights, gains, strict=True)]
 
     def why_missing(self, state: State) -> str:
         free, roll = state[0], state[-1]

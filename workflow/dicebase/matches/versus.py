@@ -46,13 +46,10 @@ class BestResponse(OfMultipliers, FollowedPlacements):
     @cached_property
     def reached(self) -> list[tuple[int, ...]]:
         """The points that the other slots can have scored, in rising order, by bit mask of the free slots."""
-        rules = self.rules
-        sums = [{0}] + [set() for _ in range((1 << rules.slots) - 1)]  # by the filled slots
-        for filled in range(1, 1 << rules.slots):
-            lowest = (filled & -filled).bit_length()
-            gains = {rules.gain(lowest, roll) for roll in rules.weights}
-            sums[filled] = {s + gain for s in sums[filled & filled - 1] for gain in gains}
-        return [tuple(sorted(s)) for s in reversed(sums)]
+        sums = [{0}]  # by the filled slots
+        for gains in map(set, self.rules.gains):
+            sums += [{points + gain for points in filled for gain in gains} for filled in sums]
+        return [tuple(sorted(points)) for points in reversed(sums)]
 
     def why_missing(self, state: State) -> str:
         free, scored, *roll = state

@@ -33,7 +33,7 @@ from dicebase.vocabulary.rationals import (
     weighted_mean,
 )
 from dicebase.vocabulary.rulebook import Throw, answered
-from dicebase.vocabulary.sheets import Boxes, Card, Entry, MultiplierScorecard, Scorecard, Sheet
+from dicebase.vocabulary.sheets import Card, Entry, MultiplierScorecard, Scorecard, Sheet
 from dicebase.vocabulary.turns import (
     BOUNCE,
     BUST,

@@ -22,13 +22,13 @@ from dicebase.vocabulary.laws_of_boards import ASKED_AGAIN, check_board, first_p
 from dicebase.vocabulary.laws_of_sheets import check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import Rulebook, Throw, answered, is_asked_once
-from dicebase.vocabulary.sheets import Boxes, MultiplierScorecard, Scorecard, Sheet
+from dicebase.vocabulary.sheets import MultiplierScorecard, Scorecard, Sheet
 from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Option, RepeatedTurn, Roll, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
-OURS |= {"dice_in", "mode_at", "throws"}
-OF_A_SCORECARD = {"slots", "weights", "gain"}  # the other words of a sheet follow from these
+OURS |= {"dice_in", "mode_at"}
+FOLLOWING = {"odds", "gains", "above", "least", "spread"}  # from what a scorecard says
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
 MOST_IN_ROW = 10  # lost turns that are counted
@@ -51,7 +51,7 @@ def check_class(cls: type[Rulebook]) -> None:
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
     if issubclass(cls, Scorecard):
-        words -= _words([Boxes, Scorecard]) - OURS - OF_A_SCORECARD
+        words -= FOLLOWING
     for name in _words(base for base in cls.__mro__ if not _is_ours(base)) - parameters.keys() - (words - OURS):
         repeated = issubclass(cls, Turn) and name in _words([RepeatedTurn])
         known = "; it is one of RepeatedTurn" if repeated else nearest(name, words - OURS)

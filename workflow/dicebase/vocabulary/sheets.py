@@ -1,11 +1,10 @@
 """Score sheets: each turn rolls, perhaps several times, and fills one box. A scorecard is a sheet with one roll."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import gcd
 from typing import Any, NamedTuple
 
-from dicebase.vocabulary.dice import multisets
 from dicebase.vocabulary.rulebook import Rulebook
 
 Faces = tuple[int, ...]
@@ -36,41 +35,23 @@ class Entry(NamedTuple):
         return bool(opened >> self.box & 1) and opened & self.among == self.opened
 
 
-class Boxes(Rulebook):
-    """Rules of a score sheet: each turn fills one box, until all boxes are filled; the points add up."""
+class Sheet(Rulebook):
+    """The rules of a sheet: each box is filled once, with the dice of one turn, until all boxes are filled."""
 
-    family = "sheets"
-
-    boxes: tuple[str, ...]  # their names, in order
-    rolls: int  # in a turn, at most
-    upper_at: int = 0  # the upper total that earns the upper bonus, once; 0: there is none
-    upper_bonus: int = 0
-
-    @property
-    @abstractmethod
-    def throws(self) -> Mapping[Any, int]:
-        """{what can lie on the table after a roll of all dice: its integer weight}."""
-
-    @abstractmethod
-    def entries(self, throw: Any) -> Iterable[Entry]:
-        """All ways to use a throw, on whatever card, in the order of the boxes. Of each card with an open box at least
-        one may be done, and of one box no more than one."""
-
-
-class Sheet(Boxes):
-    """A sheet whose turns roll dice and keep some between the rolls."""
-
-    dice_fall = "entries"
+    family, dice_fall = "sheets", "entries"
 
     dice: int
     sides: int
-    rolls: int = 3
+    rolls: int = 3  # in a turn, at most
+    boxes: tuple[str, ...]  # their names, in order
+    upper_at: int = 0  # the upper total that earns the upper bonus, once; 0: there is none
+    upper_bonus: int = 0
     saved_throws: bool = False  # whether rolls that are not used are saved for later turns; such a sheet is not solved
 
-    @property
-    def throws(self) -> Mapping[Faces, int]:
-        """{all dice in rising order: in how many orders they fall}."""
-        return dict(multisets(self.sides, self.dice))
+    @abstractmethod
+    def entries(self, dice: Faces) -> Iterable[Entry]:
+        """All ways to use dice, on whatever card, in the order of the boxes. Of each card with an open box at least
+        one may be done, and of one box no more than one."""
 
     def answer(self, rule: Any, *question: Any) -> tuple[Entry, ...]:
         return tuple(super().answer(rule, *question))
@@ -93,10 +74,10 @@ class Sheet(Boxes):
         return points, Card(card.open & ~(1 << entry.box), upper, int(card.bonus or entry.earns))
 
 
-class Scorecard(Boxes):
-    """A sheet with one roll a turn: a total, which goes into one of the free slots. Slot i is box i - 1."""
+class Scorecard(Rulebook):
+    """A sheet with one roll a turn: its total goes into one of the free slots; the slots' scores add up."""
 
-    family, rolls = "sheets.one_roll", 1
+    family = "sheets.one_roll"
 
     slots: int
 
@@ -109,18 +90,7 @@ class Scorecard(Boxes):
     def gain(self, slot: int, roll: int) -> int:
         """Points that a slot, 1 to `slots`, scores for a roll."""
 
-    # What follows is derived, and the same for every scorecard.
-
-    @property
-    def boxes(self) -> tuple[str, ...]:
-        return tuple(map(str, range(1, self.slots + 1)))
-
-    @property
-    def throws(self) -> Mapping[int, int]:
-        return self.weights
-
-    def entries(self, throw: int) -> tuple[Entry, ...]:
-        return tuple(Entry(slot - 1, self.gain(slot, throw)) for slot in range(1, self.slots + 1))
+    # The rest follows from these words.
 
     @property
     def odds(self) -> tuple[int, ...]:

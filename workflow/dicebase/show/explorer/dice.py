@@ -36,12 +36,11 @@ def dice_of(rules: Any) -> Json:
         }
     if not isinstance(rules, Scorecard):
         return {}
-    slots = range(1, rules.slots + 1)
     multiplies = isinstance(rules, MultiplierScorecard) and rules.multiplies
     return {
         "slots": rules.slots,
         "rolls": _numbers(rules.weights),
-        "gains": [[rules.gain(slot, roll) for roll in rules.weights] for slot in slots],
+        "gains": rules.gains,
         "factors": list(rules.factors) if multiplies else None,
     }
 

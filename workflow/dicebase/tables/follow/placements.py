@@ -38,6 +38,4 @@ def placements(
 @lru_cache(maxsize=16)
 def _gains(listing: FollowedPlacements) -> tuple[np.ndarray, np.ndarray]:
     """(the rolls, rising; what each slot scores for them, of shape (slots, rolls))."""
-    rolls = list(listing.rules.weights)
-    slots = range(1, listing.rules.slots + 1)
-    return np.array(rolls), np.array([[listing.rules.gain(slot, roll) for roll in rolls] for slot in slots])
+    return np.array(list(listing.rules.weights)), np.array(listing.rules.gains)
