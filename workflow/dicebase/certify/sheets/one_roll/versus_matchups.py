@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.sheets.one_roll.policies import Layers, named
-from dicebase.certify.sheets.one_roll.same_rolls import Blocks, Place
+from dicebase.certify.sheets.one_roll.policies import Alone, named
+from dicebase.certify.sheets.one_roll.same_rolls import Place, Together
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
 
 simulated = unplayed
@@ -23,14 +23,14 @@ def check(listing: ScorecardMatchups, published: Published, fail: Fail) -> Findi
     check_keys(published, expected, fail)
     columns = (column.tolist() for column in (published.values, published.more[0]))
     numbers = dict(zip(published.states, zip(*columns, strict=True), strict=True))
-    layers = Layers(listing.rules)
-    _alone(listing, layers, numbers, fail)
+    card = Alone(listing.rules)
+    _alone(listing, card, numbers, fail)
     worst = bound = 0.0
     if listing.policies["same"]:
         slots, rolls = listing.rules.slots, len(listing.rules.odds)
         # Into a position lead at most so many others; a product of three for each.
         bound = EPSILON * slots * (slots**2 * rolls + 4)
-        worst = _same(listing, layers, numbers, bound, fail)
+        worst = _same(listing, card, numbers, bound, fail)
     value = numbers["alone", "response", "optimal"][0]
     proof = "alone: exact, rounded once"
     if listing.policies["same"]:
@@ -38,22 +38,22 @@ def check(listing: ScorecardMatchups, published: Published, fail: Fail) -> Findi
     return Finding(value, math.ulp(1.0), worst + bound + math.ulp(1.0), worst, proof)
 
 
-def _alone(listing: ScorecardMatchups, layers: Layers, numbers: Numbers, fail: Fail) -> None:
-    games = named(layers, listing.policies["alone"])
-    if any(sum(counted) != layers.games for counted in games.values()):
+def _alone(listing: ScorecardMatchups, card: Alone, numbers: Numbers, fail: Fail) -> None:
+    games = named(card, listing.policies["alone"])
+    if any(sum(counted) != card.games for counted in games.values()):
         fail(None, "the games of a policy do not add up")
     above = {name: [*accumulate(reversed(counted))][::-1] for name, counted in games.items()}
     for row, ours in games.items():
         for column, theirs in games.items():
             tie = sum(map(int.__mul__, ours, theirs))
             win = sum(map(int.__mul__, theirs, above[row])) - tie
-            probability = float(Fraction(2 * win + tie, 2 * layers.games**2))
+            probability = float(Fraction(2 * win + tie, 2 * card.games**2))
             place = ("alone", row, column)
-            _compare(place, numbers, (probability, float(Fraction(tie, layers.games**2))), 0.0, fail)
+            _compare(place, numbers, (probability, float(Fraction(tie, card.games**2))), 0.0, fail)
 
 
-def _same(listing: ScorecardMatchups, layers: Layers, numbers: Numbers, bound: float, fail: Fail) -> float:
-    two, names = Blocks(layers, max(AHEAD)), listing.policies["same"]
+def _same(listing: ScorecardMatchups, card: Alone, numbers: Numbers, bound: float, fail: Fail) -> float:
+    two, names = Together(card, max(AHEAD)), listing.policies["same"]
     values = two.respond_to_optimal()
     places: dict[str, Place | None] = {"optimal": two.optimal, "random": None}
     places |= {f"ahead_{m}": two.placing(values, two.optimal, m) for m in AHEAD}
