@@ -36,6 +36,14 @@ def check_whole(place: str, number: Any, low: int, high: int) -> None:
     need(is_whole(number, low, high), f"{place}: {shown(number)} is not a whole number from {low} to {high}")
 
 
+def check_weights(place: str, weights: dict[int, int], low: int) -> None:
+    """That it is {number: weight}, in rising order of the numbers from `low` on."""
+    rising = type(weights) is dict and all(is_whole(x, low) for x in weights) and [*weights] == sorted(weights)
+    need(rising and weights, f"{place}: {weights!r:.80} is no dict of whole numbers from {low}, in rising order")
+    positive = all(is_whole(w, 1, 10**300) for w in weights.values()) and sum(weights.values()) <= 10**300
+    need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 1e300")
+
+
 def is_text(text: Any) -> bool:
     return type(text) is str and text == " ".join(text.split()) != "" and text.isprintable()
 

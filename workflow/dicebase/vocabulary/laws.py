@@ -17,12 +17,23 @@ from typing import Any
 
 from dicebase.vocabulary.boards import Board
 from dicebase.vocabulary.errors import ConfigurationError, nearest
-from dicebase.vocabulary.lawful import CHOICE, LARGEST, MOST_WEIGHT, NAME, WORDS, is_free, is_text, is_whole, need
+from dicebase.vocabulary.lawful import (
+    CHOICE,
+    LARGEST,
+    MOST_WEIGHT,
+    NAME,
+    WORDS,
+    check_weights,
+    is_free,
+    is_text,
+    is_whole,
+    need,
+)
 from dicebase.vocabulary.laws_of_boards import ASKED_AGAIN, check_board, first_positions
-from dicebase.vocabulary.laws_of_sheets import check_sheet
+from dicebase.vocabulary.laws_of_sheets import check_scorecard, check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import Rulebook, Throw, answered, is_asked_once
-from dicebase.vocabulary.sheets import MultiplierScorecard, Scorecard, Sheet
+from dicebase.vocabulary.sheets import Scorecard, Sheet
 from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Option, RepeatedTurn, Roll, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
@@ -174,7 +185,8 @@ def _asked(rules: Rulebook) -> Iterator[Asked]:
     elif isinstance(rules, Sheet):
         yield check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice))
     else:
-        yield _check_scorecard(rules)
+        slots = check_scorecard(rules)
+        yield slots, lambda asked, slot: (asked.weights, [asked.gain(slot, roll) for roll in asked.weights])
 
 
 def _compare(rules: Rulebook, again: Rulebook, question: Any, ask: Callable[[Any, Any], Any]) -> None:
@@ -274,27 +286,6 @@ def _check_throw(rules: Throw) -> Asked:
     need(type(rules.wipes) is bool, f"wipes: {rules.wipes!r} is no bool")
     for choice in choices:
         gains = rules.gains(choice)
-        _check_weights(f"gains({choice})", gains, 0)
+        check_weights(f"gains({choice})", gains, 0)
         need(gains.keys() != {0}, f"gains({choice}): a throw of nothing is certain")
     return choices, lambda asked, choice: (asked.choices, asked.wipes, asked.gains(choice))
-
-
-def _check_weights(place: str, weights: dict[int, int], low: int) -> None:
-    """That it is {number: weight}, in rising order of the numbers from `low` on."""
-    rising = type(weights) is dict and all(is_whole(x, low) for x in weights) and [*weights] == sorted(weights)
-    need(rising and weights, f"{place}: {weights!r:.80} is no dict of whole numbers from {low}, in rising order")
-    positive = all(is_whole(w, 1, 10**300) for w in weights.values()) and sum(weights.values()) <= 10**300
-    need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 1e300")
-
-
-def _check_scorecard(rules: Scorecard) -> Asked:
-    _check_weights("weights", rules.weights, -LARGEST)
-    slots = range(1, rules.slots + 1)
-    gains = [[rules.gain(slot, roll) for roll in rules.weights] for slot in slots]
-    need(all(is_whole(x, -LARGEST) for of_slot in gains for x in of_slot), "gain: is no whole number")
-    if isinstance(rules, MultiplierScorecard) and rules.multiplies:
-        factors = rules.factors
-        whole = type(factors) is tuple and all(is_whole(f, -LARGEST) for f in factors) and len(factors) == rules.slots
-        need(whole and [*factors] == sorted(factors), "factors: are not one whole number a slot, never falling")
-        need(gains == [[f * roll for roll in rules.weights] for f in factors], "gain: is not the factor times the roll")
-    return slots, lambda asked, slot: (asked.weights, [asked.gain(slot, roll) for roll in asked.weights])

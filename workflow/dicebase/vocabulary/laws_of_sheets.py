@@ -1,11 +1,11 @@
-"""What binds the author of a score sheet (laws.py)."""
+"""What binds the author of a score sheet or scorecard (laws.py)."""
 
 from itertools import combinations
 from math import comb
 
 from dicebase.vocabulary.dice import multisets
-from dicebase.vocabulary.lawful import NAME, is_whole, need
-from dicebase.vocabulary.sheets import Entry, Faces, Sheet
+from dicebase.vocabulary.lawful import LARGEST, NAME, check_weights, is_whole, need
+from dicebase.vocabulary.sheets import Entry, Faces, MultiplierScorecard, Scorecard, Sheet
 
 MOST_BOXES = 20
 MOST_SETS = 5_000  # of dice, of all sizes
@@ -39,6 +39,19 @@ def check_sheet(rules: Sheet) -> list[Faces]:
         else:
             need({e.box for e in entries} == {*range(len(boxes))}, f"entries{roll}: lack a box")
     return rolls
+
+
+def check_scorecard(rules: Scorecard) -> range:
+    """Raise ConfigurationError unless a scorecard follows the rules of its class; returns the slots."""
+    check_weights("weights", rules.weights, -LARGEST)
+    need(all(is_whole(x, -LARGEST) for of_slot in rules.gains for x in of_slot), "gain: is no whole number")
+    if isinstance(rules, MultiplierScorecard) and rules.multiplies:
+        factors = rules.factors
+        whole = type(factors) is tuple and all(is_whole(f, -LARGEST) for f in factors) and len(factors) == rules.slots
+        need(whole and [*factors] == sorted(factors), "factors: are not one whole number a slot, never falling")
+        products = tuple(tuple(factor * roll for roll in rules.weights) for factor in factors)
+        need(rules.gains == products, "gain: is not the factor times the roll")
+    return range(1, rules.slots + 1)
 
 
 def _wrong(rules: Sheet, entry: Entry, full: int) -> str:
