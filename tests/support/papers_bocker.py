@@ -45,7 +45,7 @@ def scores(rules: Rules) -> dict[str, dict[int, Fraction]]:
     card = Card(rules)
     games = {"clairvoyant": card.play_clairvoyant(), "optimal": card.play_optimal(), "random": card.play_at_random()}
     return {
-        strategy: {rules.least + s: Fraction(n, card.games) for s, n in enumerate(counted) if n}
+        strategy: {rules.least + s: Fraction(n, card.rules.games) for s, n in enumerate(counted) if n}
         for strategy, counted in games.items()
     }
 

@@ -68,7 +68,7 @@ def test_scores_are_counted_as_the_distribution_has_them(name):
     for strategy, games in (("optimal", card.play(card.optimal)), ("random", card.play_at_random())):
         counted = {card.rules.least + s: n for s, n in enumerate(games) if n}
         expected = score_distribution(weights, multipliers, strategy)
-        assert counted == {score: p * card.games for score, p in expected.items() if p}
+        assert counted == {score: p * card.rules.games for score, p in expected.items() if p}
 
 
 def test_handicaps_and_large_cards_take_another_way_to_the_same_response():

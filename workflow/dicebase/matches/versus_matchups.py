@@ -1,8 +1,11 @@
 """Policy against policy on two scorecards of one kind: who has more points in the end wins."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate, pairwise
 from math import comb, isqrt
+from typing import NamedTuple
 
 from dicebase.matches.scorecards import OfMultipliers
 from dicebase.matches.sheets import MOST_POINTS, OfPoints
@@ -11,9 +14,17 @@ from dicebase.vocabulary.sheets import LIMB
 
 RESPONSES = 4
 AHEAD = (1, 2)  # points, with the same rolls
-# Positions of two cards, counted from above, up to which the response to `optimal`, and all others, are found.
+# Positions of two cards up to which the response to `optimal`, and all others, are found.
 MAX_PAIRS = 160_000_000
 MAX_ALL_PAIRS = 2_000_000
+
+
+class Goal(NamedTuple):
+    """What a policy maximises: the chance to beat a rival by more than some points, or else to reach a score."""
+
+    rival: str = ""
+    ahead: int = 0
+    reach: int = 0
 
 
 class ScorecardMatchups(OfMultipliers):
@@ -42,22 +53,50 @@ class ScorecardMatchups(OfMultipliers):
         return f"{note}; with the same rolls {few}: there are too many positions of two cards"
 
     @cached_property
+    def goals(self) -> dict[str, dict[str, Goal]]:
+        """What a policy other than `optimal` and `random` maximises, by `rolls` and name; a rival comes before."""
+        reach, handicaps = self.targets
+        responses = {"response": Goal("optimal"), "response_2": Goal("response")}
+        responses |= {f"response_{k}": Goal(f"response_{k - 1}") for k in range(3, RESPONSES + 1)}
+        alone = {f"reach_{x}": Goal(reach=x) for x in reach}
+        alone |= {f"ahead_{m}": Goal("optimal", m) for m in handicaps}
+        alone |= {f"behind_{m}": Goal("optimal", -m) for m in handicaps}
+        same = {f"ahead_{m}": Goal("optimal", m) for m in AHEAD} | responses
+        if self._pairs > MAX_ALL_PAIRS:
+            same = {name: goal for name, goal in same.items() if goal.rival == "optimal"}
+        return {"alone": alone | responses, "same": same if self._pairs <= MAX_PAIRS else {}}
+
+    @property
+    def _pairs(self) -> int:
+        """Positions of two cards, counted from above."""
+        return comb(2 * self.rules.slots, self.rules.slots) * (self.span + 1)
+
+    @cached_property
     def policies(self) -> dict[str, tuple[str, ...]]:
         """The policies, by `rolls`."""
-        reach, handicaps = self.targets
-        responses = ("response", *(f"response_{k}" for k in range(2, RESPONSES + 1)))
-        alone = (
-            "optimal",
-            "random",
-            *(f"reach_{x}" for x in reach),
-            *(f"{word}_{m}" for word in ("ahead", "behind") for m in handicaps),
-            *responses,
-        )
-        pairs = comb(2 * self.rules.slots, self.rules.slots) * (self.span + 1)
-        same = ("optimal", *(f"ahead_{m}" for m in AHEAD), "response")
-        if pairs <= MAX_ALL_PAIRS:
-            same += ("random", *responses[1:])
-        return {"alone": alone, "same": same if pairs <= MAX_PAIRS else ()}
+        same = tuple(self.goals["same"])
+        if self._pairs <= MAX_ALL_PAIRS:
+            at = same.index("response") + 1
+            same = (*same[:at], "random", *same[at:])
+        return {"alone": ("optimal", "random", *self.goals["alone"]), "same": ("optimal", *same) if same else ()}
+
+    @property
+    def one(self) -> int:
+        """The payoff of certainty: as much as 64 bits allow for."""
+        return 1 << min(52, 62 - sum(self.rules.odds).bit_length())
+
+    def payoff(self, goal: Goal, games: Mapping[str, Sequence[int]]) -> list[int]:
+        """What a policy with this goal maximises where each rolls alone, by final score from the least, in units of
+        `one`: whether the score is reached, or P(less) + P(equal) / 2 of the rival's score and the points ahead.
+
+        games : by policy, how many of all games end with each score.
+        """
+        scores = range(self.rules.spread + 1)
+        if not goal.rival:
+            return [self.one * (self.rules.least + score >= goal.reach) for score in scores]
+        below = [0, *accumulate(games[goal.rival])]
+        at = [below[min(max(0, score - goal.ahead), len(scores))] for score in range(len(scores) + 1)]
+        return [sum(both) * self.one // (2 * self.rules.games) for both in pairwise(at)]
 
     @property
     def why_not_solved(self) -> str:

@@ -99,6 +99,11 @@ class Scorecard(Rulebook):
         return tuple(weight // divisor for weight in self.weights.values())
 
     @property
+    def games(self) -> int:
+        """The number of equally likely games, that is of sequences of rolls."""
+        return sum(self.odds) ** self.slots
+
+    @property
     def gains(self) -> tuple[tuple[int, ...], ...]:
         """By slot, its points for each roll."""
         return tuple(tuple(self.gain(slot, roll) for roll in self.weights) for slot in range(1, self.slots + 1))

@@ -4,10 +4,9 @@ The order of slots by expected score follows from the expected rolls by rank (BÃ
 slots. The games that end with a score are counted modulo several primes (Chinese remainders), not in limbs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
 from math import prod
 
 import numpy as np
@@ -27,37 +26,19 @@ class Alone:
     rules: MultiplierScorecard
 
     @cached_property
-    def total(self) -> int:
-        return sum(self.rules.odds)
-
-    @cached_property
-    def games(self) -> int:
-        """The number of equally likely games."""
-        return self.total**self.rules.slots
-
-    @cached_property
-    def one(self) -> int:
-        """The payoff of certainty."""
-        return 1 << min(52, 62 - self.total.bit_length())
-
-    @cached_property
-    def scores(self) -> int:
-        """The number of final scores from the least to the greatest."""
-        return self.rules.spread + 1
-
-    @cached_property
     def order(self) -> np.ndarray:
         """(2**slots, rolls, slots): the free slots by expected score, the best first, of equal ones the lowest; then
         -1."""
-        rules, expected = self.rules, expected_rolls(self.rules.weights, self.rules.slots)
-        bars = [[int(e * self.total**j) for e in row] for j, row in enumerate(expected)]
+        rules, total = self.rules, sum(self.rules.odds)
+        expected = expected_rolls(rules.weights, rules.slots)
+        bars = [[int(e * total**j) for e in row] for j, row in enumerate(expected)]
         order = np.full((1 << rules.slots, len(rules.weights), rules.slots), -1, np.int8)
         for free in range(1, len(order)):
             own = [i for i in range(rules.slots) if free >> i & 1]
             # Whichever slot is taken, the others get the same expected rolls, by rank.
             others = ([rules.factors[o] for o in own if o != i] for i in own)
             rest = [sum(f * e for f, e in zip(of, bars[len(own) - 1], strict=True)) for of in others]
-            unit = self.total ** (len(own) - 1)
+            unit = total ** (len(own) - 1)
             for x in range(len(rules.weights)):
                 worth = [(-rules.gains[i][x] * unit - r, i) for i, r in zip(own, rest, strict=True)]
                 order[free, x, : len(own)] = [i for _, i in sorted(worth)]
@@ -66,7 +47,7 @@ class Alone:
     @cached_property
     def optimal(self) -> np.ndarray:
         """The slots that maximise the expected score, as `maximise` gives them."""
-        return np.repeat(self.order[:, :, :1], self.scores, axis=2)
+        return np.repeat(self.order[:, :, :1], self.rules.spread + 1, axis=2)
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
         """The slots that maximise a payoff by final score: (2**slots, rolls, scores)."""
@@ -74,15 +55,15 @@ class Alone:
 
     def play(self, chosen: np.ndarray) -> list[int]:
         """How many games end with each score, from the least, where rolls go to the chosen slots."""
-        primes = PRIMES[: self.games.bit_length() // 30 + 1]
+        primes = PRIMES[: self.rules.games.bit_length() // 30 + 1]
         counted = _count(np.array(self.rules.odds), np.array(self.rules.above), chosen, np.array(primes))
         return [_remainder(residues, primes) for residues in counted.T.tolist()]
 
     def play_at_random(self) -> list[int]:
         """The same where each roll goes to any free slot: a polynomial for each slot, in one long integer each."""
-        bits, odds = self.games.bit_length() + 1, self.rules.odds
+        bits, odds = self.rules.games.bit_length() + 1, self.rules.odds
         product = prod(sum(w << bits * s for w, s in zip(odds, row, strict=True)) for row in self.rules.above)
-        return [product >> bits * s & (1 << bits) - 1 for s in range(self.scores)]
+        return [product >> bits * s & (1 << bits) - 1 for s in range(self.rules.spread + 1)]
 
 
 @kernel(_nrt=True)
@@ -133,33 +114,3 @@ def _remainder(residues: Sequence[int], primes: Sequence[int]) -> int:
         found += modulus * ((residue - found) * pow(modulus, -1, prime) % prime)
         modulus *= prime
     return found
-
-
-def named(card: Alone, names: Sequence[str]) -> Mapping[str, list[int]]:
-    """How many games end with each score, by the policies' names."""
-    games: dict[str, list[int]] = {}
-    for name in names:
-        word, _, text = name.partition("_")
-        if word == "random":
-            games[name] = card.play_at_random()
-            continue
-        number = int(text or 1)
-        if word == "optimal":
-            chosen = card.optimal
-        elif word == "reach":
-            reached = range(card.rules.least - number, card.rules.least - number + card.scores)
-            chosen = card.maximise([card.one * (points >= 0) for points in reached])
-        else:
-            before = "response" if number == 2 else f"response_{number - 1}"
-            rival = before if word == "response" and number > 1 else "optimal"
-            lead = {"ahead": number, "behind": -number}.get(word, 0)
-            chosen = card.maximise(_beaten(card, games[rival], lead))
-        games[name] = card.play(chosen)
-    return games
-
-
-def _beaten(card: Alone, games: list[int], lead: int) -> list[int]:
-    """By score, from the least: P(less) + P(equal) / 2 of a score that is lower by `lead`, in units of card.one."""
-    below = [0, *accumulate(games)]
-    at = [below[min(max(0, s - lead), len(games))] for s in range(card.scores + 1)]
-    return [sum(both) * card.one // (2 * card.games) for both in pairwise(at)]

@@ -103,7 +103,7 @@ class Together:
                         best[own, low:high] = np.maximum(best[own, low:high], after[rest, low + shift : high + shift])
                         best[own, high:] = ONE
                     mean += np.multiply(best, float(weight))
-                block[:, n, first + reach : last + 1 + reach] = mean // self.card.total
+                block[:, n, first + reach : last + 1 + reach] = mean // sum(self.rules.odds)
             values.append(block)
         return values
 
@@ -116,7 +116,7 @@ class Together:
             mean = np.zeros(len(a), dtype=np.int64)
             for x, weight in enumerate(self.rules.odds):
                 mean += weight * self._best(values, rival, sets[a], sets[b], ahead - reach, x)[0]
-            values.append((mean // self.card.total).astype(np.int32).reshape(shape))
+            values.append((mean // sum(self.rules.odds)).astype(np.int32).reshape(shape))
         return values
 
     def optimal(self, a: np.ndarray, b: np.ndarray, ahead: np.ndarray, x: int) -> np.ndarray:
@@ -153,7 +153,7 @@ class Together:
                         after = ahead + self.gains[i, x] - self.gains[j, x]
                         pairs = (a & ~(1 << i)) * len(self.index) + (b & ~(1 << j))
                         found.append(pairs * span + after + span // 2)
-                        parts.append(chances * (weight / self.card.total / (len(mine) * len(theirs))))
+                        parts.append(chances * (weight / sum(self.rules.odds) / (len(mine) * len(theirs))))
             places, inverse = np.unique(np.concatenate(found), return_inverse=True)
             chances = np.bincount(inverse, weights=np.concatenate(parts))
             (a, b), ahead = divmod(places // span, len(self.index)), places % span - span // 2

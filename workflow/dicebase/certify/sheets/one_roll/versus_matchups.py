@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.sheets.one_roll.policies import Alone, named
+from dicebase.certify.sheets.one_roll.policies import Alone
 from dicebase.certify.sheets.one_roll.same_rolls import Place, Together
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
 
@@ -39,28 +39,28 @@ def check(listing: ScorecardMatchups, published: Published, fail: Fail) -> Findi
 
 
 def _alone(listing: ScorecardMatchups, card: Alone, numbers: Numbers, fail: Fail) -> None:
-    games = named(card, listing.policies["alone"])
-    if any(sum(counted) != card.games for counted in games.values()):
+    games = {"optimal": card.play(card.optimal), "random": card.play_at_random()}
+    for name, goal in listing.goals["alone"].items():
+        games[name] = card.play(card.maximise(listing.payoff(goal, games)))
+    if any(sum(counted) != listing.rules.games for counted in games.values()):
         fail(None, "the games of a policy do not add up")
     above = {name: [*accumulate(reversed(counted))][::-1] for name, counted in games.items()}
     for row, ours in games.items():
         for column, theirs in games.items():
             tie = sum(map(int.__mul__, ours, theirs))
             win = sum(map(int.__mul__, theirs, above[row])) - tie
-            probability = float(Fraction(2 * win + tie, 2 * card.games**2))
+            probability = float(Fraction(2 * win + tie, 2 * listing.rules.games**2))
             place = ("alone", row, column)
-            _compare(place, numbers, (probability, float(Fraction(tie, card.games**2))), 0.0, fail)
+            _compare(place, numbers, (probability, float(Fraction(tie, listing.rules.games**2))), 0.0, fail)
 
 
 def _same(listing: ScorecardMatchups, card: Alone, numbers: Numbers, bound: float, fail: Fail) -> float:
     two, names = Together(card, max(AHEAD)), listing.policies["same"]
     values = two.respond_to_optimal()
     places: dict[str, Place | None] = {"optimal": two.optimal, "random": None}
-    places |= {f"ahead_{m}": two.placing(values, two.optimal, m) for m in AHEAD}
-    places["response"] = last = two.placing(values, two.optimal)
-    for name in names:
-        if name not in places:
-            places[name] = last = two.placing(two.respond(last), last)
+    for name, goal in listing.goals["same"].items():
+        rival = places[goal.rival]
+        places[name] = two.placing(values if rival == two.optimal else two.respond(rival), rival, goal.ahead)
     worst = 0.0
     for n, row in enumerate(names):
         for column in names[n:]:

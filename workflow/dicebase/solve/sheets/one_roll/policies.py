@@ -21,7 +21,7 @@ from dicebase.vocabulary.sheets import LIMB
 
 @dataclass(frozen=True)
 class Card:
-    """One scorecard. Scores are counted from the least; a distribution is a list, how many of `games` end with each."""
+    """One scorecard. Scores are counted from the least; a distribution is a list, how many games end with each."""
 
     rules: MultiplierScorecard
 
@@ -51,16 +51,6 @@ class Card:
         return self.rules.spread + 1
 
     @cached_property
-    def games(self) -> int:
-        """The number of equally likely games."""
-        return sum(self.rules.odds) ** self.rules.slots
-
-    @cached_property
-    def one(self) -> int:
-        """The payoff of certainty: as much as 64 bits allow for."""
-        return 1 << min(52, 62 - sum(self.rules.odds).bit_length())
-
-    @cached_property
     def order(self) -> np.ndarray:
         """(2**slots, rolls, slots): the free slots by expected score, the best first, of equal ones the lowest."""
         return ranked_slots(self.rules.weights, self.rules.slots, self.rules.gain)
@@ -72,12 +62,12 @@ class Card:
         return np.ascontiguousarray(np.broadcast_to(best, (len(best), self.size, len(self.w))))
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
-        """The slot for each (set of free slots, points, roll) that maximises a payoff, 0 to `one`, by final score."""
+        """The slot for each (set of free slots, points, roll) that maximises a payoff, by final score."""
         return _maximise(self.w, self.shifts, self.order, most(self.shifts), np.array(payoff, dtype=np.int64))
 
     def play(self, placements: np.ndarray) -> list[int]:
         """The distribution of the score of these placements."""
-        limbs = self.games.bit_length() // LIMB + 2
+        limbs = self.rules.games.bit_length() // LIMB + 2
         counted = _play(self.w, self.shifts, placements, self.size, limbs)
         return [sum(int(limb) << LIMB * k for k, limb in enumerate(row)) for row in counted]
 
@@ -114,10 +104,10 @@ class Card:
     @cached_property
     def _bits(self) -> list[list[int]]:
         """`shifts` as shifts of a polynomial."""
-        return [[points * (self.games.bit_length() + 1) for points in row] for row in self.rules.above]
+        return [[points * (self.rules.games.bit_length() + 1) for points in row] for row in self.rules.above]
 
     def _coefficients(self, polynomial: int) -> list[int]:
-        bits = self.games.bit_length() + 1
+        bits = self.rules.games.bit_length() + 1
         return [polynomial >> bits * s & (1 << bits) - 1 for s in range(self.size)]
 
 

@@ -14,10 +14,10 @@ def tabulate(listing: ScoreDistribution) -> Iterator[Rows]:
     card, least = Card(listing.rules), listing.rules.least
     optimal = card.play_optimal()
     counted = {"clairvoyant": card.play_clairvoyant(), "optimal": optimal, "random": card.play_at_random()}
-    rows = Rows(listing, exact=Fraction(sum(s * n for s, n in enumerate(optimal, start=least)), card.games))
+    rows = Rows(listing, exact=Fraction(sum(s * n for s, n in enumerate(optimal, start=least)), card.rules.games))
     for name in listing.strategies:
         for score, games in enumerate(counted[name], start=least):
             # Doubles end near 1e-308, and so do the terms that make up a probability.
-            if (probability := games / card.games) >= LEAST:
+            if (probability := games / card.rules.games) >= LEAST:
                 rows.add_row(name, score, probability)
     yield rows

@@ -21,5 +21,5 @@ def _against(card: Card) -> tuple[np.ndarray, np.ndarray]:
     """P(less) + P(equal) / 2 and P(equal) of the opponent, by final score from the least; each rounded once."""
     games = card.play_optimal()
     below = [0, *accumulate(games)]
-    payoff = [(2 * less + equal) / (2 * card.games) for less, equal in zip(below, games, strict=False)]
-    return np.array(payoff), np.array([equal / card.games for equal in games])
+    payoff = [(2 * less + equal) / (2 * card.rules.games) for less, equal in zip(below, games, strict=False)]
+    return np.array(payoff), np.array([equal / card.rules.games for equal in games])

@@ -1,9 +1,7 @@
 """The matchups of a scorecard: every policy against every other, alone and with the same rolls."""
 
 from collections.abc import Iterator
-from itertools import accumulate, pairwise
-
-import numpy as np
+from itertools import accumulate
 
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
 from dicebase.solve.sheets.one_roll.policies import Card
@@ -26,7 +24,7 @@ def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
     """From the exact distributions of the scores, each number rounded once."""
     games = _scores(listing, card)
     below = {name: [0, *accumulate(counted)] for name, counted in games.items()}
-    pairs = card.games**2
+    pairs = card.rules.games**2
     for row, ours in games.items():
         for column, theirs in games.items():
             win = sum(n * less for n, less in zip(ours, below[column], strict=False))
@@ -36,32 +34,10 @@ def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
 
 def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
     """How many games end with each score, by policy."""
-    games: dict[str, list[int]] = {}
-    for name in listing.policies["alone"]:
-        word, _, number = name.partition("_")
-        match word:
-            case "optimal":
-                games[name] = card.play(card.optimal)
-            case "random":
-                games[name] = card.play_at_random()
-            case "reach":
-                reached = (score >= int(number) for score in range(card.rules.least, card.rules.least + card.size))
-                games[name] = card.play(card.maximise([card.one * r for r in reached]))
-            case "ahead" | "behind":
-                handicap = int(number) if word == "ahead" else -int(number)
-                games[name] = card.play(card.maximise(_against(card, games["optimal"], handicap)))
-            case "response":
-                against = {"": "optimal", "2": "response"}.get(number) or f"response_{int(number) - 1}"
-                games[name] = card.play(card.maximise(_against(card, games[against], 0)))
+    games = {"optimal": card.play(card.optimal), "random": card.play_at_random()}
+    for name, goal in listing.goals["alone"].items():
+        games[name] = card.play(card.maximise(listing.payoff(goal, games)))
     return games
-
-
-def _against(card: Card, games: list[int], handicap: int) -> list[int]:
-    """P(less) + P(equal) / 2 of a score against `handicap` points more than these, in units of card.one."""
-    below = [0, *accumulate(games)]
-    # Less and no more: what is equal is counted once, what is less twice.
-    others = np.clip(np.arange(card.size + 1) - handicap, 0, card.size).tolist()
-    return [(below[s] + below[t]) * card.one // (2 * card.games) for s, t in pairwise(others)]
 
 
 def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
@@ -71,12 +47,12 @@ def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
     two = SameRolls(card, max(AHEAD))
     values = two.response_to_optimal()
     policies = {"optimal": Policy(), "random": Policy(random=True)}
-    policies |= {f"ahead_{m}": Policy(values, handicap=m) for m in AHEAD}
-    policies["response"] = last = Policy(values)
-    for name in names:
-        if name not in policies:
-            placements = two.placements(last)
-            policies[name] = last = Policy(two.response(placements), placements)
+    for name, goal in listing.goals["same"].items():
+        if goal.rival == "optimal":
+            policies[name] = Policy(values, handicap=goal.ahead)
+        else:
+            placements = two.placements(policies[goal.rival])
+            policies[name] = Policy(two.response(placements), placements)
     for i, row in enumerate(names):
         for column in names[i:]:
             win, tie = two.play(policies[row], policies[column])
