@@ -9,13 +9,11 @@ import yaml
 
 import dicebase
 from dicebase.certify.sheets.one_roll.policies import PRIMES
-from dicebase.certify.slices import certify_slice
 from dicebase.matches import versus_matchups
 from dicebase.matches.versus_matchups import ScorecardMatchups
 from dicebase.solve.sheets.one_roll.policies import Card
 from dicebase.solve.sheets.one_roll.same_rolls import ONE, Policy, SameRolls
-from dicebase.tables.names import find_table
-from dicebase.vocabulary import ConfigurationError, MissingStateError
+from dicebase.vocabulary import MissingStateError
 from reference.ten_times_eighteen_scores import score_distribution
 from reference.ten_times_eighteen_versus import Policies, matchup
 from support import grids
@@ -26,12 +24,6 @@ TINY = ["one slot", "one roll", "coins", "loaded", "gaps", "equal multipliers", 
 TINY += ["ties between equal multipliers", "a rare high roll"]
 
 
-def solve(folder, parameters, definitions):
-    table = find_table(MATCHUPS)
-    full = table.variant(parameters, definitions, "here")
-    return grids.solved(table, [full], folder, definitions)
-
-
 def read(folder):
     rows = pq.read_table(folder.rows).to_pylist()
     return {(r["rolls"], r["row_policy"], r["column_policy"]): (r["probability"], r["tie"]) for r in rows}
@@ -40,8 +32,8 @@ def read(folder):
 @pytest.mark.parametrize("name", TINY)
 def test_every_matchup_is_that_of_all_games_played(tmp_path, name):
     weights, multipliers = SMALL[name]
-    folder = solve(tmp_path / "slice", *variant(weights, multipliers))
-    (certificate,) = certify_slice(folder, None, None)
+    parameters, definitions = variant(weights, multipliers)
+    folder, (certificate,) = grids.certified(MATCHUPS, parameters, tmp_path, definitions)
     found, names = read(folder), ScorecardMatchups(rules(weights, multipliers)).policies
     assert sorted(found) == sorted((rolls, a, b) for rolls in names for a in names[rolls] for b in names[rolls])
     play = Policies(weights, multipliers)
@@ -83,25 +75,10 @@ def test_handicaps_and_large_cards_take_another_way_to_the_same_response():
     assert value <= win + tie / 2 + 1e-12 and win + tie / 2 <= value + 4 / ONE
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"slots": 13}, "13 slots would take .* at most 0.5 GB is solved"),
-        ({"slots": 2, "distribution": "20d100"}, r"the weights sum to 1e\+40; matchups are solved for sums below"),
-        ({"slots": 3, "multipliers": "full"}, "is a formula"),
-    ],
-)
-def test_what_cannot_be_solved_is_refused_in_one_line(tmp_path, given, words):
-    with pytest.raises(ConfigurationError, match=words) as error:
-        solve(tmp_path / "slice", given, {"multipliers": {"full": {"points": "min(slot * roll, 9)"}}})
-    assert "\n" not in str(error.value) and not list(tmp_path.rglob("*.parquet"))
-
-
 def test_cards_too_large_for_all_pairs_have_fewer_policies_and_say_so(tmp_path, monkeypatch):
     for limit, names in (("MAX_ALL_PAIRS", ("optimal", "ahead_1", "ahead_2", "response")), ("MAX_PAIRS", ())):
         monkeypatch.setattr(versus_matchups, limit, 0)
-        folder = solve(tmp_path / limit, {"distribution": "1d6", "slots": 3}, {})
-        (certificate,) = certify_slice(folder, None, None)
+        folder, (certificate,) = grids.certified(MATCHUPS, {"distribution": "1d6", "slots": 3}, tmp_path / limit, {})
         assert {row for rolls, row, _ in read(folder) if rolls == "same"} == set(names)
         assert "too many positions" in certificate.note
 

@@ -10,7 +10,7 @@ from dicebase.vocabulary import ConfigurationError
 from support import commands
 from support.commands import error_of
 
-SCORE = "ten_times_eighteen_score"
+SCORE, VERSUS = "ten_times_eighteen_score", "ten_times_eighteen_versus"
 
 
 def planned(entry, definitions="{}", table=SCORE):
@@ -181,10 +181,16 @@ def test_scores_too_large_for_their_column_are_refused():
         ("ten_times_eighteen_exceed", {"distribution": "20d20", "slots": 14}, "at most 0.5 GB is solved"),
         ("ten_times_eighteen_exceed", {"slots": 2, "multipliers": "0,0"}, "no roll scores in any slot"),
         ("ten_times_eighteen_exceed", {"slots": 2, "multipliers": "-1,2"}, "a roll that loses points"),
+        (VERSUS, {"slots": 14, "distribution": "3d20"}, "at most 0.5 GB is solved"),
+        (VERSUS, {"slots": 3, "multipliers": "full"}, "is a formula"),
+        (VERSUS, {"slots": 3, "multipliers": "3,2,1"}, "whole numbers that never fall"),
+        (f"{VERSUS}_matchups", {"slots": 13}, "at most 0.5 GB is solved"),
+        (f"{VERSUS}_matchups", {"slots": 2, "distribution": "20d100"}, "are solved for sums below"),
+        (f"{VERSUS}_matchups", {"slots": 3, "multipliers": "full"}, "is a formula"),
     ],
 )
 def test_what_would_take_too_much_or_says_nothing_is_refused_when_it_is_planned(table, entry, words):
-    assert words in refusal(entry, table=table)
+    assert words in refusal(entry, "{multipliers: {full: {points: 'min(slot * roll, 9)'}}}", table)
 
 
 def test_scores_beyond_the_range_of_doubles_are_not_listed(tmp_path):

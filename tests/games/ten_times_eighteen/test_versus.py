@@ -4,19 +4,12 @@ import pyarrow as pa
 import pytest
 
 from dicebase.matches.versus import BestResponse
-from dicebase.tables.names import find_table
-from dicebase.vocabulary import ConfigurationError, MissingStateError
+from dicebase.vocabulary import MissingStateError
 from reference.ten_times_eighteen_versus import best_response
 from support import grids
 from support.scorecards import SMALL, rules
 
 VERSUS = "ten_times_eighteen_versus"
-
-
-def solve(folder, parameters, definitions):
-    table = find_table(VERSUS)
-    full = table.variant(parameters, definitions, "here")
-    return grids.solved(table, [full], folder, definitions)
 
 
 def free_slots(mask, slots):
@@ -87,17 +80,3 @@ def test_a_position_is_looked_up_in_every_way(db):
 def test_a_position_that_is_none_says_why(db, position, why):
     with pytest.raises(MissingStateError, match=why):
         db.lookup(VERSUS, **CARD, **position)
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"slots": 14, "distribution": "3d20"}, "at most 0.5 GB is solved"),
-        ({"slots": 3, "multipliers": "full"}, "is a formula"),
-        ({"slots": 3, "multipliers": "3,2,1"}, "whole numbers that never fall"),
-    ],
-)
-def test_what_cannot_be_solved_is_refused_in_one_line(tmp_path, given, words):
-    with pytest.raises(ConfigurationError, match=words) as error:
-        solve(tmp_path / "slice", given, {"multipliers": {"full": {"points": "min(slot * roll, 9)"}}})
-    assert "\n" not in str(error.value) and not list(tmp_path.rglob("*.parquet"))
