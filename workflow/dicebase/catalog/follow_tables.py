@@ -60,7 +60,9 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
     for variant, definitions, bound in _certified(connection, table, "error_bound"):
         stored = table.build(variant, definitions).stored
         if stored.layout is Layout.FOLLOWED:
-            rows += [(*variant.values(), *placement, 2 * bound) for placement in stored.placements]
+            for slot, gains in enumerate(stored.rules.gains, start=1):
+                placed = zip(stored.rules.weights, gains, strict=True)
+                rows += [(*variant.values(), slot, roll, gain, 2 * bound) for roll, gain in placed]
     kinds = {"slot": pa.int64(), "roll_total": pa.int32(), "gain": pa.int64(), "tolerance": pa.float64()}
     _store(connection, table, "placements", kinds, rows)
 

@@ -32,10 +32,10 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
 
     @property
     def why_not_solved(self) -> str:
-        gains = [p.gain for p in self.placements]
-        if max(gains) == 0:
+        gains = self.rules.gains
+        if max(map(max, gains)) == 0:
             return "no roll scores in any slot: there is nothing to reach"
-        if min(gains) < 0:
+        if min(map(min, gains)) < 0:
             return "a roll that loses points: points needed could rise, which this table cannot say"
         return super().why_not_solved
 

@@ -6,20 +6,12 @@ in a slot leaves the other free slots: a q-value is one stored number, and what 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from dicebase.vocabulary import Column, Layout, Listing, MultiplierScorecard, Scorecard, State
 
 FREE = Column("free", int, "free slots: bit i - 1 is set where slot i is free")
 ROLL = Column("roll_total", int, "the roll to be placed", "points")
-
-
-class Placement(NamedTuple):
-    """One way to use a roll."""
-
-    slot: int
-    roll: int
-    gain: int
 
 
 @dataclass(frozen=True)
@@ -36,12 +28,6 @@ class FollowedPlacements(Listing):
     step: ClassVar[int] = 0
     enough: ClassVar[bool] = False
     gains: ClassVar[bool] = False  # whether what the slot scores is part of the value
-
-    @cached_property
-    def placements(self) -> list[Placement]:
-        """Every roll on every slot."""
-        by_slot = enumerate(self.rules.gains, start=1)
-        return [Placement(slot, *way) for slot, gains in by_slot for way in zip(self.rules.weights, gains, strict=True)]
 
     def why_missing(self, state: State) -> str:
         free, roll = state[0], state[-1]
