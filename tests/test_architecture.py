@@ -167,6 +167,34 @@ def test_only_show_and_the_command_line_print():
             assert to == ["sys.stderr"], f"{module}:{call.lineno} prints"
 
 
+def kernels(module):
+    """The compiled functions of a module: {name: (whether it counts references to arrays, its syntax)}."""
+    found = {}
+    for node in nodes(module):
+        for made in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+            options = made.keywords if isinstance(made, ast.Call) else []
+            if ast.unparse(made).split("(")[0] in ("kernel", "inner"):
+                found[node.name] = any(o.arg == "_nrt" and ast.unparse(o.value) == "True" for o in options), node
+    return found
+
+
+def test_kernels_that_call_allocating_ones_count_references():
+    leaks, counted = set(), 0
+    for module in FILES:
+        known = {name: counts for name, (counts, _) in kernels(module).items()}
+        for node in nodes(module):
+            if isinstance(node, ast.ImportFrom) and node.module in FILES:
+                there = kernels(node.module)
+                known |= {a.name: there[a.name][0] for a in node.names if a.name in there}
+        for name, (counts, body) in kernels(module).items():
+            called = {
+                node.func.id for node in ast.walk(body) if isinstance(node, ast.Call) and hasattr(node.func, "id")
+            }
+            leaks |= {(module, name, other) for other in called if known.get(other) and not counts}
+            counted += counts
+    assert leaks == set() and counted > 50, "arrays that are made there would never be freed"
+
+
 def test_files_are_small():
     lines = {str(path.relative_to(PACKAGE)): len(path.read_text().splitlines()) for path in FILES.values()}
     assert {name: n for name, n in lines.items() if n >= 300} == {}

@@ -83,7 +83,7 @@ def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, 
         _extend(by_gain, a, wipes, values, expected)
 
 
-@kernel
+@kernel(_nrt=True)
 def _extend(by_gain, a, wipes, values, expected):
     """The means of V(a, b + gain) for every b, or of V(a, 0) for no gain where it wipes."""
     for b in range(values.shape[0]):
