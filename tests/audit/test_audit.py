@@ -11,68 +11,26 @@ from dicebase.audit.crocce_mordecki import difference_equation_base
 from dicebase.audit.record import PRINTED, text
 from reference import ten_thousand as paper
 from support import papers_crocce_mordecki as cm
-from support.audit_page import PAGE, table
+from support.audit_page import PAGE, SOURCES, table
 from support.audited_grid import audit
 from support.commands import ROOT
 from support.printed import agrees, decimals, read
 
-SOURCES = {
-    "CM": "Crocce and Mordecki (2014)",
-    "FM": "Rolling Dice Game and Value Functions",
-    "TE": "Böcker (2015)",
-    "TW": "Tijms and van der Wal (2005)",
-    "NP": "Neller and Presser (2004)",
-    "PL": "Neller, Piglet",
-    "PW": "Possibly Wrong (2014)",
-    "FA": "Neller, First-Player Advantage",
-    "AT": "Neller, Average Pig Turns",
-    "PH": "Neller, Hold-at-20 Outcomes",
-    "HR": "Haigh and Roters (2000)",
-    "DB": "Butler",
-    "AM": "Amund211",
-    "MB": "Busche (2010)",
-    "KF": "KCD Farkle Solver",
-    "FO": "farkle.games",
-    "SB": "Butler, Shut the Box",
-    "UP": "UnaryPlus",
-    "PE": "Project Euler 640",
-    "KU": "Heled",
-    "RU": "Lamont",
-    "OU": "Olieslagers",
-    "MJ": "Jiang",
-    "JO": "Osborne (2003)",
-    "FD": "Derepas",
-    "BP": "Batten (2015)",
-    "JB": "Bader",
-    "VS": "Verhoeff and Scheffers (1999)",
-    "JG": "Glenn (2006)",
-    "YE": "jdh8",
-    "YS": "Precisit",
-    "LS": "Larsson and Sjöberg (2012)",
-    "TK": "teemukoukkari",
-    "YD": "ho94949",
-    "CT": "CaseyTewey",
-}
-AGREEING = ["What agrees", "TE: what agrees", "TW: what agrees", "Wider: what agrees"]
-DIFFERING = ["What differs", "TE: what differs", "TW: what differs", "Wider: what differs"]
-STATED = [*(f"{of}tatements and formulas" for of in ("S", "TE: s", "TW: s")), "Yahtzee: statements"]
-
-
 # --- what agrees -------------------------------------------------------------------------------------------------
 
 
-def test_every_place_is_counted_as_the_audit_counts_it(audited):
+def test_every_source_is_counted_as_the_audit_counts_it(audited):
+    """Except those of stacks in Backgammon (test_stacks.py) and of Yahtzee (test_yahtzee.py)."""
     counted = {}
-    for (source, place, _), row in audited.items():
+    for (source, *_), row in audited.items():
         if row["verdict"] != "illegible":
-            counted.setdefault((source, place), Counter())[row["verdict"] == "agrees"] += 1
-    told = {
-        (SOURCES[row["Source"]], row["Place"]): tuple(int(row[name]) for name in ("Cells", "Agree", "Differ"))
-        for heading in AGREEING
-        for row in table(heading)
-        if row["Source"] != "HP"  # test_stacks.py
+            counted.setdefault(source, Counter())[row["verdict"] == "agrees"] += 1
+    told = {SOURCES[row["Code"]]: (int(row["Cells"]), int(row["Differ"])) for row in table("Sources")}
+    elsewhere = {"Peelle"} | {row["source"] for row in read("yahtzee")}
+    assert counted.keys() == told.keys() - elsewhere
+    assert {source: told[source] for source in counted} == {
+        source: (found.total(), found[False]) for source, found in counted.items()
     }
-    assert told == {place: (found.total(), found[True], found[False]) for place, found in counted.items()}
 
 
 def test_the_default_tables_are_audited_the_same(default_results, audited):
@@ -139,7 +97,7 @@ def meant(audited, place):
     ]
 
 
-@pytest.mark.parametrize("row", [row for h in DIFFERING for row in table(h)], ids=lambda row: row["Place"])
+@pytest.mark.parametrize("row", table("What differs"), ids=lambda row: row["Place"])
 def test_a_listed_disagreement_is_one(audited, row):
     found = meant(audited, row["Place"])
     assert found
@@ -154,7 +112,7 @@ def test_a_listed_disagreement_is_one(audited, row):
 
 
 def test_no_disagreement_is_missing_from_the_page(audited):
-    listed = [ours["cell"] for h in DIFFERING for row in table(h) for ours in meant(audited, row["Place"])]
+    listed = [ours["cell"] for row in table("What differs") for ours in meant(audited, row["Place"])]
     differing = [row["cell"] for row in audited.values() if row["verdict"] not in ("agrees", "illegible")]
     assert sorted(listed) == sorted(differing)
 
@@ -206,20 +164,6 @@ def defined_tests():
     """The names of all tests of the project."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return set(re.findall(r"^def (test_\w+)\(", "\n".join(path.read_text(encoding="utf-8") for path in files), re.M))
-
-
-def test_the_page_has_the_statements_that_the_audit_has():
-    told = [
-        {**row, "Place": row["Place"].replace(",", "", 1) if row["Place"].startswith("FM,") else row["Place"]}
-        for heading in STATED
-        for row in table(heading)
-    ]
-    names = {source: code for code, source in SOURCES.items()}
-    wanted = [
-        {"Place": f"{names[r['source']]} {r['place']}", "Says": r["says"], "Is": r["is"], "Test": r["test"]}
-        for r in read("statements")
-    ]
-    assert told == wanted
 
 
 def test_every_statement_and_every_finding_is_held_by_a_test_that_exists():

@@ -13,7 +13,7 @@ from support.papers_bocker import FAIR, LOADED, closest, production, ranks, scor
 from support.printed import decimals, read
 
 pytestmark = pytest.mark.usefixtures("default_results")  # of `make check`, as all that pages say
-SECTION = PAGE.split("## Böcker, Ten Times Eighteen\n")[1]
+SECTION = " ".join(PAGE.split("## Böcker, Ten Times Eighteen\n")[1].split())
 
 
 @pytest.mark.parametrize("name", ["expected_optimal", "expected_clairvoyant", "first_call_difference"])

@@ -1,7 +1,6 @@
 """docs/why/audit.md on races and duels: every number of its section that is in no cell."""
 
 import math
-import re
 from fractions import Fraction
 
 import pytest
@@ -63,7 +62,7 @@ def test_every_other_number_of_the_section_is_computed():
     said = " ".join(SECTION.split())
     assert f"wins {percent(begins, 2)} % of the matches that it begins" in said
     assert f"and {percent(waits, 2)} % of the others" in said
-    assert f"wins {percent(first, 4)} % of the matches that he begins" in said
+    assert f"wins {percent(first, 4)} % of the matches that it begins" in said
     assert f"wins {percent(1 - second, 4)} % of those that the other begins" in said
     assert f"gives up {percent(first - begins, 2)} %" in said
     assert f"within 15 turns {percent(within, 1)} % of matches" in said
@@ -78,5 +77,6 @@ def test_the_samples_are_as_far_from_what_they_estimate_as_the_page_says():
     p, (mean, variance) = beginning_alike(), hold_at_20.turns(100)
     above = (0.534951 - p) / math.sqrt(p * (1 - p) / 10**6)
     below = (mean - 12.634906) / math.sqrt(variance / 10**6)
-    assert f"{above:.2f} standard errors above and {below:.2f} below" in SECTION
-    assert re.search(r"\(1000000 games\)|1000000 games", SECTION)
+    said = " ".join(SECTION.split())
+    assert f"{above:.2f} standard errors above and {below:.2f} below" in said
+    assert "1000000 games" in said
