@@ -112,12 +112,14 @@ def test_dice_of_a_csv_come_in_any_order(results, tmp_path):
         (["--from", "text.parquet", "--to", "out.csv"], "text.parquet: cannot be read as Parquet"),
         (["--from", "text.arrow", "--to", "out.csv"], "text.arrow: cannot be read as Arrow"),
         (["--from", "other.csv", "--to", "out.csv"], "'turn_totel' is no parameter or state column; did you mean"),
+        (["--from", "wide.csv", "--to", "out.csv"], "1001 columns, such as 'k0', 'k1', 'k2', are no parameters"),
     ],
 )
 def test_what_is_wrong_is_one_line(results, tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.csv").write_text("turn_total\n5\n")
     (tmp_path / "other.csv").write_text("turn_totel\n5\n")
+    (tmp_path / "wide.csv").write_text(f"turn_total,{','.join(f'k{i}' for i in range(1001))}\n5{',5' * 1001}\n")
     for name in ("text.parquet", "text.arrow", "in.xls"):
         (tmp_path / name).write_text("no table at all")
     before = sorted(os.listdir(tmp_path))

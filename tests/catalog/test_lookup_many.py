@@ -57,6 +57,15 @@ def test_other_columns_pass_through_but_one_that_seems_misspelt(db):
         db.lookup_many("pig_turn", pa.table({"turn_total": [5], "value": [6]}))
 
 
+def test_at_most_a_thousand_other_columns_pass_through(db):
+    frame = pa.table({"turn_total": [5], **{f"k{i}": [i] for i in range(1000)}})
+    assert db.lookup_many("pig_turn", frame)["action"].to_pylist() == ["roll"]
+    with pytest.raises(ConfigurationError) as error:
+        db.lookup_many("pig_turn", frame.append_column("x" * 5000, [[5]]))
+    many = "1001 columns, such as 'k0', 'k1', 'k2', are no parameters or state columns"
+    assert str(error.value) == f"pig_turn: {many}; at most 1000 others may pass through"
+
+
 def test_many_rows_keep_their_order_and_repetitions(db):
     draw = random.Random(1)
     totals = [draw.randrange(-2, 30) for _ in range(300_000)]

@@ -15,12 +15,15 @@ from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.catalog.solved_variant import LARGE, Ranking
 from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
-from dicebase.vocabulary import ConfigurationError, Json, MissingStateError, MissingTableError, nearest
+from dicebase.vocabulary import ConfigurationError, Json, MissingStateError, MissingTableError, shown, similar
 
 ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED = "answered", "beyond", "bust", "unreachable", "not solved"
 STATUS = [ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED]
 """What became of a row: answered from stored rows, or by the theorem past them; a roll that loses the turn; a position
 that no play comes to; a variant that is not solved."""
+
+OTHERS = 1000
+"""Columns of a frame that may pass through. Each is checked for a misspelt parameter or state column."""
 
 
 class _Answers:
@@ -129,16 +132,22 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
 
 
 def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
-    """The columns that say what is asked; others pass through. Raises ConfigurationError for one that is called as an
-    answer, or seems to be one of ours misspelt."""
+    """The columns that say what is asked; others pass through. Raises ConfigurationError for a column with the name of
+    an answer, for a likely misspelling of a parameter or state column, and for more than OTHERS columns to pass
+    through."""
     known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else [])]
     for name in names:
         if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
             raise ConfigurationError(f"{table.name}: column '{name}' is what an answer is called; give it another name")
-    for name in [name for name in names if name not in known]:
-        meant = nearest(name, [n for n in known if n not in names])
-        if meant.startswith("; did you mean"):
-            raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{meant}")
+    others = [name for name in names if name not in known]
+    if len(others) > OTHERS:
+        many = f"{len(others)} columns, such as {', '.join(map(shown, others[:3]))}, are no parameters or state columns"
+        raise ConfigurationError(f"{table.name}: {many}; at most {OTHERS} others may pass through")
+    missing = set(known).difference(names)
+    for name in others:
+        if meant := similar(name, missing):
+            unknown = f"'{name}' is no parameter or state column; did you mean '{meant}'?"
+            raise ConfigurationError(f"{table.name}: {unknown}")
     return [name for name in names if name in known]
 
 

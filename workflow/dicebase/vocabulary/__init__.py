@@ -17,6 +17,7 @@ from dicebase.vocabulary.errors import (
     in_one_line,
     nearest,
     shown,
+    similar,
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome

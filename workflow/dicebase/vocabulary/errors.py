@@ -5,14 +5,18 @@ from collections.abc import Iterable
 MOST = 2000
 """Characters of a message; what was given may have any number."""
 
+LONGEST, CANDIDATES, NAMED = 64, 1000, 12
+"""Limits of the search for a similar name, which takes time in the square of the length: characters of a name, names
+compared, and names listed in a message."""
+
 
 class DicebaseError(Exception):
     """Wrong input or missing data, in one line; the command line prints it and exits with 2."""
 
     def __str__(self) -> str:
-        text = " ".join(line.strip() for line in super().__str__().splitlines())  # what was given may have several
-        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)  # nor do terminals and JSON take all
-        return _cut(text)
+        # The values quoted may be long, have several lines, or characters that terminals and JSON do not take.
+        text = " ".join(line.strip() for line in _cut(super().__str__()).splitlines())
+        return _cut("".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
 
 
 class ConfigurationError(DicebaseError):
@@ -66,12 +70,18 @@ def in_one_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
+def similar(word: str, known: Iterable[str]) -> str:
+    """The known name most like a word; an empty text if none is close, or if the word is too long to be compared."""
     from difflib import get_close_matches
 
+    candidates = [name for name in sorted(known) if len(name) <= LONGEST][:CANDIDATES] if len(word) <= LONGEST else []
+    return next(iter(get_close_matches(word, candidates, n=1)), "")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
     known = sorted(known)
-    close = get_close_matches(word, known, n=1)
-    if close:
-        return f"; did you mean '{close[0]}'?"
-    return f"; known: {', '.join(known)}" if known else ""
+    if close := similar(word, known):
+        return f"; did you mean '{close}'?"
+    listed = known if len(known) <= NAMED else [*known[:NAMED], f"and {len(known) - NAMED} more"]
+    return f"; known: {', '.join(listed)}" if known else ""
