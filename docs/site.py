@@ -112,7 +112,7 @@ def relinked(text: str, folder: Path, places: dict[Path, str]) -> str:
             return f"[{words}]({path.relative_to(DOCS)})"
         return words
 
-    return re.sub(r"\[([^\]]*)\]\(([^)\s]+)\)", link, text)
+    return re.sub(r"\[([^\]]*)(?<!\\)\]\(([^)\s]+)\)", link, text)
 
 
 if __name__ == "__main__":

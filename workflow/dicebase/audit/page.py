@@ -16,7 +16,7 @@ from dicebase.audit.findings import AGREES, ILLEGIBLE, VERDICTS
 from dicebase.audit.record import STANDARD_ERRORS, read
 from dicebase.audit.store import NAME, SCHEMA
 from dicebase.tables.layout import AUDIT, CATALOG, replacing
-from dicebase.tables.templates import render
+from dicebase.tables.templates import code_span, render
 from dicebase.vocabulary import DicebaseError, Json, bound
 
 
@@ -56,7 +56,7 @@ def page(rows: list[Json]) -> str:
         places=list(summary(rows, verdicts)),
         differing=list(differing(rows)),
         statements=[
-            [row["source"], row["place"], row["says"], row["is"], code(row["test"])]
+            [row["source"], row["place"], row["says"], row["is"], code_span(row["test"])]
             for row in read("statements")
             if row["source"] in audited
         ],
@@ -71,7 +71,7 @@ def summary(rows: list[Json], verdicts: list[str]) -> Iterator[list[object]]:
         yield [*place, found.total(), *(found[verdict] or "" for verdict in verdicts)]
     if rows:
         found = Counter(row["verdict"] for row in rows)
-        yield ["**all**", "", len(rows), *(found[verdict] for verdict in verdicts)]
+        yield ["all", "", len(rows), *(found[verdict] for verdict in verdicts)]
 
 
 def differing(rows: list[Json]) -> Iterator[tuple[str, list, list]]:
@@ -80,17 +80,12 @@ def differing(rows: list[Json]) -> Iterator[tuple[str, list, list]]:
     for source, of in groupby(differ, key=itemgetter("source")):
         cells = list(of)
         lines = [
-            [row["place"], code(row["cell"]), row["printed"], row["ours"], bound(row["bound"]), row["verdict"]]
+            [row["place"], code_span(row["cell"]), row["printed"], row["ours"], bound(row["bound"]), row["verdict"]]
             for row in cells
         ]
         reasons = []
         for (place, verdict, note), same in groupby(cells, key=itemgetter("place", "verdict", "note")):
             text, _, proof = note.rpartition(" (")
-            which = ", ".join(code(row["cell"]) for row in same)
-            reasons.append((place, which, verdict, text, code(proof.rstrip(")"))))
+            which = [code_span(row["cell"]) for row in same]
+            reasons.append((place, which, verdict, text, code_span(proof.rstrip(")"))))
         yield source, lines, reasons
-
-
-def code(text: str) -> str:
-    """Names as they are: an underscore or a star is no emphasis."""
-    return f"`{text}`" if text else ""

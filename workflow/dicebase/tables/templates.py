@@ -1,35 +1,76 @@
 """Pages from templates, as HTML or Markdown; and SQL."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dicebase.vocabulary import number
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def render(template: str, **content: Any) -> str:
-    """The text of a template; what is shown in HTML is escaped, and a name that is not given is an error."""
-    return _environment().get_template(template).render(content)
+    """The text of a template. Values are shown as text in HTML and in Markdown, whatever characters they have; a name
+    that is not given is an error."""
+    return _environment(template.rpartition(".")[2]).get_template(template).render(content)
 
 
 def macros(template: str, **content: Any) -> Any:
     """What a template defines, as functions that give text."""
-    return _environment().get_template(template).make_module(content)
+    return _environment(template.rpartition(".")[2]).get_template(template).make_module(content)
+
+
+def code_span(text: str) -> Markup:
+    """A name as code of Markdown, also in a table; nothing if it is empty."""
+    from markupsafe import Markup
+
+    text = " ".join(text.split()).replace("|", "\\|")
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    space = " " * (len(fence) > 1)  # a backtick at an end would belong to the fence
+    return Markup(f"{fence}{space}{text}{space}{fence}" if text else "")
+
+
+def _code_block(lines: Sequence[str]) -> Markup:
+    """Lines as a block of code; an indented block has no end that a line could contain."""
+    from markupsafe import Markup
+
+    return Markup("\n".join(f"    {line}" for line in "\n".join(lines).splitlines()))
+
+
+def _as_text(value: object) -> Markup:
+    """A value in Markdown, shown as it is by renderers of CommonMark and of Python-Markdown."""
+    from markupsafe import Markup
+
+    if isinstance(value, Markup):
+        return value
+    text = " ".join(str(value).split())
+    text = re.sub(r"&(?=#?\w+;)", "&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
+    # A bracket alone makes no link, and an underscore between letters no emphasis.
+    text = re.sub(r"^\[|](?=[(\[:])|[\\`*|#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
+    text = re.sub(r"^(\d*)([-+](?=[\s-]|$)|(?<=\d)[.)](?=\s|$))", r"\1\\\2", text)  # would begin a list
+    return Markup(text.replace("~", "&#126;"))
 
 
 @cache
-def _environment() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+def _environment(kind: str) -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=select_autoescape(("html",)),
+        autoescape=kind in ("html", "md"),
+        finalize=_as_text if kind == "md" else None,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["number"] = number
+    environment.filters |= {"number": number, "code": code_span, "block": _code_block}
     return environment
