@@ -189,13 +189,25 @@ def first_exact(new):
         first_exact(lambda text: f"{text.split('/')[0]}/{int(text.split('/')[1]) + 1}"),
         # Wrong by less than a double can see.
         first_exact(lambda text: f"{int(text.split('/')[0]) * 10**30 + 1}/{text.split('/')[1]}{'0' * 30}"),
+        # By a multiple of a prime that anybody could know.
+        first_exact(lambda text: f"{int(text.split('/')[0]) * 10**60 + 2**61 - 1}/{text.split('/')[1]}{'0' * 60}"),
         first_exact(lambda text: f"-{text}"),
         lambda variants: [{**v, "exact": variants[0]["exact"]} for v in variants],
         lambda variants: variants[:-1],
         lambda variants: [*variants, variants[0]],
         lambda variants: [],
     ],
-    ids=["numerator", "denominator", "beyond doubles", "sign", "of another variant", "missing", "twice", "none"],
+    ids=[
+        "numerator",
+        "denominator",
+        "beyond doubles",
+        "by 2^61 - 1",
+        "sign",
+        "of another variant",
+        "missing",
+        "twice",
+        "none",
+    ],
 )
 def test_a_wrong_claim_in_the_footer_is_refused(folder, proof, edit):
     with_variants(folder, edit)

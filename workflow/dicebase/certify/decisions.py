@@ -1,11 +1,12 @@
 """Tables of decisions: every row by one step of the rules, from the ends of play back.
 
 Why the bounds hold, of positions that lead to one another too, is proved in docs/why/certificates.md. A value of the
-game that is given as a rational must also be, modulo a large prime, what the published policy earns; small variants are
-solved again in rationals, from the last states back.
+game that is given as a rational must also be, modulo a random prime, what the published policy earns; small variants
+are solved again in rationals, from the last states back.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.one_step import UNBOUNDED, Step, at_the_start, check_values
 from dicebase.certify.positions import positions_of
 from dicebase.certify.published import Published, refuse
-from dicebase.certify.rationals import IN_RATIONALS, earned_modulo_prime, exactly, is_small, modulo_prime
+from dicebase.certify.rationals import IN_RATIONALS, earned_by_policy, earns_modulo_prime, exactly, is_small
 from dicebase.certify.simulation import LIMITS
 from dicebase.vocabulary import Game
 
@@ -53,7 +54,8 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     if exact is not None:
         if cyclic:
             fail(None, "an exact value is claimed, and play can return to where it was: such a value is not checked")
-        if modulo_prime(exact) != earned_modulo_prime(positions, order, published.actions["probability"] == 1):
+        played = published.actions["probability"] == 1
+        if not earns_modulo_prime(exact, partial(earned_by_policy, positions, order, played)):
             fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
         if is_small(len(positions.to), exact):
             if exactly(positions, order, found.stays, published, fail) != exact:

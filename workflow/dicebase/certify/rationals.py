@@ -1,5 +1,9 @@
-"""Exact values: a claimed one is what the published policy earns, modulo a prime; or all are solved in rationals."""
+"""Exact values: the claimed one is what the published policy earns, modulo a random prime; small variants are solved
+again in rationals."""
 
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
@@ -11,7 +15,8 @@ from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import over_one_denominator
 from dicebase.vocabulary.kernels import inner, kernel
 
-PRIME = 2**61 - 1
+PRIME_BITS = 50  # the most with which _times is right
+DRAWS = 5  # a prime divides one of a million denominators with a probability below 1e-7
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
 EXACT_WORK = 200_000_000
 IN_RATIONALS = "solved again in rationals: every value is the exact one, rounded once"
@@ -96,71 +101,90 @@ def check_rationals(
     refuse_row(wrong, "regret of '{}' is {!r}, in rationals {!r}", action, regret, regrets)
 
 
-def modulo_prime(number: Fraction | int) -> int:
-    """What a rational is modulo PRIME."""
-    return number.numerator * _inverse(number.denominator) % PRIME
+def earns_modulo_prime(exact: Fraction, earned: Callable[[int], int]) -> bool:
+    """Return whether `earned(prime)` is `exact` modulo a prime of PRIME_BITS bits that is drawn for this question.
+
+    Nobody knows the prime beforehand, so nobody can choose a wrong rational that passes. `earned` raises ValueError if
+    the prime divides a denominator; then another one is drawn.
+    """
+    for _ in range(DRAWS):
+        prime = _draw_prime()
+        with suppress(ValueError):
+            return modulo(exact, prime) == earned(prime)
+    return False
 
 
-def _inverse(number: int) -> int:
-    return pow(number, -1, PRIME)
+def modulo(number: Fraction | int, prime: int) -> int:
+    """Return a rational modulo a prime; raises ValueError if the prime divides its denominator."""
+    return number.numerator * pow(number.denominator, -1, prime) % prime
 
 
-def earned_modulo_prime(p: Positions, order: np.ndarray, played: np.ndarray) -> int:
-    """What these actions, one of every state, earn, modulo PRIME; play has no cycles of several states."""
+def _draw_prime() -> int:
+    low = 1 << PRIME_BITS - 1
+    return next(n for n in iter(lambda: low + secrets.randbelow(low), None) if _is_prime(n))
+
+
+def _is_prime(n: int) -> bool:
+    """Miller and Rabin's test, which these bases decide for n below 3.3e24 (Sorenson & Webster 2017)."""
+    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+    if n < 2 or any(n % base == 0 for base in bases):
+        return n in bases
+    twos = (n - 1 & 1 - n).bit_length() - 1
+    starts = (pow(base, n - 1 >> twos, n) for base in bases)
+    return all(x == 1 or any(pow(x, 1 << i, n) == n - 1 for i in range(twos)) for x in starts)
+
+
+def earned_by_policy(p: Positions, order: np.ndarray, played: np.ndarray, prime: int) -> int:
+    """Return what these actions, one of every state, earn, modulo a prime of at most 50 bits; play must have no cycle
+    of several states. Raises ValueError if the prime divides a denominator."""
     sums, ways = [sum(fall.weights) for fall in p.falls], [way for fall in p.falls for way in zip(*fall, strict=True)]
     weights, rewards, signs = zip(*ways, strict=True)
-    weight, total, reward, inverse = (
-        np.array([number % PRIME for number in numbers], np.uint64)
-        for numbers in (weights, sums, map(modulo_prime, rewards), map(_inverse, sums))
-    )
-    known = np.zeros(len(p.first), np.uint64)
+    numbers = weights, sums, [modulo(reward, prime) for reward in rewards], [pow(total, -1, prime) for total in sums]
+    weight, total, reward, inverse = (np.array([number % prime for number in of], np.int64) for of in numbers)
+    known = np.zeros(len(p.first), np.int64)
     after = np.append(p.after[played], 0)
     everything = np.append(order, len(order))  # the start, as if it were a state
     falls = p.falls_at, weight, reward, np.array(signs), total[p.fall], inverse[p.fall]
-    _earned(after, p.begin, p.to, *falls, everything, known)
+    if not _earned(after, p.begin, p.to, *falls, everything, known, prime):
+        raise ValueError(prime)
     return int(known[-1])
 
 
 @kernel
-def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, known):
-    prime = np.uint64(PRIME)
+def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, known, prime):
+    """Fill `known`; return whether no chance to leave a state is 0 modulo the prime."""
     for s in order:
         b = after[s]
-        earned, left = np.uint64(0), total[b]
+        earned, left = 0, total[b]
         for o in range(begin[b], begin[b + 1]):
             i = at[b] + o - begin[b]
             w = weight[i]
-            earned = _plus(earned, _times(w, reward[i]))
+            earned += _times(w, reward[i], prime)
             if to[o] == s:
-                left = _plus(left, prime - w if sign[i] > 0 else w)
+                left += -w if sign[i] > 0 else w
             elif to[o] >= 0:
-                later = _times(w, known[to[o]])
-                earned = _plus(earned, later if sign[i] > 0 else prime - later)
-        known[s] = _times(earned, inverse[b] if left == total[b] else _power(left, prime - np.uint64(2)))
+                later = _times(w, known[to[o]], prime)
+                earned += later if sign[i] > 0 else -later
+            earned, left = earned % prime, left % prime
+        if left == 0:
+            return False
+        known[s] = _times(earned, inverse[b] if left == total[b] else _power(left, prime - 2, prime), prime)
+    return True
 
 
 @inner
-def _plus(a, b):
-    prime = np.uint64(PRIME)
-    return (a + b) % prime
+def _times(a, b, prime):
+    """Return a product modulo a prime below 2**50: in doubles the quotient is wrong by one at most, and the remainder,
+    computed modulo 2**64, by one prime."""
+    left = a * b - np.int64(np.float64(a) * np.float64(b) / np.float64(prime)) * prime
+    return left + prime if left < 0 else left - prime if left >= prime else left
 
 
 @inner
-def _times(a, b):
-    """A product modulo 2**61 - 1, of halves of 32 bits: 2**64 is 8 there, and 2**61 is 1."""
-    prime, half, low29 = np.uint64(PRIME), np.uint64(2**32 - 1), np.uint64(2**29 - 1)
-    s29, s32, s61, eight = np.uint64(29), np.uint64(32), np.uint64(61), np.uint64(8)
-    high_a, high_b, low_a, low_b = a >> s32, b >> s32, a & half, b & half
-    middle, low = high_a * low_b + low_a * high_b, low_a * low_b
-    folded = eight * high_a * high_b + (middle >> s29) + ((middle & low29) << s32) + (low & prime) + (low >> s61)
-    return folded % prime
-
-
-@inner
-def _power(a, n):
-    found, one = np.uint64(1), np.uint64(1)
+def _power(a, n, prime):
+    found = 1
     while n > 0:
-        if n & one:
-            found = _times(found, a)
-        a, n = _times(a, a), n >> one
+        if n & 1:
+            found = _times(found, a, prime)
+        a, n = _times(a, a, prime), n >> 1
     return found

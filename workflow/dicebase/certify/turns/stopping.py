@@ -7,6 +7,7 @@ rolling is right, and with it the numbers of the totals ahead.
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from dicebase.certify.chance import dice, throw
 from dicebase.certify.decisions import BY_RESIDUALS
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.certify.rationals import IN_RATIONALS, PRIME, check_rationals, is_small, modulo_prime
+from dicebase.certify.rationals import IN_RATIONALS, check_rationals, earns_modulo_prime, is_small, modulo
 from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.matches.turn import BestTurn
 from dicebase.vocabulary.kernels import kernel
@@ -46,7 +47,7 @@ def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
         if self.exactly(published, fail) != exact:
             fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
         bound, proof = math.ulp(value.max()) / 2, IN_RATIONALS
-    elif rounded and modulo_prime(exact) != self.earned_modulo_prime(published.best == "roll"):
+    elif rounded and not earns_modulo_prime(exact, partial(self.earned, published.best == "roll")):
         fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
     return Finding(float(value[0]), float(bounds[0]), bound, float(residual.max()), proof)
 
@@ -101,12 +102,12 @@ class Stopping:
         roundings = (len(self.beyond) + 3) * float(np.finfo(np.longdouble).eps) + EPSILON
         return rolling.astype(float), roundings * rolling.astype(float)
 
-    def earned_modulo_prime(self, rolls: np.ndarray) -> int:
-        """What a turn earns, modulo PRIME, if one rolls at these rows and stops at the others."""
-        prime, weights, inverse = PRIME, self.weights.astype(object), {}
-        numbers = self._numbers([modulo_prime(worth) for worth in self.beyond])
+    def earned(self, rolls: np.ndarray, prime: int) -> int:
+        """Return what a turn earns, modulo a prime, if you roll at these rows and stop at the others; raises ValueError
+        if the prime divides a denominator."""
+        weights, inverse = self.weights.astype(object), [pow(total, -1, prime) for total in self.sums.tolist()]
+        numbers = self._numbers([modulo(worth, prime) for worth in self.beyond])
         for total, phase, on in zip(*(x.tolist()[::-1] for x in (self.totals, self.phases, rolls)), strict=True):
-            inverse[phase] = inverse.get(phase) or pow(int(self.sums[phase]), -1, prime)
             ahead = numbers[total + 1 :][: len(self.beyond)]
             numbers[total] = weights[phase] @ ahead * inverse[phase] % prime if on else total
         return numbers[0]
