@@ -6,6 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify.slices import certify_slice
+from dicebase.solve.throws import hidden as solver
 from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.vocabulary import DicebaseError
 from reference import hog as paper
@@ -65,6 +66,14 @@ def test_a_fault_in_an_unseen_mix_is_refused(hidden, file, column, new):
     rewrite(folder.within(file), change(column, new, lambda rows, i: rows[i]["throw"] == 2))
     with pytest.raises(DicebaseError, match=r"hog_hidden .* throw=2"):
         certify_slice(folder, None, None)
+
+
+def test_a_mix_that_gives_away_more_than_a_billionth_is_refused(tmp_path, monkeypatch):
+    """Its rows are those of the best reply to it: only the exploitability is too large."""
+    refine = solver._refine
+    monkeypatch.setattr(solver, "_refine", lambda *given: (1 - 1e-7) * refine(*given) + 1e-7 / HIDDEN["max_dice"])
+    with pytest.raises(DicebaseError, match=r"throw=1 score=0: a plan gains \d\S*e-0[78] against the mix"):
+        solve("hidden", tmp_path / "hidden", HIDDEN)
 
 
 def test_a_missing_row_is_refused(hidden):
