@@ -125,7 +125,8 @@ def _add_certificates(
     connection.execute(f"CREATE TABLE data.slices ({columns})")
     connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?, ?)", slices)
     large = ", ".join(quoted(name) for name, of in keys.items() if _is_large(results, name, of))
-    query = f'SELECT "table" AS name, * EXCLUDE ("table", slice), "table" IN ({large or "NULL"}) IS TRUE AS in_place'
+    columns = ", ".join(f'"{column}" AS "{name}"' for column, name in VARIANT_FIELDS.items())
+    query = f'SELECT {columns}, "table" IN ({large or "NULL"}) IS TRUE AS in_place'
     shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
     where = "whether SQL reads the rows from files beside the catalogue, of which they are no part"
     shown.append(field("in_place", pa.bool_(), where))

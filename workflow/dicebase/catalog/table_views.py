@@ -70,9 +70,9 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
             files = [s.actions for s in decided]
             pure = "SELECT bool_and(probability IN (0, 1)) FROM " + rows_of(files, "union_by_name = true")
             probability = "probability = 1" * connection.execute(pure).fetchone()[0]
-            stored, shown = queries().packed(table, probability), queries().unpacked(table)
-            fields.append(_copy(connection, table, actions_name, files, stored))
-            actions.append(f"SELECT {shown if not is_in_place(files) else '*'} FROM data.{actions_name}")
+            fields.append(_copy(connection, table, actions_name, files, queries().packed(table, probability)))
+            shown = "*" if is_in_place(files) else queries().unpacked([f.name for f in fields[1]])
+            actions.append(f"SELECT {shown} FROM data.{actions_name} AS a")
     if valued:
         stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
         view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)

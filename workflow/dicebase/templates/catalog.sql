@@ -51,14 +51,20 @@ WHERE c.best OR s.margin IS NOT NULL
 {%- endmacro %}
 
 {# What is stored of an action, in few bytes: what it gives up where that does not follow from the best action's worth,
-which is the same in all rows of a state; and `probability`, SQL of what is stored of it; and the action as it is shown. #}
+which is the same in all rows of a state; and `probability`, SQL of what is stored of it.
+
+DuckDB reverses the entries of EXCLUDE (a, b) and REPLACE (a, b) each time it rewrites a stored view or macro. A view
+or macro therefore has one entry at the most, and its text stays the same. #}
 {% macro packed(table, probability) -%}
 * REPLACE ({% if probability %}{{ probability }} AS probability, {% endif %}
     nullif(regret, abs({{ top(table) }} - q_value)) AS regret), {{ top(table) }} AS top
 {%- endmacro %}
 
-{% macro unpacked(table) -%}
-* EXCLUDE (top) REPLACE (coalesce(regret, abs(top - q_value)) AS regret, CAST(probability AS DOUBLE) AS probability)
+{# The columns of an action, the relation being a. #}
+{% macro unpacked(names) -%}
+{% for name in names %}{{ {"regret": "coalesce(a.regret, abs(a.top - a.q_value)) AS regret",
+    "probability": "CAST(a.probability AS DOUBLE) AS probability"}.get(name, 'a."' ~ name ~ '"') }}
+{%- if not loop.last %}, {% endif %}{% endfor %}
 {%- endmacro %}
 
 {% macro top(table) -%}(q_value {{ "+" if table.match_class.sense > 0 else "-" }} regret){%- endmacro %}
