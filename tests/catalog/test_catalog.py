@@ -218,7 +218,8 @@ def test_nothing_is_built_from_a_damaged_file(results_copy):
     certificate = files.certificate
     content = certificate.read_bytes()
     certificate.write_bytes(content[: len(content) // 2])
-    assert refused(results_copy, "certificates/pig_turn/dice=1.parquet: damaged").type is DamagedFileError
+    error = refused(results_copy, "certificates/pig_turn/dice=1.parquet: damaged")
+    assert error.type is DamagedFileError and str(error.value).endswith("; delete it and build it again")
     certificate.write_bytes(content)
     content = bytearray(files.rows.read_bytes())
     content[4:400] = b"\0" * 396

@@ -104,6 +104,17 @@ def test_what_somebody_deletes_is_made_again(project):
     assert all(path.exists() for path in found) and project.planned() == {}
 
 
+def test_a_truncated_file_is_named_and_made_again_once_it_is_deleted(project):
+    path = project.results / "tables/pig_turn/all.parquet"
+    path.write_bytes(path.read_bytes()[:-9])
+    assert project.run().returncode == 1
+    *_, last = (project.results / "logs/certify/pig_turn/all.log").read_text().splitlines()
+    assert last.startswith(f"error: {RESULTS}/tables/pig_turn/all.parquet: damaged: ")
+    assert last.endswith("; delete it and build it again")
+    path.unlink()
+    assert project.planned() == {"solve": 1, "certify": 1} | commands.AFTER
+
+
 def test_another_certifier_certifies_and_solves_nothing(project):
     project.edit("certify/slices.py", lambda text: text + "\nADDED = 1\n")
     assert project.planned() == {"certify": 2} | commands.AFTER

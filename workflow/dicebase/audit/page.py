@@ -27,7 +27,8 @@ def write_audit(results: Path | str) -> Path:
         with duckdb.connect(str(catalogue), read_only=True) as connection:
             table = audit_of(connection)
     except duckdb.Error as error:
-        raise DicebaseError(f"{catalogue}: cannot be read: {str(error).splitlines()[0]}") from error
+        what = f"{str(error).splitlines()[0]}; if it is damaged, delete it and build it again"
+        raise DicebaseError(f"{catalogue}: cannot be read: {what}") from error
     writers: dict[str, Callable[[Path], Any]] = {
         "audit.parquet": lambda path: pq.write_table(table, path, compression="zstd"),
         "audit.csv": lambda path: pyarrow.csv.write_csv(table, path),

@@ -40,7 +40,7 @@ def _failed(error: Exception, path: Path) -> DicebaseError:
     that is damaged, its path."""
     text = f"SQL: {str(error).strip()}"
     if "Corrupt database file" in text:
-        return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}; build it again")
+        return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}; delete it and build it again")
     if type(error).__name__ != "PermissionException":
         return QueryError(text) if "\nLINE " in text else DicebaseError(text)
     return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
@@ -119,7 +119,8 @@ class Catalog:
             config |= {} if self.unrestricted else LOCKED | {"lock_configuration": True}
             return duckdb.connect(str(self.path), read_only=True, config=config)
         except duckdb.Error as error:
-            raise DamagedFileError(f"{self.path}: cannot be read: {str(error).splitlines()[0]}") from error
+            what = f"{str(error).splitlines()[0]}; if it is damaged, delete it and build it again"
+            raise DamagedFileError(f"{self.path}: cannot be read: {what}") from error
 
     @cached_property
     def sandbox(self) -> Sandbox:

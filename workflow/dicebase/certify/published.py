@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from dicebase.certify.finding import Fail
 from dicebase.tables.names import Variant
-from dicebase.tables.parquet import open_parquet
+from dicebase.tables.parquet import damaged, open_parquet
 from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, State
 from dicebase.vocabulary.numbers import Numbers
 
@@ -69,7 +69,7 @@ class File:
             try:
                 self.last[names] = group, (rows := self.file.read_row_group(group, names and list(names)))
             except (pa.ArrowException, OSError) as error:
-                raise DamagedFileError(f"{self.path}: damaged: {str(error).splitlines()[0]}") from error
+                raise damaged(self.path, error) from error
             if len(rows) != self.file.metadata.row_group(group).num_rows:
                 raise DamagedFileError(f"{self.path}: damaged: a column has not as many rows as the file says")
         return self.last[names][1]

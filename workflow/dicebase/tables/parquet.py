@@ -106,4 +106,10 @@ def open_parquet(path: Path, encoded: Sequence[str] = ()) -> pq.ParquetFile:
     except FileNotFoundError as error:
         raise DamagedFileError(f"{path}: missing") from error
     except (pa.ArrowException, OSError) as error:
-        raise DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}") from error
+        raise damaged(path, error) from error
+
+
+def damaged(path: Path, error: Exception) -> DamagedFileError:
+    """Return the error for a file that cannot be read, which says what to do: a build that finds the file takes it for
+    a finished one, and never makes it again."""
+    return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0].rstrip('.')}; delete it and build it again")
