@@ -3,10 +3,10 @@
 import random
 from fractions import Fraction
 
-import numba
 import numpy as np
 
 from dicebase.certify import rationals
+from dicebase.vocabulary.kernels import kernel
 
 
 def test_a_drawn_prime_is_a_prime_of_50_bits_and_another_one_each_time():
@@ -23,7 +23,7 @@ def test_primes_are_told_from_other_numbers():
     assert rationals._is_prime(2**50 - 27) and rationals._is_prime(2**50 - 35)
 
 
-@numba.njit
+@kernel
 def products(a, b, prime, found):
     for i in range(len(a)):
         found[i] = rationals._times(a[i], b[i], prime)

@@ -14,7 +14,7 @@ from dicebase.certify.published import Published, refuse
 from dicebase.certify.sheets.one_roll.rank import expected_rolls
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.vocabulary import MultiplierScorecard, Scorecard
-from dicebase.vocabulary.kernels import kernel
+from dicebase.vocabulary.kernels import inner, kernel
 
 
 def optimal_slots(rules: MultiplierScorecard) -> np.ndarray:
@@ -97,7 +97,7 @@ def _card(rules: Scorecard) -> tuple[np.ndarray, np.ndarray]:
     return np.array([weight / sum(rules.odds) for weight in rules.odds]), np.array(rules.gains)
 
 
-@kernel
+@inner
 def _best(gains, values, low, step, adds, free, points, x):
     """(the greatest value of placing a roll, its slot)."""
     most, best, last = -np.inf, 0, values.shape[1] - 1
