@@ -7,7 +7,7 @@ import pytest
 
 from reference import hog as paper
 from reference.hog_simultaneous import Simultaneous
-from support.audit_page import PAGE, table
+from support.audit_page import FINDINGS, PAGE, table
 from support.commands import ROOT
 from support.hog_rounds import throw
 from support.printed import agrees, read
@@ -40,7 +40,7 @@ def test_what_is_lost_is_counted():
 def test_the_numbers_of_the_explanations_are_computed():
     _, Q, _ = paper.reach(40, 4, 10)
     said = [f"{float(Q[4, i][d]):.5f}" for i, d in ((17, 4), (17, 5), (22, 3), (22, 4))]
-    assert [number for number in said if number not in SECTION] == []
+    assert [number for number in said if number not in FINDINGS] == []
 
 
 def mixing(target: int, dice: int) -> list[int] | None:

@@ -2,9 +2,12 @@
 
 import re
 
+from dicebase.audit.record import PRINTED
 from support.commands import ROOT
 
 PAGE = (ROOT / "docs/why/audit.md").read_text(encoding="utf-8")
+FINDINGS = " ".join((PRINTED / "findings.yaml").read_text(encoding="utf-8").split())
+"""Why printed numbers differ, as the generated page says it."""
 SOURCES = {
     "CM": "Crocce and Mordecki (2014)",
     "FM": "Rolling Dice Game and Value Functions",
