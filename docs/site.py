@@ -17,13 +17,16 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 # The menu: folders, each with its pages in order. Pages that are not named come after them.
 MENU = {
-    "use": ("Use it", ["install", "tutorial", "sql", "data", "http", "explorer", "policies", "untrusted", "citing"]),
+    "use": (
+        "Use it",
+        "install tutorial explorer sql data http policies review untrusted citing glossary".split(),
+    ),
     "games": (
         "The games",
-        ["duels", "house-rules", "hog", "ten_times_eighteen", "boards", "your_game", "adding_a_game"],
+        ["duels", "house-rules", "hog", "ten_times_eighteen", "yahtzee", "boards", "your_game", "adding_a_game"],
     ),
-    "why": ("Why it is right", ["house", "solvers", "certificates", "audit", "benchmarks", "peers"]),
-    "scale": ("At scale", ["scale", "cluster", "storage"]),
+    "why": ("Why it is right", ["architecture", "solvers", "certificates", "audit", "benchmarks", "peers"]),
+    "scale": ("At scale", ["scale", "layers", "cluster", "storage"]),
 }
 MORE = {
     "use": [DOCS / "notebooks/parquet.ipynb"],
