@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 MENU = {
     "use": (
         "Use it",
-        "install tutorial explorer sql data http policies review untrusted citing glossary".split(),
+        ["install", "tutorial", "explorer", "sql", "data", "http", "policies", "review", "untrusted", "citing"],
     ),
     "games": (
         "The games",
