@@ -9,15 +9,14 @@ import pyarrow as pa
 
 from dicebase.audit.record import read
 from dicebase.audit.store import audit_table
-from dicebase.games import bear_off
 from dicebase.tables.names import find_table
 from support.audit_page import table as rows_of_the_page
 
 
 def test_every_printed_chance_of_stacks_agrees(monkeypatch):
-    monkeypatch.setattr(bear_off.Rules, "_placements", ["100000", "200000", "300000"])
     table = find_table("bear_off_duel")
     game = table.build(table.variant({"checkers": 3}, {}, ""), {})
+    monkeypatch.setattr(type(game.rules), "_placements", ["100000", "200000", "300000"])
     found = next(import_module(table.tabulator).tabulate(game)).states
     row = {"name": table.name, "parameters": json.dumps({"checkers": 3}), "definitions": "{}", "value": 0.5}
     row |= {"error_bound": 1e-12, "store": "rows"}
