@@ -5,8 +5,7 @@ from fractions import Fraction
 import pyarrow as pa
 import pytest
 
-from dicebase.catalog.question import as_roll
-from dicebase.vocabulary import DicebaseError, MissingStateError, weighted_mean
+from dicebase.vocabulary import DicebaseError, MissingStateError, as_roll, weighted_mean
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
-"""Numbers by bytes beside those of a dictionary, which takes what is equal for one."""
+"""Numbers by bytes beside those of a dictionary, which takes equal things for one."""
 
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 
 from dicebase.certify.numbering import Numbering
+from dicebase.vocabulary import ConfigurationError, Loss, Outcome
+from dicebase.vocabulary.laws_of_boards import check_afterstate
 from dicebase.vocabulary.numbers import Numbers
 
 
@@ -14,13 +17,38 @@ def entry(random):
     return random.choice((random.randrange(-whole, whole), "äb"[: random.randrange(3)], None))
 
 
-@pytest.mark.parametrize("other", [(), (Fraction(1, 3),)])
-def test_plain_things_get_the_numbers_of_a_dictionary(other):
-    random, numbering, numbers = Random(1), Numbering(), Numbers()
+def test_plain_things_get_the_numbers_of_a_dictionary():
+    random, numbering, numbers = Random(1), Numbering(check_afterstate), Numbers()
     for _ in range(30):
-        things = [tuple(entry(random) for _ in range(random.randrange(3))) + other for _ in range(400)]
+        things = [tuple(entry(random) for _ in range(random.randrange(3))) for _ in range(400)]
         things += [(thing, 7) for thing in things]
         ours = [numbers.get(thing, -1) for thing in things]
         assert numbering.numbers(things, add=False).tolist() == ours
         assert numbering.numbers(things).tolist() == [numbers[thing] for thing in things]
     assert numbering.count == len(numbers) > 2000
+
+
+@pytest.mark.parametrize("add", [True, False])
+@pytest.mark.parametrize(
+    "one, other", [(1, True), (0, False), ((2, ("a", 1)), (2, ("a", True))), (((True,),), ((1,),))]
+)
+def test_equal_things_that_are_not_the_same_are_refused(one, other, add):
+    numbering = Numbering(check_afterstate)
+    assert numbering.numbers([*range(2, 5000), one]).tolist() == [*range(4999)]
+    assert numbering.numbers([one, 7], add).tolist() == [4998, 5]
+    with pytest.raises(ConfigurationError, match=r"are equal, and not the same$"):
+        numbering.numbers([3, other, 4], add)
+
+
+def test_true_and_1_at_different_places_are_different_things():
+    things = [(1, True), (True, 0), (0, 0), (False, 1, 1), ("1", True)]
+    assert Numbering(check_afterstate).numbers(things).tolist() == [0, 1, 2, 3, 4]
+
+
+OTHERS = [0.5, (1, -0.0), frozenset(), Fraction(1), b"", (1, [2]), Loss.BUST, np.int64(1), Outcome(1, None)]
+
+
+@pytest.mark.parametrize("thing", OTHERS, ids=repr)
+def test_things_of_other_types_are_refused(thing):
+    with pytest.raises(ConfigurationError, match=r"of the type \w+, not int, str, bool, None or a tuple of these"):
+        Numbering(check_afterstate).numbers([1, thing])

@@ -30,9 +30,9 @@ CHANGES = [
     (BACK, BACK.replace(", 1)", ", 1, 2)"), "a sign is not 1, or -1"),
     (BACK, BACK.replace("Outcome", ""), "are no Outcome"),
     (AFTER, "raise KeyError(afterstate)", "outcomes((0, 'careful')) fails: KeyError"),
-    (STATE, "return [at, at]", "is no tuple of (str, int)"),
-    (STATE, "return (at,)", "is no tuple of (str, int)"),
-    (STATE, 'return "." * at, bool(at)', "is no tuple of (str, int)"),
+    (STATE, "return [at, at]", "is no plain tuple of (str, int)"),
+    (STATE, "return (at,)", "is no plain tuple of (str, int)"),
+    (STATE, 'return "." * at, bool(at)', "is no plain tuple of (str, int)"),
     (STATE, 'return "o", at + 2**31', "too large for a column"),
     (STATE, 'return " " * at, at', "a text is 1 to 100 printable characters"),
     (STATE, 'return "o" * (at + 1) + "\\n", at', "a text is 1 to 100 printable characters"),
@@ -84,9 +84,9 @@ def change(play, tmp_path):  # noqa: F811
     """Make the lawful file, or another one, the rules of the game."""
     file = tmp_path / "board.py"  # of this test alone: others run at the same time
 
-    def change(old="", new=""):
-        assert LAWFUL.count(old) == 1 or not old
-        file.write_text(LAWFUL.replace(old, new) if old else LAWFUL)
+    def change(old="", new="", lawful=LAWFUL):
+        assert lawful.count(old) == 1 or not old
+        file.write_text(lawful.replace(old, new) if old else lawful)
         play(file)
 
     return change

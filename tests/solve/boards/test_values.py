@@ -136,7 +136,7 @@ BROKEN = {
     "a reward is 0.5": lambda place: [Outcome(1, None, 0.5)],
     "a sign is not 1": lambda place: [Outcome(1, (place,), 0, 3)],
     "there is none": lambda place: [],
-    "no tuple of": lambda place: [Outcome(1, (True, 1))],
+    "no plain tuple of": lambda place: [Outcome(1, (True, 1))],
     "too large for a column": lambda place: [Outcome(1, (2**40,)), Outcome(1, None)],
     "ZeroDivisionError": lambda place: 1 // 0,
 }

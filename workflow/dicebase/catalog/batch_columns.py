@@ -7,12 +7,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.catalog.question import as_roll
 from dicebase.catalog.row_arrays import Part
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.catalog.solved_variant import LARGE
 from dicebase.tables.follow.rolls import ROLL
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import ConfigurationError, as_roll
 
 
 class AskedColumn(NamedTuple):

@@ -6,10 +6,7 @@ from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant, one_spelling
-from dicebase.vocabulary import ConfigurationError, Listing, MissingTableError, nearest, shown
-
-APART, AROUND = " ,;-", "[](){}"
-"""What people write between dice, and around them."""
+from dicebase.vocabulary import ConfigurationError, Listing, MissingTableError, as_roll, nearest, shown
 
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
@@ -72,13 +69,6 @@ def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> 
         aliases = table.match.aliases.items()
         name = next((alias for alias, (n, before) in aliases if n == column and said.startswith(before)), column)
         raise ConfigurationError(f"{table.name}: {name}: {error}") from error
-
-
-def as_roll(text: str) -> str:
-    """A roll as the tables write it, from how people do: 11355, 1,1,3,5,5, [1, 1, 3, 5, 5], in any order; other text as
-    it is."""
-    digits = text.translate(str.maketrans("", "", APART + AROUND))
-    return "".join(sorted(digits)) if digits.isascii() and digits.isdigit() else text
 
 
 def state_value(table: SolvedTable, variant: Variant, name: str, kind: str, value: object) -> int | str:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dicebase.catalog.question import APART, as_roll
 from dicebase.tables.follow.rolls import ROLL
-from dicebase.vocabulary import ConfigurationError, pairs
+from dicebase.vocabulary import ConfigurationError, as_roll, pairs
+from dicebase.vocabulary.dice import APART
 
 PLAYER, KEEP = "player", "keep"
 

@@ -1,44 +1,55 @@
-"""Numbers for millions of things, positions and what lies on the table, by the bytes that Python writes them as.
+"""Numbers for millions of things, states and afterstates, by the bytes that Python writes them as.
 
-The second version of marshal writes tuples, texts and whole numbers each by itself, and can read them back: what has
-equal bytes is equal, and 1, 1.0 and True are three. A dictionary of them takes several times the memory and time.
+The second version of marshal writes tuples, texts, whole numbers, True, False and None each by itself, and can read
+them back: things with equal bytes are equal, and 1 and True are two. A dictionary of them takes several times the
+memory and time.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from marshal import dumps
+from marshal import dumps, loads
 from typing import Any
 
 import numpy as np
 
 from dicebase.vocabulary.kernels import inner, kernel
-from dicebase.vocabulary.numbers import Numbers
+from dicebase.vocabulary.lawful import need
+from dicebase.vocabulary.numbers import HEAD
 
-HEAD = 5  # bytes of a list before the first thing in it
 # What a thing begins with: a type, of most then four bytes of a number.
 WHOLE, LONG, TEXT, TUPLE, LIST, NONE, FALSE, TRUE = b"ilu([NFT"
-NUMBERED, OF_PARTS, SINGLE = (WHOLE, LONG, TEXT, TUPLE, LIST), (TUPLE, LIST), (NONE, FALSE, TRUE)
+NUMBERED, BOOLS = (WHOLE, LONG, TEXT, TUPLE), (FALSE, TRUE)
 MIX = -7046029254386353131  # odd, of 64 bits: the golden ratio
 
 
 class Numbering:
-    """Whatever is new gets the next number, from 0."""
+    """Give each new thing the next number, from 0."""
 
-    def __init__(self, room: int = 0, otherwise: Callable[[Any], Any] | None = None) -> None:
-        """room : for how many things there is to be at once. otherwise : makes something of a thing that is written,
-        where it is of other types; by default they are equal as a dictionary has it."""
-        others, self.count = Numbers(), 0
-        self.otherwise = otherwise or (lambda thing: [others[thing]])  # which nothing is that can be looked up
+    def __init__(self, check: Callable[[Any], object], room: int = 0) -> None:
+        """check : raises ConfigurationError for a thing that is not built of such parts. room : for how many things
+        there is space at once."""
+        self.check, self.count = check, 0
         self.bytes, self.ends = np.empty(0, np.uint8), np.zeros(1, np.int64)  # of all that have numbers, in turn
         self.slots = np.empty(0, np.int64)
         self._make_room(room, 0)
 
     def numbers(self, things: Sequence[Hashable], add: bool = True) -> np.ndarray:
-        """(things,); what has none, and is not to get one, has -1."""
-        data, ends, hashes = _written(things) or _written([*map(self.otherwise, things)])
+        """Return (things,), the number of each; -1 for a thing that has none and is not to get one."""
+        if not (written := _written(things)):
+            for thing in things:
+                self.check(thing)
+        data, ends, hashes = written
         self._make_room(len(ends), len(data))
-        found = np.empty(len(ends), np.int32)
-        self.count = _number(data, HEAD, ends, hashes, self.bytes, self.ends, self.slots, self.count, found, add)
+        found, alike = np.empty(len(ends), np.int32), np.full(2, -1)
+        self.count = _number(data, HEAD, ends, hashes, self._known, self.count, found, alike, add)
+        i, number = alike
+        if number >= 0:  # a hash in common, which different things may have by chance
+            other = loads(self.bytes[self.ends[number] : self.ends[number + 1]].tobytes())
+            need(other != things[i], f"{other!r:.80} and {things[i]!r:.80} are equal, and not the same")
         return found
+
+    @property
+    def _known(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.bytes, self.ends, self.slots
 
     def _make_room(self, more: int, size: int) -> None:
         count = self.count
@@ -48,7 +59,7 @@ class Numbering:
             self.slots = np.zeros(1 << (2 * (count + more)).bit_length(), np.int64)
             ends, hashes = self.ends[1 : count + 1].copy(), np.empty(count, np.int64)
             _cut(self.bytes, 0, ends, hashes)
-            _number(self.bytes, 0, ends, hashes, self.bytes, self.ends, self.slots, 0, np.empty(count, np.int32), True)
+            _number(self.bytes, 0, ends, hashes, self._known, 0, np.empty(count, np.int32), np.empty(2, int), True)
 
 
 def _longer(numbers: np.ndarray, size: int) -> np.ndarray:
@@ -60,7 +71,7 @@ def _longer(numbers: np.ndarray, size: int) -> np.ndarray:
 
 
 def _written(things: Sequence) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """(their bytes, where each ends, a hash of each), unless they are of other types."""
+    """(their bytes, where each ends, a hash of each); None if they are of other types."""
     try:
         data = np.frombuffer(dumps(things, 2), np.uint8)
     except ValueError:
@@ -71,7 +82,8 @@ def _written(things: Sequence) -> tuple[np.ndarray, np.ndarray, np.ndarray] | No
 
 @kernel
 def _cut(data, at, ends, hashes):
-    """Fill in where things end, and a hash of each; whether all are of the types that are known here."""
+    """Fill in where things end, and a hash of each, the same of things that are equal; return whether all parts are of
+    the types that are known here."""
     for i in range(len(ends)):
         parts, hashed = 1, 0
         while parts > 0:
@@ -81,9 +93,11 @@ def _cut(data, at, ends, hashes):
                 for k in range(4):
                     number += np.int64(data[at + k]) << 8 * k
                 at += 4
-            elif tag not in SINGLE:
+            elif tag in BOOLS:
+                tag, number = WHOLE, int(tag == TRUE)
+            elif tag != NONE:
                 return False
-            if tag in OF_PARTS:
+            if tag == TUPLE:
                 parts += number
             elif tag == TEXT:
                 more = number
@@ -99,11 +113,13 @@ def _cut(data, at, ends, hashes):
 
 
 @kernel
-def _number(data, begin, ends, hashes, known, known_ends, slots, count, found, add):
-    """Fill in the number of each thing, or -1, and the slots by which they are found; how many are known then.
+def _number(data, begin, ends, hashes, known, count, found, alike, add):
+    """Fill in the number of each thing, or -1, and the slots by which they are found; return how many are known then.
 
-    slots : of what is known the upper half of its hash, and below its number from 1.
+    known : (bytes of known things, where each ends, slots: the upper half of its hash, and below its number from 1).
+    alike : filled in with (index of a thing, number of a known one) that have a hash in common and are not the same.
     """
+    written, written_ends, slots = known
     last = len(slots) - 1
     for i in range(len(ends)):
         found[i] = slots[hashes[i] & last]  # fetched at once, where one after another would have to be waited for
@@ -111,14 +127,16 @@ def _number(data, begin, ends, hashes, known, known_ends, slots, count, found, a
         size, slot, upper = ends[i] - begin, hashes[i] & last, hashes[i] >> 32 << 32
         while slots[slot] != 0:
             number = slots[slot] - upper - 1
-            if 0 <= number < count and _is(data, begin, size, known, known_ends, number):
-                break
+            if 0 <= number < count:
+                if _is(data, begin, size, written, written_ends, number):
+                    break
+                alike[0], alike[1] = i, number
             slot = slot + 1 & last
         if slots[slot] == 0 and add:
             for k in range(size):
-                known[known_ends[count] + k] = data[begin + k]
+                written[written_ends[count] + k] = data[begin + k]
             slots[slot], count = upper + count + 1, count + 1
-            known_ends[count] = known_ends[count - 1] + size
+            written_ends[count] = written_ends[count - 1] + size
         found[i] = slots[slot] - upper - 1 if slots[slot] else -1
         begin = ends[i]
     return count

@@ -21,10 +21,11 @@ import numpy as np
 from dicebase.certify.finding import Fail
 from dicebase.certify.numbering import Numbering
 from dicebase.certify.published import Published, refuse
-from dicebase.vocabulary import Controller, DicebaseError, Game, State, in_one_line
+from dicebase.vocabulary import Column, ConfigurationError, Controller, DicebaseError, Game, State, in_one_line
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.lawful import need
-from dicebase.vocabulary.numbers import Numbers
+from dicebase.vocabulary.laws_of_boards import check_afterstate, check_rolls, check_states
+from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 
 AT_ONCE = 500  # rows
 ASKED_AGAIN = 100  # rows, of a fresh copy of the rules
@@ -73,14 +74,15 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
 
 def discovered(game: Game, fail: Fail) -> Positions:
     """The positions of a game where no table has them, numbered as they are found."""
-    return _enumerated(game, Discovered(), fail)[0]
+    return _enumerated(game, Discovered(game.columns), fail)[0]
 
 
 class Discovered:
     """The states of a game in the order of their discovery: whoever asks for a new one has found it."""
 
-    def __init__(self) -> None:
-        self.numbering, self.found, self.asked = Numbering(), [None], 0
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns, self.found, self.asked = columns, [None], 0
+        self.numbering = Numbering(lambda state: check_states([state], columns))
         self.numbering.numbers(self.found)
 
     def next(self) -> tuple[int, list[State]]:
@@ -96,16 +98,21 @@ class Discovered:
     def numbers(self, states: Sequence[State | None]) -> np.ndarray:
         """(states,), the number of each, -1 of the end."""
         found = self.numbering.numbers(states)
-        self.found += _first_seen(states, found, len(self.found))
+        if new := _first_seen(states, found, len(self.found)):
+            check_states(new, self.columns)
+        self.found += new
         return found - 1
 
 
 class Listed:
-    """The states of a table, each with the number of its row; fails at others, which play reaches as well."""
+    """The states of a table, each with the number of its row; fails at others that play reaches."""
 
-    def __init__(self, published: Published, fail: Fail) -> None:
-        self.published, self.fail = published, fail
-        self.numbering = Numbering(published.count + 1, _as_stored)
+    def __init__(self, columns: Sequence[Column], published: Published, fail: Fail) -> None:
+        self.columns, self.published, self.fail = columns, published, fail
+        for column, key in zip(columns, published.keys, strict=True):
+            if column.name == "roll" and column.kind is str:
+                check_rolls(column, {*key.tolist()})
+        self.numbering = Numbering(lambda state: check_states([state], columns), published.count + 1)
         self.numbering.numbers([None])
         self.starts = [*range(0, published.count, AT_ONCE)]
         for first in self.starts:
@@ -125,21 +132,26 @@ class Listed:
         """As Discovered has them."""
         found = self.numbering.numbers(states, add=False) - 1
         if (found < -1).any():
-            state = states[int(found.argmin())]
-            if not isinstance(state, tuple) or len(state) != len(self.published.keys):
-                self.fail(None, f"play reaches {state!r:.80}, which is no state of {len(self.published.keys)} columns")
+            check_states([state := states[int(found.argmin())]], self.columns)
             self.fail(state, "play reaches this state, but the table does not have it")
         return found
 
 
-def _as_stored(state: State | None) -> State | list | None:
-    """A plain tuple of what columns hold; of other entries a list, which no table has."""
-    if state is None or (isinstance(state, tuple) and {*map(type, state)} <= {int, str}):
-        return state and tuple(state)
-    return []
+def _checked(afterstate: Hashable, fall: Fall) -> Fall:
+    """Return the fall; raise ConfigurationError if a weight, a reward or a sign is not of its kind."""
+    wrong = "" if fall.weights else "there is none"
+    if {*map(type, fall.weights)} != {int} or min(fall.weights) <= 0:
+        wrong = wrong or "a weight is no whole number from 1"
+    if not {*map(type, fall.rewards)} <= {int, Fraction}:
+        wrong = wrong or "a reward is no whole number or Fraction"
+    if {*map(type, fall.signs)} != {int} or not {*fall.signs} <= {1, -1}:
+        wrong = wrong or "a sign is not 1, or -1 for a change of roles"
+    if wrong:
+        raise ConfigurationError(f"outcomes({afterstate!r:.80}): {wrong}")
+    return fall
 
 
-def _first_seen(things: Sequence[Any], numbers: np.ndarray, known: int) -> list[Any]:
+def _first_seen(things: Sequence[Any], numbers: Sequence[int], known: int) -> list[Any]:
     """Those that got a number when so many had one."""
     before = np.maximum.accumulate(np.append(known - 1, numbers))[:-1]
     return [things[i] for i in np.flatnonzero(numbers > before).tolist()]
@@ -147,7 +159,7 @@ def _first_seen(things: Sequence[Any], numbers: np.ndarray, known: int) -> list[
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
     """Of each row what the rules say; then, whether play leads there."""
-    p, starts, action, names = _enumerated(game, Listed(published, fail), fail)
+    p, starts, action, names = _enumerated(game, Listed(game.columns, published, fail), fail)
     count = published.count
     reached, fallen, todo = np.zeros(count, bool), np.zeros(len(p.fall), bool), np.empty(count, int)
     _reach(starts, p.first, p.after, p.begin, p.to, reached, fallen, todo)
@@ -170,7 +182,8 @@ def _enumerated(
 ) -> tuple[Positions, np.ndarray, np.ndarray, list[str]]:
     """(the positions, the afterstates that play may begin in, the number of each action's text, these texts), many
     asked for together; states may become more on the way."""
-    afterstates, names, choices, falls = Numbering(room=states.numbering.count), Numbers(), Numbers(), Numbers()
+    afterstates = Numbering(check_afterstate, states.numbering.count)
+    names, choices, falls, ways = Numbers(), Numbers(), Numbers(), []
     begin, to, fall = array("q", [0]), array("i"), array("i")
     found: dict[int, _Asked] = {}  # by the number of the first state
     legal: list[bytes] = []  # of the choices there are, the numbers of their actions
@@ -179,6 +192,7 @@ def _enumerated(
     some: list[State | None] = [None]
     thrown: list[Hashable] = []
     order, asked = [0], iter(())  # of what the rules are asked, one by one
+    last: tuple[str, ...] = ()
     try:
         thrown = [*({game.start(): None} | dict.fromkeys(game.starts()))]
         starts = afterstates.numbers(thrown)
@@ -190,16 +204,24 @@ def _enumerated(
             ends = np.cumsum([0, *map(len, outcomes)])
             weights, ahead, rewards, signs = zip(*chain.from_iterable(outcomes), strict=True) if ends[-1] else [()] * 4
             to.frombytes(states.numbers(ahead).tobytes())
-            ways = (weights[i:j] + rewards[i:j] + signs[i:j] for i, j in pairwise(ends.tolist()))
-            fall += array("i", map(falls.__getitem__, ways))
+            numbered = [*map(falls.__getitem__, keys_of_falls(ends.tolist(), weights, rewards, signs))]
+            if len(falls) > len(ways):
+                for place, (i, j) in _first_seen([*zip(thrown, pairwise(ends), strict=True)], numbered, len(ways)):
+                    ways.append(_checked(place, Fall(weights[i:j], rewards[i:j], signs[i:j])))
+            fall += array("i", numbered)
             begin.frombytes((begin[-1] + ends[1:]).tobytes())
             thrown, (first, some) = [], states.next()
             chosen: list[tuple[str, ...]] = [()] * len(some)
             after: list[list[Hashable]] = [[]] * len(some)
+            texts: list[str] = []
             asked = iter(order := _shuffled(some))
             for i in asked:
-                chosen[i] = tuple(actions_of(some[i]))
-                after[i] = [afterstate_of(some[i], name) for name in chosen[i]]
+                if (actions := tuple(actions_of(some[i]))) is not last:  # often the same tuple in many states
+                    texts += (last := actions)
+                chosen[i] = actions
+                after[i] = [afterstate_of(some[i], name) for name in actions]
+            if [*map(type, texts)].count(str) < len(texts):
+                need(False, f"action {next(t for t in texts if type(t) is not str)!r:.80} is no text of Python's own")
             together = [*map(choices.__getitem__, chosen)]
             legal += [array("i", map(names.__getitem__, new)).tobytes() for new in choices.since(len(legal))]
             action = np.frombuffer(b"".join(map(legal.__getitem__, together)), np.int32)
@@ -208,6 +230,8 @@ def _enumerated(
             numbered = afterstates.numbers(reached := [*chain.from_iterable(after)])
             found[first] = _Asked(np.array([*map(len, chosen)], np.int64), action, numbered, least)
             thrown, asked = _first_seen(reached, numbered, known), iter(())
+    except ConfigurationError as error:
+        fail(None, str(error))
     except DicebaseError:
         raise
     except (Exception, SystemExit) as error:
@@ -215,12 +239,6 @@ def _enumerated(
         at = order[len(order) - 1 - length_hint(asked)]
         state = _leading_to(len(fall) + at, found, states) if thrown else some[at]
         fail(state, f"the table has this state, of which the rules say {in_one_line(error)}")
-    ways = [Fall(way[:n], way[n : 2 * n], way[2 * n :]) for way in falls for n in [len(way) // 3]]
-    weights, rewards, signs = ({entry for way in ways for entry in way[i]} for i in range(3))
-    need(all(type(weight) is int and weight > 0 for weight in weights), "outcomes: a weight is no whole number from 1")
-    need(all(type(reward) in (int, Fraction) for reward in rewards), "outcomes: a reward is no rational")
-    need(signs <= {1, -1}, "outcomes: a sign is not 1, or -1 for a change of roles")
-    need(all(way.weights for way in ways), "outcomes: there is none")
     begin, to, fall = (np.frombuffer(numbers, numbers.typecode) for numbers in (begin, to, fall))
     counts, action, after = (np.concatenate([part[i] for _, part in sorted(found.items())]) for i in range(3))
     sense = 1 - 2 * np.frombuffer(b"".join(part.least for _, part in sorted(found.items())), np.int8)

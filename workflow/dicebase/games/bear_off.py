@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
-from dicebase.vocabulary import Board, Column, ConfigurationError, Dice, Objective, Outcome, Piles, multisets, parameter
+from dicebase.vocabulary import (
+    Board,
+    Column,
+    ConfigurationError,
+    Dice,
+    Objective,
+    Outcome,
+    Piles,
+    afterstate_by_action,
+    multisets,
+    parameter,
+)
 
 POINTS, DIGITS = 6, "0123456789ABCDEF"
 EMPTY = "0" * POINTS
@@ -100,14 +111,15 @@ def _plays(board: str, roll: str) -> dict[str, str]:
         lines = [("", board, POINTS)]
         for _ in range(3):
             lines = [(said + m, b, p) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top]
-        return {(said + m)[1:]: b for said, a, top in lines for m, b, p in _moves(a, low) if p <= top}
+        played = [(said + m, b) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top]
+        return afterstate_by_action((said[1:], after) for said, after in played)
     found: dict[str, str] = {}
     for first, second in ((high, low), (low, high)):
         for move, between, _ in _moves(board, first):
             for then, after, _ in _moves(between, second):
                 if after not in found:
                     found[after] = move + then
-    return {said[1:]: after for after, said in found.items()}
+    return afterstate_by_action((said[1:], after) for after, said in found.items())
 
 
 @lru_cache(maxsize=400_000)

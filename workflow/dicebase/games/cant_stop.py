@@ -10,10 +10,10 @@ game is won.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, reduce
 from operator import ne
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, Piles, multisets, parameter
+from dicebase.vocabulary import Board, Column, Objective, Outcome, Piles, afterstate_by_action, multisets, parameter
 
 MARKERS, DIGITS, NOT_THROWN = 3, "0123456789ABCDEF", "-"
 BEGIN, THROW, CLIMB, STOP = "begin", "throw", "climb", "stop"
@@ -53,16 +53,14 @@ class Rules(Board):
         kept, climbed, roll = state
         if roll == NOT_THROWN:
             return [THROW] if kept == climbed else [THROW, STOP]
-        return self._climbs(kept, climbed, roll)
+        return list(_climbs(kept, climbed, roll, self._tops))
 
     def afterstate(self, state: tuple[str, str, str], action: str) -> tuple[str, str, str]:
         """(what is done, kept, climbed)."""
         kept, climbed, roll = state
         if roll == NOT_THROWN:
             return action, climbed if action == STOP else kept, climbed
-        for column in action.split()[1:]:
-            climbed = _up(climbed, int(column) - 2)
-        return CLIMB, kept, climbed
+        return CLIMB, kept, _climbs(kept, climbed, roll, self._tops)[action]
 
     def outcomes(self, afterstate: tuple[str, str, str]) -> Iterator[Outcome]:
         done, kept, climbed = afterstate
@@ -88,15 +86,23 @@ class Rules(Board):
         columns = enumerate(zip(kept, climbed, self._tops, strict=True), 2)
         return "\n".join(f"{i:>2}  {'x' * a}{'+' * (b - a)}{'.' * (top - b)}" for i, (a, b, top) in columns)
 
-    def _climbs(self, kept: str, climbed: str, roll: str) -> list[str]:
-        """The actions, in words."""
-        found, opened = {}, _open(kept, climbed, self._tops)
-        for pair in _pairs(roll):
-            for one, other in (pair, pair[::-1]):
-                if one in opened:
-                    both = other in _open(kept, _up(climbed, one), self._tops)
-                    found[f"climb {min(pair) + 2} {max(pair) + 2}" if both else f"climb {one + 2}"] = None
-        return list(found)
+
+@lru_cache(maxsize=10_000)
+def _climbs(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> dict[str, str]:
+    """Return {action: the squares climbed then} of all ways to climb."""
+    return afterstate_by_action(
+        (f"climb {' '.join(str(column + 2) for column in climbs)}", reduce(_up, climbs, climbed))
+        for climbs in _ways(kept, climbed, roll, tops)
+    )
+
+
+def _ways(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> Iterator[list[int]]:
+    """Yield the columns, in rising order, of each way to climb; some are found twice."""
+    opened = _open(kept, climbed, tops)
+    for pair in _pairs(roll):
+        for one, other in (pair, pair[::-1]):
+            if one in opened:
+                yield sorted(pair) if other in _open(kept, _up(climbed, one), tops) else [one]
 
 
 @lru_cache(maxsize=10_000)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, Tiles, parameter, sums
+from dicebase.vocabulary import Board, Column, Objective, Outcome, Tiles, afterstate_by_action, parameter, sums
 
 LABELS = "123456789ABC"
 
@@ -93,10 +93,11 @@ def _sum(tiles: Iterable[str]) -> int:
 @cache
 def _shut(tiles: str, total: int) -> dict[str, str]:
     """{action: what it leaves open} of all ways to shut tiles with this sum, few tiles first."""
-    found, small = {}, [tile for tile in tiles if int(tile, 16) <= total]
-    for many in range(1, 5):  # five tiles sum to 15 at least, and two dice to 12 at most
-        for shut in combinations(small, many):
-            if _sum(shut) == total:
-                action = " ".join(["shut", *(str(int(tile, 16)) for tile in shut)])
-                found[action] = "".join(tile for tile in tiles if tile not in shut)
-    return found
+    small = [tile for tile in tiles if int(tile, 16) <= total]
+    # Five tiles sum to 15 at least, and two dice to 12 at most.
+    ways = [shut for many in range(1, 5) for shut in combinations(small, many) if _sum(shut) == total]
+    return afterstate_by_action((_called(shut), "".join(t for t in tiles if t not in shut)) for shut in ways)
+
+
+def _called(shut: Iterable[str]) -> str:
+    return " ".join(["shut", *(str(int(tile, 16)) for tile in shut)])

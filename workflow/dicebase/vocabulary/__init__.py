@@ -1,9 +1,19 @@
 """The words of rules and tables: all that a rules file imports. They are pure Python, and cost nothing to import; what
 needs Numba (eights.py), or prints (progress.py), is imported by name."""
 
-from dicebase.vocabulary.boards import Board, Dice, Drawing, LayeredBoard, Objective, Piles, Squares, Tiles
+from dicebase.vocabulary.boards import (
+    Board,
+    Dice,
+    Drawing,
+    LayeredBoard,
+    Objective,
+    Piles,
+    Squares,
+    Tiles,
+    afterstate_by_action,
+)
 from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, scores
-from dicebase.vocabulary.dice import Lattice, convolve, lattice, multisets, sums
+from dicebase.vocabulary.dice import Lattice, as_roll, convolve, lattice, multisets, sums
 from dicebase.vocabulary.errors import (
     ConfigurationError,
     DamagedFileError,

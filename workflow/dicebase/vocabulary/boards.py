@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
+from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
 from dicebase.vocabulary.rulebook import Rulebook
@@ -56,6 +57,17 @@ class Piles(NamedTuple):
 
 
 Drawing = Dice | Tiles | Squares | Piles
+
+
+def afterstate_by_action(pairs: Iterable[tuple[str, Hashable]]) -> dict[str, Hashable]:
+    """Return {action: afterstate} in the order of the pairs; raise ConfigurationError if two pairs have the same action
+    and different afterstates, where a dict would keep the last one without a word."""
+    found: dict[str, Hashable] = {}
+    for action, afterstate in pairs:
+        known = found.setdefault(action, afterstate)
+        if known is not afterstate and (known != afterstate or repr(known) != repr(afterstate)):
+            raise ConfigurationError(f"action {action!r:.80} leads to {known!r:.80} and to {afterstate!r:.80}")
+    return found
 
 
 @dataclass(frozen=True)

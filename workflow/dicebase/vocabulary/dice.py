@@ -7,6 +7,9 @@ from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 from typing import NamedTuple
 
+APART, AROUND = " ,;-", "[](){}"
+"""Characters that people write between dice, and around them."""
+
 
 @cache
 def sums(sides: int, dice: int) -> dict[int, int]:
@@ -31,6 +34,13 @@ def multisets(sides: int, dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
     for faces in combinations_with_replacement(range(1, sides + 1), dice):
         orders = factorial(dice) // prod(factorial(n) for n in Counter(faces).values())
         yield faces, orders
+
+
+def as_roll(text: str) -> str:
+    """Return a roll as tables write it, sorted digits, from 1,1,3,5,5 or [5, 1, 3, 1, 5]; return other text as it
+    is."""
+    digits = text.translate(str.maketrans("", "", APART + AROUND))
+    return "".join(sorted(digits)) if digits.isascii() and digits.isdigit() else text
 
 
 class Lattice(NamedTuple):

@@ -38,7 +38,7 @@ from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Opti
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
-OURS |= {"dice_in", "mode_at"}
+OURS |= {"dice_in", "mode_at", "called"}
 FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # from what a scorecard says
 MOST_PLACES = 100_000  # totals modulo the period, times modes
 MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column

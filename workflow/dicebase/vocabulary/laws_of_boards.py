@@ -1,12 +1,13 @@
 """What binds the author of a board. The positions are too many to be read beforehand, but for the first ones: who
 enumerates them checks what they are made of as it comes."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from typing import Any
 
 from dicebase.vocabulary.boards import Board, Dice, Objective, Piles, Squares, Tiles
+from dicebase.vocabulary.dice import as_roll
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.lawful import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.listing import Column, State
@@ -16,6 +17,7 @@ MOST_ASKED = 10**9  # positions that an author may allow
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # positions
 FEW = 100  # numbers that are looked at one by one
+DEEPEST = 100  # tuples within one another
 DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # what is called so after the table of an objective
 
 
@@ -55,13 +57,11 @@ def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, A
     found: dict[State, None] = {}
     tables: dict[Hashable, list[Outcome]] = {}
     ahead = [answered("start", rules.start)]
-    answered("start", hash, ahead[0])
+    check_afterstate(ahead[0])
     while ahead and len(found) < ASKED_AGAIN:
         new = {b: fallen(rules, b) for b in ahead if b not in tables}
         tables |= new
         states = [o.state for said in new.values() for o in said if o.state is not None][:ASKED_AGAIN]
-        for state in states:
-            check_roll(rules, state)
         states = [state for state in dict.fromkeys(states) if state not in found]
         found |= dict.fromkeys(states)
         ahead = [b for state in states for _, b in moves(rules, state)]
@@ -81,7 +81,7 @@ def moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
     for action in actions:
         place = f"afterstate({state!r:.80}, {action!r:.80})"
         found.append((action, answered(place, rules.afterstate, state, action)))
-        answered(place, hash, found[-1][1])
+        check_afterstate(found[-1][1])
     return found
 
 
@@ -95,34 +95,50 @@ def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
     weights, ahead, rewards, signs = zip(*found, strict=True)
     check_fall(afterstate, weights, rewards, signs)
     if states := [state for state in ahead if state is not None]:
-        check_states(states, tuple(c.kind for c in rules.columns))
+        check_states(states, rules.columns)
     return found
 
 
-def check_states(states: Sequence[State], kinds: tuple[type, ...]) -> None:
-    """That they are tuples with an entry of its kind for each column, which fits there."""
-    width, entries = len(kinds), []
-    if all(isinstance(state, tuple) and len(state) == width for state in states):
+def check_states(states: Sequence[State], columns: Sequence[Column]) -> None:
+    """Raise ConfigurationError unless each state is a plain tuple with an entry of its kind for each column, which fits
+    there."""
+    kinds, width, entries = tuple(column.kind for column in columns), len(columns), []
+    if {*map(type, states)} == {tuple} and {*map(len, states)} == {width}:
         entries = [*chain.from_iterable(states)]
     if any({*map(type, entries[i::width])} != {kind} for i, kind in enumerate(kinds)):
-        wrong = next(s for s in states if not isinstance(s, tuple) or tuple(map(type, s)) != kinds)
-        need(False, f"state {wrong!r:.80} is no tuple of ({', '.join(kind.__name__ for kind in kinds)})")
-    for i, kind in enumerate(kinds):
-        for entry in {*entries[i::width]}:
-            if kind is int:
-                need(abs(entry) <= LARGEST, f"a state has {entry}, which is too large for a column")
-            else:
-                short = 0 < len(entry) <= 100 and entry.isascii() and entry.isprintable() and entry.strip() == entry
-                need(
-                    short, f"a state has {entry!r:.80}: a text is 1 to 100 printable characters, no blanks around them"
-                )
+        wrong = next(s for s in states if type(s) is not tuple or tuple(map(type, s)) != kinds)
+        need(False, f"state {wrong!r:.80} is no plain tuple of ({', '.join(kind.__name__ for kind in kinds)})")
+    for i, column in enumerate(columns):
+        some, texts = {*entries[i::width]}, column.kind is str
+        wrong = [x for x in some if not (_fits(x) if texts else abs(x) <= LARGEST)]
+        what = "a text is 1 to 100 printable characters, no blanks around them" if texts else "too large for a column"
+        if wrong:
+            need(False, f"a state has {min(wrong)!r:.80}: {what}")
+        if texts:
+            check_rolls(column, some)
 
 
-def check_roll(rules: Board, state: State) -> None:
-    """That a text in a column called `roll` is one, with its dice in order: lookups take them in any order."""
-    for column, entry in zip(rules.columns, state, strict=True):
-        if column.name == "roll" and type(entry) is str and entry.isdigit():
-            need(entry == "".join(sorted(entry)), f"state {state!r:.80}: the dice of '{column.name}' are not in order")
+def check_rolls(column: Column, texts: Collection[str]) -> None:
+    """Raise ConfigurationError unless the texts in a column called `roll` have their dice as sorted digits: lookups
+    take dice in any order, with commas and blanks between them."""
+    if column.name == "roll" and (wrong := [text for text in texts if as_roll(text) != text]):
+        need(False, f"a state has the roll {min(wrong)!r:.80}: dice are sorted digits, {as_roll(min(wrong))!r:.80}")
+
+
+def _fits(text: str) -> bool:
+    return 0 < len(text) <= 100 and text.isascii() and text.isprintable() and text.strip() == text
+
+
+def check_afterstate(afterstate: Hashable) -> None:
+    """Raise ConfigurationError unless an afterstate is built of Python's own whole numbers, texts, True, False, None
+    and tuples: of these, what is written alike is the same, for a dict and for the certifier."""
+    parts = [afterstate]
+    for _ in range(DEEPEST):
+        if odd := [part for part in parts if type(part) not in (int, str, bool, tuple, type(None))]:
+            wrong = f"{odd[0]!r:.80} is of the type {type(odd[0]).__name__}"
+            need(False, f"afterstate {afterstate!r:.80}: {wrong}, not int, str, bool, None or a tuple of these")
+        parts = [*chain.from_iterable(part for part in parts if type(part) is tuple)]
+    need(not parts, f"an afterstate has more than {DEEPEST} tuples within one another")
 
 
 def check_actions(state: State, actions: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
 from dicebase.vocabulary.lawful import need
 from dicebase.vocabulary.laws_of_boards import check_actions, check_fall, check_states, fallen, moves, too_many
-from dicebase.vocabulary.numbers import Numbers
+from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.progress import reporter
 
 AT_ONCE = 500  # positions; of more the parts would not stay in the processor's cache
@@ -64,10 +64,10 @@ def positions_of(rules: Board) -> Positions:
 
     Rules are asked of one position after another; what they say is numbered and checked of many at once.
     """
-    kinds, report, flat = tuple(c.kind for c in rules.columns), reporter("position"), chain.from_iterable
+    columns, report, flat = rules.columns, reporter("position"), chain.from_iterable
     states, afterstates, names = Numbers(), Numbers(), Numbers()
     legal: dict[tuple[str, ...], list[int]] = {}  # the numbers of actions that come together
-    falls: dict[tuple, int] = {}  # the ways in which dice fall, with where each begins
+    falls: dict[Hashable, int] = {}  # the ways in which dice fall, with where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
     chance, reward, sign = array("d"), array("d"), array("d")
     actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, rules.outcomes
@@ -84,20 +84,20 @@ def positions_of(rules: Board) -> Positions:
             said, ends = [], [0]  # weight, state, reward and sign, outcome by outcome
             for place in thrown:
                 said += flat(outcomes_of(place))
-                ends.append(len(said))
+                ends.append(len(said) // 4)
             known = len(states)
             to.extend(map(states.__getitem__, said[1::4]))
             if new := states.since(known):
-                check_states(new, kinds)
+                check_states(new, columns)
             found += new
-            begin.extend([begin[-1] + end // 4 for end in ends[1:]])
-            said[1::4] = repeat(None, len(said) // 4)
-            for place, i, j in zip(thrown, ends, ends[1:], strict=False):
-                if (numbered := falls.get(way := tuple(said[i:j]))) is None:
-                    weights, _, paid, signs = (way[i::4] for i in range(4))
-                    need(bool(way), f"outcomes({place!r:.80}): there is none")
+            begin.extend([begin[-1] + end for end in ends[1:]])
+            fallen_by = said[::4], said[2::4], said[3::4]
+            for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
+                if (numbered := falls.get(key)) is None:
+                    weights, paid, signs = (column[i:j] for column in fallen_by)
+                    need(j > i, f"outcomes({place!r:.80}): there is none")
                     check_fall(place, weights, paid, signs)
-                    numbered = falls[way] = len(chance)
+                    numbered = falls[key] = len(chance)
                     total = sum(weights)
                     chance.extend(weight / total for weight in weights)
                     reward.extend(map(float, paid))
