@@ -1,14 +1,17 @@
-"""How many lookups a second does the server answer, and how late are the slowest?
+"""How many lookups a second does the server answer, and how late are the slowest, alone and beside the largest requests
+that it accepts?
 
-A server as `dicebase serve` starts it, asked over loopback by one client for positions drawn at random, each connection
-waiting for its answer before it asks again. Server and client share the machine.
+A server as `dicebase serve --sql` starts it, asked over loopback by one client for positions drawn at random, each
+connection waiting for its answer before it asks again. Server and client share the machine.
 """
 
 import asyncio
+import json
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 from urllib.parse import urlencode, urlsplit
 
@@ -23,7 +26,29 @@ ASKED = [
 ]
 CONNECTIONS = (1, 8)
 POSITIONS, SECONDS = 5000, 4.0
-START = "import sys; from dicebase.show.http import run; run(sys.argv[1], '127.0.0.1', 0, print)"
+START = "import sys; from dicebase.show.http import run; run(sys.argv[1], '127.0.0.1', 0, print, sql=True)"
+BESIDE = 4  # connections that send the large requests
+
+
+def post(path: str, body: object) -> bytes:
+    text = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return f"POST /v1/{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(text)}\r\n\r\n".encode() + text
+
+
+FREE = [{"distribution": "3d6", "slots": 1000 - i, "free": 2943, "roll_total": 10} for i in range(1000)]
+LARGE = {
+    "nothing": [],
+    "1000 positions of one variant": [
+        post("pig_duel", [{"me": i % 100, "opponent": 0, "turn_total": 0} for i in range(1000)])
+    ],
+    "1000 positions of 1000 variants": [post("ten_times_eighteen_score", FREE)],
+    "8000 unknown names": [post("pig_turn", [{"turn_total": 5} | {f"k{i}": 1 for i in range(8000)}])],
+    "1 MB of empty objects": [post("pig_turn", b'[{"turn_total": 5, "x": [{}' + b",{}" * 330_000 + b"]}]")],
+    "SQL: 10,000 rows": [post("sql", {"query": "FROM range(10000) a, (FROM tables LIMIT 1)"})],
+    "SQL: more than its time": [post("sql", {"query": "SELECT count(*) FROM range(1000000000000)"})],
+    "SQL: more than its memory": [post("sql", {"query": "SELECT list(range) FROM range(1000000000)"})],
+}
+"""What is asked beside the lookups."""
 
 
 def positions(results: str, name: str, variant: dict) -> list[bytes]:
@@ -37,15 +62,15 @@ def positions(results: str, name: str, variant: dict) -> list[bytes]:
     return [f"GET /v1/{name}?{query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for query in queries]
 
 
-async def ask(address: str, requests: Sequence[bytes], until: float) -> list[float]:
+async def ask(address: str, requests: Sequence[bytes], until: float, statuses: bytes = b"200") -> list[float]:
     """Seconds from each question of one connection to its answer."""
     place = urlsplit(address)
     reader, writer = await asyncio.open_connection(place.hostname, place.port)
     taken = []
-    while (started := time.perf_counter()) < until:
+    while requests and (started := time.perf_counter()) < until:
         writer.write(requests[len(taken) % len(requests)])
         head = await reader.readuntil(b"\r\n\r\n")
-        if not head.startswith(b"HTTP/1.1 200 "):
+        if head[9:12] not in statuses.split():
             raise RuntimeError(head.decode())
         length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
         await reader.readexactly(int(length.split(b":")[1]))
@@ -60,8 +85,30 @@ async def load(address: str, requests: Sequence[bytes], connections: int, second
     share = len(requests) // connections
     parts = [requests[i * share : (i + 1) * share] for i in range(connections)]
     taken = sorted(chain(*await asyncio.gather(*(ask(address, part, until) for part in parts))))
-    quantiles = (1000 * taken[len(taken) * percent // 100] for percent in (50, 99))
-    return [number(len(taken) / seconds), *map(number, quantiles)]
+    return [number(len(taken) / seconds), *delays(taken)[:2]]
+
+
+def send_large(address: str, large: Sequence[bytes], seconds: float) -> int:
+    """Send large requests on several connections; how many are answered, or refused."""
+    until = time.perf_counter() + seconds
+
+    async def send() -> int:
+        busy = (ask(address, large, until, b"200 408 422 503") for _ in range(BESIDE))
+        return sum(map(len, await asyncio.gather(*busy)))
+
+    return asyncio.run(send())
+
+
+def beside(pool: ProcessPoolExecutor, address: str, requests: Sequence[bytes], large: Sequence[bytes]) -> list[str]:
+    """How many large requests another process gets answered, and the delays of lookups on one connection meanwhile."""
+    answered = pool.submit(send_large, address, large, SECONDS)
+    taken = asyncio.run(ask(address, requests, time.perf_counter() + SECONDS))
+    return [str(answered.result()), *delays(sorted(taken))]
+
+
+def delays(taken: Sequence[float]) -> list[str]:
+    """Median, 99th percentile and longest, in milliseconds."""
+    return [number(1000 * taken[min(len(taken) * percent // 100, len(taken) - 1)]) for percent in (50, 99, 100)]
 
 
 def main(results: str = "results") -> None:
@@ -77,9 +124,13 @@ def main(results: str = "results") -> None:
                 for connections in CONNECTIONS:
                     measured = asyncio.run(load(address, requests, connections, SECONDS))
                     rows.append([name, str(connections), *measured])
+            lookups = next(iter(asked.values()))
+            with ProcessPoolExecutor(1) as pool:
+                late = [[what, *beside(pool, address, lookups, large)] for what, large in LARGE.items()]
         finally:
             server.terminate()
     table(["table", "connections", "requests a second", "median ms", "99 % ms"], rows)
+    table([f"beside, on {BESIDE} connections", "answered", "median ms", "99 % ms", "longest ms"], late)
 
 
 if __name__ == "__main__":

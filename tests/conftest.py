@@ -102,5 +102,5 @@ def app(results):
     from dicebase.show.http.app import make_app
 
     app = make_app(results)
-    with app.state.catalog:
+    with app.state.service:
         yield app

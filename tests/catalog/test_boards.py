@@ -75,7 +75,7 @@ def test_sql(db, asked):
 def test_http(board_results, asked):
     table, positions, known = asked
     app = make_app(board_results)
-    with app.state.catalog:
+    with app.state.service:
         for position, answer in zip(positions, known, strict=True):
             query = "&".join(f"{name}={value}".replace(" ", "%20") for name, value in position.items())
             found = ask(app, f"/v1/{table}?{query}")

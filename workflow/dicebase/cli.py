@@ -12,6 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from dicebase.catalog.json_text import as_json
 from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse
 from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, MissingTableError, pairs
@@ -59,7 +60,7 @@ def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callab
 
     with Catalog(options.results) as catalog:
         answer = ask(catalog)
-    print(show.as_json(answer) if options.json else text(answer))
+    print(as_json(answer) if options.json else text(answer))
 
 
 def _describe(options: argparse.Namespace) -> None:
@@ -71,7 +72,7 @@ def _describe(options: argparse.Namespace) -> None:
         text = partial(show.description_text, results=options.results)
         return _answer(options, lambda catalog: catalog.describe(options.table, **given), text)
     answer = describe_game(options.table, given, _definitions(options, options.table))
-    print(show.as_json(answer) if options.json else show.game_text(answer))
+    print(as_json(answer) if options.json else show.game_text(answer))
 
 
 def _definitions(options: argparse.Namespace, game: str) -> Json:
@@ -114,7 +115,7 @@ def _lookup(options: argparse.Namespace) -> None:
         table = catalog.solved(options.table)
         draws = table.match.layout.decides and not options.json
         drawn = picture(table.rules(answer["parameters"]), answer["state"]) if draws else []
-    print(show.as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
+    print(as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
 
 
 def _play(options: argparse.Namespace) -> None:
@@ -167,14 +168,14 @@ def _evaluate(options: argparse.Namespace) -> None:
 
     parameters = pairs(options.words, options.table)
     answer = report(options.results, options.table, options.policy, options.against, **parameters)
-    print(show.as_json(answer) if options.json else show.evaluation_text(answer))
+    print(as_json(answer) if options.json else show.evaluation_text(answer))
 
 
 def _serve(options: argparse.Namespace) -> None:
     from dicebase.show import http
 
     started = partial(print, "dicebase answers at", flush=True)
-    http.run(options.results, options.host, options.port, started=started)
+    http.run(options.results, options.host, options.port, started=started, sql=options.sql)
 
 
 def _solve(options: argparse.Namespace) -> None:

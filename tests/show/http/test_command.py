@@ -16,16 +16,19 @@ from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingTableE
 from support import commands
 
 
-def test_a_server_says_where_it_listens_and_stops_when_told(results):
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_says_where_it_listens_and_stops_when_told(results, stop):
     code = f"from dicebase.show.http import run; run({str(results)!r}, '127.0.0.1', 0, print)"
-    with subprocess.Popen([sys.executable, "-u", "-c", code], stdout=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-u", "-c", code], text=True, **pipes) as process:
         try:
             address = process.stdout.readline().strip()
             assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
             assert "Best: roll" in json.load(urlopen(f"{address}v1/pig_turn?turn_total=19"))["advice"]
         finally:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(stop)
         assert process.wait(20) == 0
+        assert process.stderr.read() == ""
 
 
 def test_an_address_in_use_is_an_error_of_one_line(results):
@@ -60,13 +63,14 @@ def test_only_what_serves_needs_the_extra(results):
 
 
 def test_the_command_serves(results, monkeypatch, capsys):
-    def run(*given, started):
+    def run(*given, started, sql):
         assert given == (str(results), "::1", 80)
-        started("http://[::1]:80/")
+        started(f"http://[::1]:80/ {sql}")
 
     monkeypatch.setattr(serve, "run", run)
-    assert main(["serve", "--results", str(results), "--host", "::1", "--port", "80"]) == 0
-    assert "http://[::1]:80/" in capsys.readouterr().out
+    for words, sql in ([], False), (["--sql"], True):
+        assert main(["serve", "--results", str(results), "--host", "::1", "--port", "80", *words]) == 0
+        assert f"http://[::1]:80/ {sql}\n" in capsys.readouterr().out
     assert "--port" in commands.error_of(capsys, "serve", "--port", "http")
 
 

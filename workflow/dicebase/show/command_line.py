@@ -103,6 +103,8 @@ def _parser() -> argparse.ArgumentParser:
     serve = command("serve", "Lookups over HTTP, as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
     serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
+    sql = "answer POST /v1/sql: queries over the tables, in a sandbox with limits of time and memory"
+    serve.add_argument("--sql", action="store_true", help=sql)
     solve = command("solve", "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
     solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="matches by the starts of turns (rows)")
     solve.add_argument("--force", action="store_true", help="even if it takes more memory than this machine has")

@@ -1,15 +1,13 @@
 """Answers as text for people; the only module besides cli.py and play.py that formats or prints."""
 
-import json
-import math
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
 from textwrap import wrap
 from typing import Any
 
+from dicebase.catalog.json_text import json_rows
 from dicebase.vocabulary import Json, bound, number, some, words
 
 
@@ -169,7 +167,7 @@ def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) ->
     """The same as an array of objects."""
     between = "["
     for part in parts:
-        yield between + ", ".join(as_json(dict(zip(names, row, strict=True))) for row in part)
+        yield between + json_rows(names, part)
         between = ", "
     yield "]\n" if between == ", " else "[]\n"
 
@@ -182,11 +180,6 @@ def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> 
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows(part)
         yield text.getvalue()
-
-
-def as_json(content: Any) -> str:
-    """For machines."""
-    return json.dumps(_plain(content))
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -213,19 +206,6 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     return number(value) if isinstance(value, float) else str(value)
-
-
-def _plain(value: Any) -> Any:
-    """What JSON can say: a number stays a number, what is no finite number is null, dates are text."""
-    if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float | Decimal):
-        return float(value) if math.isfinite(value) else None
-    return str(value)
 
 
 def _is_number(text: str) -> bool:

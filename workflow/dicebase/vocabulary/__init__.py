@@ -24,6 +24,7 @@ from dicebase.vocabulary.errors import (
     MissingTableError,
     QueryError,
     RefusedError,
+    TimeLimitError,
     in_one_line,
     nearest,
     shown,

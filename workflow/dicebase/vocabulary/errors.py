@@ -54,6 +54,10 @@ class LimitError(DicebaseError):
     """A stranger's query needs more time, memory or rows than the sandbox gives."""
 
 
+class TimeLimitError(LimitError):
+    """A stranger's query needs more time."""
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= MOST else f"{text[: MOST // 2]} ... {text[-MOST // 2 :]}"
 

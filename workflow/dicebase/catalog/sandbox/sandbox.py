@@ -21,10 +21,24 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary import DicebaseError, LimitError, MissingTableError, RefusedError, in_one_line
+from dicebase.vocabulary import (
+    DicebaseError,
+    LimitError,
+    MissingTableError,
+    QueryError,
+    RefusedError,
+    TimeLimitError,
+    in_one_line,
+)
 
 START, GRACE = 30.0, 1.0
 """Seconds to wait for the process to open the file, and to answer after its time is over."""
+
+NICE = 10
+"""How much later than other processes the operating system runs this one, on a processor that both want."""
+
+ERRORS = {"refused": RefusedError, "limit": LimitError, "time": TimeLimitError}
+"""What the process says went wrong; else the statement is wrong."""
 
 SENT = {
     "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
@@ -84,9 +98,22 @@ class Sandbox:
         """The answer to one query; `parameters` are those of `?` and `$name`.
 
         Raises RefusedError for a statement that is not permitted, LimitError for one that needs more than the limits,
-        DicebaseError with the engine's message for a wrong one. Afterwards the next query is answered as if nothing
-        had been.
+        QueryError with the engine's message for a wrong one. Afterwards the next query is answered as if nothing had
+        been.
         """
+        return Result(*self._ask(query, parameters))
+
+    def run_json(self, query: str, first: int) -> str:
+        """The first rows of the answer to one query as a text of JSON, made in the process: {columns, types, cut,
+        rows}, rows as objects; `cut` says whether there are more. Raises as `run` does, but for more rows."""
+        return self._ask(query, first=first)
+
+    def cancel(self) -> None:
+        """Stop the query that is running, from another thread; it ends with a LimitError."""
+        if process := self._process:
+            process.kill()
+
+    def _ask(self, query: str, parameters: Any = None, first: int | None = None) -> Any:
         if len(query) > self.limits.characters:
             length = f"{len(query)} characters are refused"
             raise RefusedError(f"SQL: {length}; a statement has at most {self.limits.characters}")
@@ -94,7 +121,7 @@ class Sandbox:
             if self._pipe is None:
                 self._start()
             try:
-                self._pipe.send((query, parameters))
+                self._pipe.send((query, parameters, first))
                 kind, content, healthy = self._receive(self.limits.seconds + GRACE)
             except (EOFError, OSError) as error:
                 self._stop()
@@ -111,8 +138,8 @@ class Sandbox:
             if not healthy:
                 self._stop()
         if kind == "answer":
-            return Result(*content)
-        raise {"refused": RefusedError, "limit": LimitError}.get(kind, DicebaseError)(content)
+            return content
+        raise ERRORS.get(kind, QueryError)(content)
 
     def close(self) -> None:
         """End the process and release the file."""
@@ -144,7 +171,7 @@ class Sandbox:
 
     def _receive(self, seconds: float) -> tuple[str, Any, bool]:
         if not self._pipe.poll(seconds):
-            raise LimitError(f"SQL: stopped: it ran for more than {self.limits.seconds} seconds")
+            raise TimeLimitError(f"SQL: stopped: it ran for more than {self.limits.seconds} seconds")
         return _Values(io.BytesIO(self._pipe.recv_bytes(2 * self.limits.answer_mb * 2**20))).load()
 
     def _stop(self) -> None:

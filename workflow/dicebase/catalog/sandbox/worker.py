@@ -16,8 +16,9 @@ from typing import Any
 
 import duckdb
 
+from dicebase.catalog.json_text import as_json, json_rows
 from dicebase.catalog.sandbox import LOCKED
-from dicebase.catalog.sandbox.sandbox import GRACE, Limits
+from dicebase.catalog.sandbox.sandbox import GRACE, NICE, Limits
 from dicebase.catalog.sandbox.statements import Names, check_query, names_of, one_line
 from dicebase.vocabulary import DicebaseError, RefusedError
 
@@ -38,20 +39,30 @@ def connect(path: str | Path, limits: Limits) -> duckdb.DuckDBPyConnection:
 
 
 def answer(
-    connection: duckdb.DuckDBPyConnection, names: Names, limits: Limits, query: str, parameters: Any
+    connection: duckdb.DuckDBPyConnection,
+    names: Names,
+    limits: Limits,
+    query: str,
+    parameters: Any,
+    first: int | None = None,
 ) -> tuple[str, Any, bool]:
-    """Run one statement: ("answer", (columns, types, rows), True), or what was wrong."""
+    """Run one statement: ("answer", (columns, types, rows), True), or what was wrong. With `first` the answer is a
+    text of JSON with so many rows."""
     try:
         check_query(connection, query, names)
         cursor = connection.execute(query, parameters)
-        rows = cursor.fetchmany(limits.rows + 1)
-        columns = [(str(name), str(kind)) for name, kind, *_ in cursor.description]
+        rows = cursor.fetchmany((first or limits.rows) + 1)
+        columns, types = zip(*((str(name), str(kind)) for name, kind, *_ in cursor.description), strict=True)
+        if len(rows) > (first or limits.rows):
+            connection.execute("SELECT 1")  # ends the query that was not read to its end
+        if first:
+            return "answer", _as_json(columns, types, rows, first), True
     except RefusedError as error:
         return "refused", str(error), True
     except DicebaseError as error:
         return "wrong", str(error), True
     except duckdb.InterruptException:
-        return "limit", f"SQL: stopped: it ran for more than {limits.seconds} seconds", False
+        return "time", f"SQL: stopped: it ran for more than {limits.seconds} seconds", False
     except (duckdb.OutOfMemoryException, MemoryError):
         return "limit", f"SQL: stopped: it needed more than {limits.memory_mb} MB of memory", False
     except duckdb.PermissionException:
@@ -63,9 +74,14 @@ def answer(
     except Exception:  # of the conversion to Python: dates beyond the year 9999, text that is not Unicode
         return "wrong", UNSENT, False
     if len(rows) > limits.rows:
-        connection.execute("SELECT 1")  # ends the query that was not read to its end
         return "limit", f"SQL: the answer has more than {limits.rows} rows; add LIMIT, or ask for fewer", True
-    return "answer", ([name for name, _ in columns], [kind for _, kind in columns], rows), True
+    return "answer", (list(columns), list(types), rows), True
+
+
+def _as_json(columns: tuple[str, ...], types: tuple[str, ...], rows: list[tuple], first: int) -> str:
+    """The text of an object: the columns, their types, the first rows, and whether there are more."""
+    head = as_json({"columns": columns, "types": types, "cut": len(rows) > first})
+    return f'{head[:-1]}, "rows": [{json_rows(columns, rows[:first])}]}}'
 
 
 def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limits) -> None:
@@ -76,7 +92,7 @@ def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limit
     pipe.send(reply)
     while reply[2]:
         try:
-            query, parameters = pipe.recv()
+            query, parameters, first = pipe.recv()
         except EOFError:
             return
         # Should nobody be left to kill this process, it ends itself.
@@ -84,7 +100,7 @@ def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limit
         end = threading.Timer(limits.seconds + 2 * GRACE, os._exit, [1])
         interrupt.start()
         end.start()
-        reply = answer(connection, names, limits, query, parameters)
+        reply = answer(connection, names, limits, query, parameters, first)
         message = pickle.dumps(reply)
         if len(message) > limits.answer_mb * 2**20:
             reply = ("limit", f"SQL: the answer takes more than {limits.answer_mb} MB; ask for less", False)
@@ -95,7 +111,8 @@ def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limit
 
 
 def _confine(limits: Limits) -> None:
-    """Ask the operating system for limits that the engine does not keep by itself."""
+    """Ask the operating system for limits that the engine does not keep by itself, and to run others first."""
+    os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     status = Path("/proc/self/status")

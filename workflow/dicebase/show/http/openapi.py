@@ -18,16 +18,17 @@ SCHEMAS = Path(__file__).parents[2] / "schemas"
 TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER": "integer", "BOOLEAN": "boolean"}
 
 
-def describe(catalog: Catalog) -> Json:
-    """The OpenAPI document: /v1/tables, and one path a table with a typed parameter for each state column and each
-    parameter of its variants."""
+def describe(catalog: Catalog, sql: bool = False) -> Json:
+    """The OpenAPI document: /v1/tables, one path a table with a typed parameter for each state column and each
+    parameter of its variants, and /v1/sql if it is answered."""
     document, answer = (
         json.loads((SCHEMAS / name).read_text(encoding="utf-8")) for name in ("openapi.json", "answer.schema.json")
     )
     del answer["$schema"]  # the document's own dialect
     document["info"]["version"] = version("dicebase")
     document["components"]["schemas"] |= {"Answer": answer, "Variant": _variant_schema(catalog)}
-    of_table = document["paths"].pop("/v1/{table}")
+    of_table, of_sql = (document["paths"].pop(f"/v1/{path}") for path in ("{table}", "sql"))
+    document["paths"] |= {"/v1/sql": of_sql} if sql else {}
     for name in sorted({row["name"] for row in catalog.tables()}):
         with suppress(MissingTableError):  # its rules are not found, so that no lookup is answered
             document["paths"][f"/v1/{name}"] = _lookups(catalog.describe(name), catalog.solved(name), of_table)
@@ -38,10 +39,10 @@ def page(description: Json, explorer: bool) -> str:
     """A page for people, made from the description: the tables, each with an example where there is one; and the
     explorer."""
     operations = []
-    for path, of in description["paths"].items():
-        examples = {p["name"]: p["example"] for p in of["get"]["parameters"] if "example" in p}
+    for path, of in ((path, of["get"]) for path, of in description["paths"].items() if "get" in of):
+        examples = {p["name"]: p["example"] for p in of["parameters"] if "example" in p}
         where = path.removeprefix("/")
-        operations.append((f"{where}?{urlencode(examples)}" if examples else where, where, of["get"]["summary"]))
+        operations.append((f"{where}?{urlencode(examples)}" if examples else where, where, of["summary"]))
     return render("service.html", info=description["info"], operations=operations, explorer=explorer).rstrip()
 
 

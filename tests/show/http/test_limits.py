@@ -1,0 +1,253 @@
+"""What a request may take, and a client: nobody is kept waiting by another's batch, connection or silence."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from dicebase.show.http import batches
+from support.asgi import ask, left
+
+PIG = "/v1/pig_turn"
+TWICE = [{"turn_total": t % 30, "id": t} for t in range(batches.FEW_POSITIONS + 1)]
+
+
+# --- batches ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_large_batch_is_answered_in_another_process(app, db, monkeypatch):
+    expected = json.loads(ask(app, PIG, "POST", json.dumps(TWICE[:-1])).text)
+    monkeypatch.setattr(batches, "lookup_rows", lambda *_: pytest.fail("answered in the process of the server"))
+    found = ask(app, PIG, "POST", json.dumps(TWICE))
+    assert found.status_code == 200 and found.json()[:-1] == expected
+    padded = json.dumps(TWICE[:1]) + " " * batches.FEW_BYTES
+    assert ask(app, PIG, "POST", padded).json() == expected[:1]
+    for wrong, status in ((json.dumps([*TWICE, {"turn_total": "five"}]), 422), (json.dumps(TWICE * 100), 413)):
+        assert ask(app, PIG, "POST", wrong).status_code == status
+
+
+def test_lookups_are_answered_while_a_batch_is(app):
+    done = []
+
+    async def sent():
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://dicebase") as client:
+
+            async def batch():
+                found = await client.post("/v1/pig_turn", content=json.dumps([{"turn_total": 5}] * 1000))
+                done.append(("batch", found.status_code))
+
+            async def lookups():
+                for _ in range(10):
+                    found = await client.get("/v1/pig_turn?turn_total=19")
+                    done.append(("lookup", found.status_code))
+
+            await asyncio.gather(batch(), lookups())
+
+    asyncio.run(sent())
+    assert done == [("lookup", 200)] * 10 + [("batch", 200)]
+
+
+def test_beyond_a_number_of_large_batches_the_server_is_busy(app, monkeypatch):
+    places = app.state.service.batches._places
+    assert (places.free, places.most) == (16, 16)
+    monkeypatch.setattr(places, "free", 0)
+    found = ask(app, PIG, "POST", json.dumps(TWICE))
+    assert found.status_code == 503 and found.headers["Retry-After"] == "1"
+    assert found.json() == {"error": "POST /v1/pig_turn: 16 such requests are being answered; try again"}
+    assert ask(app, PIG, "POST", json.dumps(TWICE[:-1])).status_code == 200
+    monkeypatch.undo()
+    for body, status in ((json.dumps(TWICE), 200), (json.dumps(TWICE) + "]", 422), (" " * 1_000_001, 413)):
+        assert ask(app, PIG, "POST", body).status_code == status
+        assert places.free == 16
+
+
+def test_a_batch_whose_client_has_gone_keeps_no_place(app):
+    assert left(app, PIG, TWICE, lambda: True) == 400
+    assert app.state.service.batches._places.free == 16
+
+
+def test_when_the_other_process_dies_another_takes_its_place(app):
+    assert ask(app, PIG, "POST", json.dumps(TWICE)).status_code == 200
+    (process,) = app.state.service.batches._pool._processes
+    os.kill(process, signal.SIGKILL)
+    found = [ask(app, PIG, "POST", json.dumps(TWICE)) for _ in range(2)]
+    assert [response.status_code for response in found] == [503, 200]
+    assert "the process that answers it has ended" in found[0].json()["error"]
+
+
+def test_thousands_of_unknown_names_are_an_error_of_one_line(app):
+    found = ask(app, PIG, "POST", json.dumps([{"turn_total": 5} | {f"k{i}": 1 for i in range(8000)}]))
+    many = "8000 columns, such as 'k0', 'k1', 'k2', are no parameters or state columns"
+    assert found.status_code == 422
+    assert found.json() == {"error": f"pig_turn: {many}; at most 1000 others may pass through"}
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity", "1e400"])
+def test_numbers_that_json_has_not_are_refused(app, constant):
+    found = ask(app, PIG, "POST", f'[{{"turn_total": 5, "id": {constant}}}]')
+    assert found.status_code == 422
+    assert found.json() == {"error": "pig_turn: the body is no JSON, or nested too deeply"}
+
+
+# --- headers of every response ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 200),
+        ("GET", "/openapi.json", 200),
+        ("GET", f"{PIG}?turn_total=19", 200),
+        ("HEAD", f"{PIG}?turn_total=19", 200),
+        ("GET", f"{PIG}?turn_total=1", 404),
+        ("POST", PIG, 422),
+        ("PUT", PIG, 405),
+        ("GET", "/nowhere", 404),
+        ("OPTIONS", PIG, 400),
+    ],
+)
+def test_no_browser_takes_a_response_for_what_it_is_not(app, method, path, status):
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "PUT"} if method == "OPTIONS" else {}
+    found = ask(app, path, method, **asked)
+    assert found.status_code == status
+    assert found.headers.get_list("X-Content-Type-Options") == ["nosniff"]
+
+
+def test_neither_is_an_unchanged_answer_or_a_fault(app, results, monkeypatch):
+    tag = ask(app, "/").headers["ETag"]
+    unchanged = ask(app, "/", If_None_Match=tag)
+    assert unchanged.status_code == 304 and unchanged.headers["X-Content-Type-Options"] == "nosniff"
+
+    async def sent():
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://dicebase") as client:
+            return await client.get(f"{PIG}?turn_total=5")
+
+    monkeypatch.setattr(app.state.service.catalog, "lookup", lambda *_, **__: 1 / 0)
+    fault = asyncio.run(sent())
+    assert fault.status_code == 500 and fault.headers.get_list("X-Content-Type-Options") == ["nosniff"]
+
+
+# --- connections ------------------------------------------------------------------------------------------------------
+
+START = """
+import sys
+from dicebase.show.http import connections, run
+for setting in sys.argv[2:]:
+    name, value = setting.split("=")
+    setattr(connections, name, float(value))
+run(sys.argv[1], "127.0.0.1", 0, print)
+"""
+
+
+@pytest.fixture(scope="module")
+def port(results):
+    """Of a server that waits for less than a second."""
+    settings = ["KEPT=0.3", "ASKING=0.6", "ANSWERING=0.6", "LOOK=0.05", "MOST=3"]
+    command = [sys.executable, "-u", "-c", START, str(results), *settings]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            yield int(re.search(r":(\d+)/", process.stdout.readline())[1])
+        finally:
+            process.terminate()
+
+
+def connected(port, sent=b""):
+    connection = socket.create_connection(("127.0.0.1", port), timeout=20)
+    connection.sendall(sent)
+    return connection
+
+
+def received(connection):
+    """All that comes until the connection ends."""
+    parts = []
+    try:
+        while part := connection.recv(65536):
+            parts.append(part)
+    except ConnectionResetError:
+        parts.append(b"reset")
+    connection.close()
+    return b"".join(parts)
+
+
+ASKED = b"GET /v1/pig_turn?turn_total=19 HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "answered"),
+    [
+        (b"", False),
+        (b"GET /v1/pig_turn?turn_total=19 HTTP/1.1\r\nHost: a\r\n", False),
+        (b"POST /v1/pig_turn HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n[", False),
+        (ASKED, True),
+        (ASKED + b"GET /v1", True),
+    ],
+)
+def test_a_connection_ends_that_is_idle_or_half_sent(port, sent, answered):
+    found = received(connected(port, sent))
+    assert found.startswith(b"HTTP/1.1 200 OK\r\n") == answered
+    assert found.removesuffix(b"reset") == b"" or answered
+
+
+def test_a_request_that_comes_byte_by_byte_has_no_more_time(port):
+    connection = connected(port)
+    with pytest.raises((BrokenPipeError, ConnectionResetError)):
+        for _ in range(2000):  # ten seconds
+            connection.sendall(b"a")
+            connection.settimeout(0.005)
+            try:
+                if not connection.recv(1):
+                    raise ConnectionResetError
+            except TimeoutError:
+                pass
+    connection.close()
+
+
+def test_a_connection_ends_whose_client_takes_no_answer(port):
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.settimeout(20)
+    connection.connect(("127.0.0.1", port))
+    connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 2000)
+    for _ in range(3):  # three times as long as a client may take, by the clock of the server
+        assert received(connected(port)) == b""
+    assert received(connection).count(b"HTTP/1.1 200 OK") < 2000
+
+
+def test_what_is_no_http_gets_one_line(port):
+    found = received(connected(port, b"nonsense\r\n\r\n"))
+    head, _, body = found.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ") and b"x-content-type-options: nosniff" in head.lower()
+    assert json.loads(body) == {"error": "Invalid HTTP request received"}
+
+
+@pytest.mark.parametrize("more", [b"", b"Content-Length: 5\r\n"])
+def test_a_body_of_unstated_length_is_refused(port, more):
+    head = b"POST /v1/pig_turn HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n" + more
+    found = received(connected(port, head + b"\r\n" + b"1\r\n[\r\n" * 500 + b"0\r\n\r\n" + ASKED))
+    assert found.startswith(b"HTTP/1.1 411 Length Required\r\n") and found.count(b"HTTP/1.1 ") == 1
+    assert b"connection: close" in found and b"send its body in one piece, not in chunks" in found
+
+
+def test_a_long_head_is_refused(port):
+    found = received(connected(port, b"GET /" + b"a" * 40_000))
+    assert found.startswith(b"HTTP/1.1 400 ")
+
+
+def test_beyond_a_number_of_connections_the_server_is_busy(port):
+    kept = [connected(port) for _ in range(3)]
+    found = received(connected(port, ASKED))
+    assert found.startswith(b"HTTP/1.1 503 ") and b"connection: close" in found
+    assert found.endswith(b'{"error": "the server has too many connections; try again"}\n')
+    more = [connected(port) for _ in range(4)]
+    assert received(more[-1]).removesuffix(b"reset") == b""
+    for connection in kept + more[:-1]:
+        received(connection)
+    assert received(connected(port, ASKED)).startswith(b"HTTP/1.1 200 ")

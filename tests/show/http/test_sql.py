@@ -1,0 +1,195 @@
+"""POST /v1/sql: queries of strangers over HTTP, only where the server is told to answer them."""
+
+import asyncio
+import json
+import re
+
+import httpx
+import pytest
+
+from dicebase.catalog.sandbox.sandbox import Limits, Sandbox
+from dicebase.cli import main
+from dicebase.show.http.app import make_app
+from support import commands
+from support.asgi import ask, left
+
+BOMB = "SELECT count(*) FROM range(1000000000000)"
+
+
+@pytest.fixture(scope="module")
+def sql_app(results):
+    app = make_app(results, sql=True)
+    with app.state.service:
+        yield app
+
+
+@pytest.fixture
+def small_limits(sql_app, results, monkeypatch):
+    """A sandbox of a quarter of a second, 64 MB and answers of 1 MB."""
+    queries = sql_app.state.service.queries
+    limits = Limits(seconds=0.25, memory_mb=64, rows=10_000, answer_mb=1, threads=1)
+    with Sandbox(queries._sandbox.path, limits) as sandbox:
+        monkeypatch.setattr(queries, "_sandbox", sandbox)
+        yield sandbox
+
+
+def asked(app, query, **more):
+    return ask(app, "/v1/sql", "POST", json.dumps({"query": query} | more))
+
+
+def test_without_the_option_there_is_no_such_route(app):
+    found = asked(app, "SELECT 1")
+    assert found.status_code == 404 and found.json()["error"].endswith(
+        "no table 'sql'; known: forbidden_multiple_turn, pig_turn, ten_thousand_turn"
+    )
+    assert "/v1/sql" not in ask(app, "/openapi.json").json()["paths"]
+
+
+def test_the_description_has_it_where_it_is(sql_app):
+    operation = ask(sql_app, "/openapi.json").json()["paths"]["/v1/sql"]["post"]
+    assert operation["responses"].keys() == {"200", "400", "403", "408", "413", "422", "503"}
+    body = operation["requestBody"]["content"]["application/json"]
+    assert body["schema"]["properties"]["limit"]["maximum"] == sql_app.state.service.queries._sandbox.limits.rows
+    assert asked(sql_app, **body["example"]).json()["columns"] == ["action", "q_value"]
+    assert ask(sql_app, "/").status_code == 200
+    found = ask(sql_app, "/v1/sql")
+    assert found.status_code == 405
+    assert found.json() == {"error": "GET /v1/sql: not allowed; use POST"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT action, q_value FROM pig_turn_at(25)",
+        "SELECT * FROM pig_turn WHERE sides = 5",
+        "SELECT 'nan'::DOUBLE AS a, [1.5, 'inf'::DOUBLE] AS b, {'x': DATE '2001-02-03'} AS c, 1::HUGEINT << 90 AS d",
+        "DESCRIBE pig_turn",
+        "SHOW TABLES",
+    ],
+)
+def test_rows_are_what_the_command_line_prints(sql_app, results, capsys, query):
+    found = asked(sql_app, query)
+    assert found.status_code == 200 and found.headers["Cache-Control"] == "no-cache"
+    assert main(["sql", "--json", query, "--results", str(results)]) == 0
+    answer, rows = found.json(), json.loads(capsys.readouterr().out)
+    assert answer.keys() == {"columns", "types", "cut", "rows"} and not answer["cut"]
+    assert answer["rows"] == rows
+    assert all(list(row) == answer["columns"] for row in rows)
+    assert len(answer["types"]) == len(answer["columns"]) > 0
+
+
+def test_an_answer_says_whether_it_is_cut(sql_app):
+    found = asked(sql_app, "SELECT range AS n FROM range(5)", limit=3).json()
+    assert found == {"columns": ["n"], "types": ["BIGINT"], "cut": True, "rows": [{"n": 0}, {"n": 1}, {"n": 2}]}
+    assert not asked(sql_app, "FROM range(5)", limit=5).json()["cut"]
+    found = asked(sql_app, "FROM range(10001)").json()
+    assert found["cut"] and len(found["rows"]) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("status", "query", "error"),
+    [
+        (400, "", "SQL: the query is empty"),
+        (400, "SELEC 1", 'SQL: Parser Error: syntax error at or near "SELEC"'),
+        (400, "SELECT nobody FROM pig_turn", "SQL: Binder Error: "),
+        (400, "SELECT 1 AS a, 2 AS a", "SQL: two columns are called 'a'; JSON needs a name for each, by AS"),
+        (403, "COPY pig_turn TO 'mine.csv'", "SQL: COPY is refused; allowed is one SELECT, "),
+        (403, "SELECT * FROM read_text('/etc/passwd')", "SQL: the table function 'read_text' is refused; "),
+        (403, "SELECT 1; SELECT 2", "SQL: 2 statements at once are refused; "),
+        (403, "SELECT 1" + " " * 20_000, "SQL: 20008 characters are refused; a statement has at most 20000"),
+        (422, "\ud800", "SQL: a query is a text of Unicode, not '\\ud800'"),
+        (422, 5, "SQL: a query is a text of Unicode, not 5"),
+    ],
+)
+def test_a_wrong_query_is_an_error_of_one_line(sql_app, status, query, error):
+    found = asked(sql_app, query)
+    assert found.status_code == status and list(found.json()) == ["error"]
+    assert found.json()["error"].startswith(error) and "\n" not in found.json()["error"]
+    assert found.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "error"),
+    [
+        (422, "", "sql: the body is no JSON, or nested too deeply"),
+        (422, "[]", 'sql: the body is no object with a query, such as {"query": "FROM tables"}'),
+        (422, "{}", 'sql: the body is no object with a query, such as {"query": "FROM tables"}'),
+        (422, '{"query": "SELECT 1", "limits": 5}', "sql: 'limits' is not known here; did you mean 'limit'?"),
+        (422, '{"query": "SELECT 1", "query": "SELECT 2"}', "sql: 'query' is given twice"),
+        *(
+            (
+                422,
+                f'{{"query": "SELECT 1", "limit": {limit}}}',
+                f"sql: limit={shown} is not allowed; give a whole number from 1 to 10000",
+            )
+            for limit, shown in (("0", "0"), ("10001", "10001"), ("1.0", "1.0"), ("true", "True"), ("null", "None"))
+        ),
+        (413, '{"query": "SELECT 1"}' + " " * 200_000, "POST /v1/sql: more than 200000 bytes; ask in parts"),
+    ],
+)
+def test_a_body_that_is_no_question_is_an_error_of_one_line(sql_app, status, body, error):
+    found = ask(sql_app, "/v1/sql", "POST", body)
+    assert (found.status_code, found.json()) == (status, {"error": error})
+
+
+def test_what_needs_too_much_is_stopped_and_the_next_is_answered(sql_app, small_limits):
+    for query, status, error in [
+        (BOMB, 408, "SQL: stopped: it ran for more than 0.25 seconds"),
+        ("SELECT len(range(200000000))", 503, "SQL: stopped: it needed more than 64 MB of memory"),
+        ("SELECT repeat('x', 2000000)", 503, "SQL: the answer takes more than 1 MB; ask for less"),
+    ]:
+        found = asked(sql_app, query)
+        assert (found.status_code, found.json()) == (status, {"error": error})
+        assert asked(sql_app, "SELECT 1 AS one").json()["rows"] == [{"one": 1}]
+
+
+def test_beyond_a_number_of_queries_the_server_is_busy(sql_app, monkeypatch):
+    places = sql_app.state.service.queries._places
+    assert (places.free, places.most) == (4, 4)
+    monkeypatch.setattr(places, "free", 0)
+    found = asked(sql_app, "SELECT 1")
+    assert found.status_code == 503 and found.headers["Retry-After"] == "1"
+    assert found.json() == {"error": "POST /v1/sql: 4 such requests are being answered; try again"}
+
+
+def test_lookups_are_answered_while_a_query_runs(sql_app, small_limits):
+    done = []
+
+    async def sent():
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(sql_app), base_url="http://dicebase") as client:
+
+            async def query():
+                found = await client.post("/v1/sql", content=json.dumps({"query": BOMB}))
+                done.append(found.status_code)
+
+            async def lookups():
+                for _ in range(10):
+                    done.append((await client.get("/v1/pig_turn?turn_total=19")).status_code)
+
+            await asyncio.gather(query(), lookups())
+
+    asyncio.run(sent())
+    assert done == [200] * 10 + [408]
+
+
+def test_a_query_ends_when_its_client_has_gone(sql_app):
+    sandbox = sql_app.state.service.queries._sandbox
+    assert left(sql_app, "/v1/sql", {"query": BOMB}, sandbox._lock.locked) == 503  # 408 if only its time had ended it
+    assert asked(sql_app, "SELECT 1 AS one").json()["rows"] == [{"one": 1}]
+
+
+def test_a_query_does_not_begin_after_its_client_has_gone(sql_app, monkeypatch):
+    sandbox = sql_app.state.service.queries._sandbox
+    monkeypatch.setattr(sandbox, "run_json", lambda *_: pytest.fail("it runs"))
+    assert left(sql_app, "/v1/sql", {"query": BOMB}, lambda: True) == 400
+    assert sql_app.state.service.queries._places.free == 4
+
+
+def test_the_page_shows_what_the_server_answers(sql_app):
+    text = (commands.ROOT / "docs/use/http.md").read_text(encoding="utf-8")
+    shown = re.findall(
+        r"^\$ curl -s 'http://127\.0\.0\.1:8000([^']*)'(?: --data '(.*)')?\n((?:(?!\$ |```).*\n)+)", text, re.M
+    )
+    assert len(shown) > 3 and any(body for _, body, _ in shown)
+    for path, body, printed in shown:
+        assert ask(sql_app, path, "POST" if body else "GET", body).json() == json.loads(printed), path

@@ -1,0 +1,35 @@
+"""Answers and rows of SQL as JSON, for machines."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from dicebase.vocabulary import ConfigurationError
+
+
+def as_json(content: Any) -> str:
+    """The text of an answer: a number that is not finite is null, and what JSON does not know, such as a date, text."""
+    return json.dumps(_plain(content))
+
+
+def json_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as objects with commas between them; raises ConfigurationError for two columns of one name, of which an
+    object would keep the last."""
+    if len(set(names)) < len(names):
+        twice = max(names, key=names.count)
+        raise ConfigurationError(f"SQL: two columns are called '{twice}'; JSON needs a name for each, by AS")
+    return ", ".join(as_json(dict(zip(names, row, strict=True))) for row in rows)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float | Decimal):
+        return float(value) if math.isfinite(value) else None
+    return str(value)

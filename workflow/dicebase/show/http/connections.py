@@ -1,0 +1,67 @@
+"""Connections that do not wait for their clients for ever, and of which there is a limited number."""
+
+from asyncio import TimerHandle, Transport
+
+from h11 import IDLE, SEND_BODY, SEND_RESPONSE, Data, EndOfMessage, Response
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from dicebase.show.http.responses import NO_SNIFFING, failure
+
+KEPT = 5
+"""Seconds for which a connection stays open between two requests."""
+
+ASKING, ANSWERING = 10, 60
+"""Seconds within which a client must have sent the head of a request, and then its body; and within which it must
+have been answered and have taken the answer."""
+
+LOOK = 1.0
+"""Seconds between two looks at a connection."""
+
+MOST = 256
+"""Connections that are answered; as many again are told that the server is busy, and further ones are closed."""
+
+RECEIVED, HEAD = 4096, 16_384
+"""Bytes that are read at a time, so that no client has the parser for long; and bytes of a request's head."""
+
+
+class Connection(H11Protocol):
+    """A connection of uvicorn that ends when its client makes it wait; a request that is no HTTP gets an error as all
+    others do."""
+
+    def connection_made(self, transport: Transport) -> None:
+        super().connection_made(transport)
+        transport.max_size = RECEIVED
+        self._doing: tuple[bool, object] | None = None
+        self._until = 0.0
+        self._look: TimerHandle = self.loop.call_soon(self._watch)
+        if len(self.connections) > 2 * MOST:
+            transport.abort()
+        elif len(self.connections) > MOST:
+            self.app = failure(
+                503, "the server has too many connections; try again", NO_SNIFFING | {"Connection": "close"}
+            )
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._look.cancel()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """End the connection if its client has taken too long over one request."""
+        unsent = self.transport.get_write_buffer_size()
+        asking = self.conn.their_state in (IDLE, SEND_BODY) and not unsent
+        if self._doing != (asking, self.cycle):
+            self._doing, self._until = (asking, self.cycle), self.loop.time() + (ASKING if asking else ANSWERING)
+        if self.loop.time() > self._until:
+            self.transport.abort()
+        else:
+            self._look = self.loop.call_later(LOOK, self._watch)
+
+    def send_400_response(self, msg: str) -> None:
+        if self.cycle:  # what it would send now is out of turn
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (IDLE, SEND_RESPONSE):
+            error = failure(400, msg.removesuffix("."), NO_SNIFFING | {"Connection": "close"})
+            for event in (Response(status_code=400, headers=error.raw_headers), Data(data=error.body), EndOfMessage()):
+                self.transport.write(self.conn.send(event))
+        self.transport.close()
