@@ -149,11 +149,11 @@ def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
     size = len(rows.game.columns) + 3  # state, value, action, margin
     per_state = zip(*list(rows.states.values())[:size], spans, strict=True)
     for *state, value, best, margin, (i, j) in per_state:
-        actions = rows.actions["action"][i:j]
-        columns = [rows.actions[n] for n in ("q_value", "regret", "optimal", "probability", "undecided")]
+        actions = rows.beside["action"][i:j]
+        columns = [rows.beside[n] for n in ("q_value", "regret", "optimal", "probability", "undecided")]
         ranked = Ranked(value, margin, *(column[i:j] for column in columns))
         assert best == (MIXED if ranked.best is None else actions[ranked.best])
-        found[tuple(state)] = actions, ranked, rows.actions["probability"][i:j]
+        found[tuple(state)] = actions, ranked, rows.beside["probability"][i:j]
     assert len(found) == len(rows.counts)
     return found
 

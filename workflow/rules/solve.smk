@@ -1,4 +1,4 @@
-# A slice has rows, with actions where these are stored, or values from which decisions follow.
+# A slice has rows, with actions or the values of pairs of policies beside, or values from which decisions follow.
 rule solve:
     input:
         lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).needed("tables")],
@@ -31,3 +31,11 @@ use rule solve as solve_values with:
         rows=f"{RESULTS}/values/{{table}}/{{slice}}.parquet",
     wildcard_constraints:
         table=PLAN.tables_with("values"),
+
+
+use rule solve as solve_pairs with:
+    output:
+        rows=f"{RESULTS}/tables/{{table}}/{{slice}}.parquet",
+        values=f"{RESULTS}/values/{{table}}/{{slice}}.parquet",
+    wildcard_constraints:
+        table=PLAN.tables_with("tables", "values"),

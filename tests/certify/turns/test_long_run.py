@@ -38,7 +38,7 @@ def table(request) -> Table:
     kinds = {"action": object, "margin": float}
     states = {name: np.array(column, kinds.get(name)) for name, column in rows.states.items()}
     keys = {c.name: np.repeat(states[c.name], rows.counts) for c in rows.game.columns}
-    actions = {n: np.array(column, object if n == "action" else None) for n, column in rows.actions.items()}
+    actions = {n: np.array(column, object if n == "action" else None) for n, column in rows.beside.items()}
     published = Published(rows.game, states, keys | actions)
     published.exact = rows.exact
     return Table(rows.game, published)

@@ -8,7 +8,7 @@ import pytest
 
 from dicebase.certify.boards import matchups as certifier
 from dicebase.certify.published import CertificationError, Published
-from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, POLICIES, RANDOM, matchups_of
+from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, POLICIES, RANDOM, matchups_of
 from dicebase.solve.reference import solve
 from dicebase.tabulate.boards.matchups import tabulate
 from dicebase.vocabulary import rank
@@ -22,7 +22,8 @@ def listing(**parameters):
 def published(listing):
     """Its rows, as the certifier reads them."""
     (rows,) = tabulate(listing)
-    return Published(listing, {name: np.array(column, object) for name, column in rows.states.items()}, {})
+    states = {name: np.array(column, object) for name, column in rows.states.items()}
+    return Published(listing, states, {name: np.array(column) for name, column in rows.beside.items()})
 
 
 def fail(row, what):
@@ -76,4 +77,22 @@ def test_the_matchups_of_a_random_board_are_those_of_play_step_by_step(returns, 
     assert len(chances) == 2 * (len(POLICIES) + 1) * len(POLICIES)
     rows.value_of[RANDOM, FIRST_LISTED, "column"] += 1e-9
     with pytest.raises(CertificationError, match="played again it is"):
+        certifier.check(of, rows, fail)
+
+
+@pytest.mark.parametrize("pair", [(RANDOM, OPTIMAL), (OPTIMAL, BEST_RESPONSE), (BEST_RESPONSE, FIRST_LISTED)])
+def test_a_wrong_value_of_a_pair_is_refused(pair):
+    of = listing(places=8, returns=1, seed=2)
+    rows = published(of)
+    rows.beside["value"][5 + PAIRS.index(pair) * (len(rows.beside["value"]) // len(PAIRS))] += 1e-9
+    with pytest.raises(CertificationError, match=r"leads \d.*e-10 away from its value in some position"):
+        certifier.check(of, rows, fail)
+
+
+def test_the_values_of_another_policy_are_refused():
+    of = listing(places=8, returns=1, seed=2)
+    rows = published(of)
+    values = rows.beside["value"].reshape(len(PAIRS), -1)
+    values[PAIRS.index((RANDOM, OPTIMAL))] = values[PAIRS.index((OPTIMAL, OPTIMAL))]
+    with pytest.raises(CertificationError, match="away from its value in some position"):
         certifier.check(of, rows, fail)

@@ -23,7 +23,7 @@ def published(game):
     """The rows that the tabulator makes, as the certifier has them."""
     states, actions = {}, {}
     for rows in tabulator.tabulate(game):
-        for columns, found in ((rows.states, states), (rows.actions, actions)):
+        for columns, found in ((rows.states, states), (rows.beside, actions)):
             for name, column in columns.items():
                 entries = column.to_pylist() if hasattr(column, "to_pylist") else list(column)
                 found.setdefault(name, []).extend(entries)

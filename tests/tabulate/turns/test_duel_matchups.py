@@ -192,7 +192,7 @@ def test_pig_as_printed(pig):
 
 def test_to_hold_at_20_is_to_make_the_most_of_a_turn(pig):
     found, _ = pig
-    for column in LEAGUES["league"]:
+    for column in {row for row, _, _ in found} - {"best_response"}:
         assert both(found, "hold_at_20", column) == pytest.approx(both(found, "maximise_turn", column), abs=1e-15)
 
 
@@ -239,9 +239,9 @@ def test_hog_earns_what_value_iteration_says(tmp_path, target, dice, on_one, lea
 WRONG = [
     ("pig", {}, ["optimal", "hold_at_0"], "there is no policy 'hold_at_0' here; did you mean 'hold_at_20'"),
     ("pig", {}, ["optimum"], "did you mean 'optimal'"),
-    ("pig", {"sides": 8}, ["end_race_keep_pace"], "one six-sided die of Pig to 100 points alone"),
-    ("pig", {"dice": 2}, ["end_race_keep_pace"], "one six-sided die of Pig to 100 points alone"),
-    ("pig", {"target": 50}, ["end_race_keep_pace"], "one six-sided die of Pig to 100 points alone"),
+    ("pig", {}, [{"hold_at_20": "25"}], "'hold_at_20' is stated by a formula, and already has a meaning"),
+    ("pig", {}, [{"mine": "20", "yours": "25"}], "not a list of policies, each a name or `name: formula`"),
+    ("hog", {"max_dice": 5}, [{"mine": "1 + me // 5"}], "'mine' throws 6 dice at me=25 opponent=0"),
     ("pig", {}, ["best_response"], "'best_response' is always there: leave it out"),
     ("pig", {}, ["hold_at_20", "optimal", "hold_at_20"], "'hold_at_20' is there twice"),
     ("pig", {}, [], "not a list of policies"),
@@ -276,10 +276,30 @@ def test_a_target_too_far_is_refused(tmp_path):
 
 def test_the_pace_is_rounded_to_the_nearest():
     table = find_table("pig_duel_matchups")
-    listing = table.build(table.variant({}, DEFINITIONS, "here"), DEFINITIONS)
-    holds = [listing.holds_at("end_race_keep_pace", 30, 30 + d) for d in (-20, -4, -3, 0, 3, 4, 5, 12, 20, 40)]
-    assert holds == [19, 21, 21, 21, 21, 22, 22, 23, 24, 26]
-    assert listing.holds_at("end_race_keep_pace", 71, 0) == listing.holds_at("end_race_keep_pace", 0, 71) == 100
+    stops_at = table.build(table.variant({}, DEFINITIONS, "here"), DEFINITIONS).stated("end_race_keep_pace")
+    assert [stops_at(30, 30 + d) for d in (-20, -4, -3, 0, 3, 4, 5, 12, 20, 40)] == [
+        19,
+        21,
+        21,
+        21,
+        21,
+        22,
+        22,
+        23,
+        24,
+        26,
+    ]
+    assert stops_at(71, 0) == stops_at(0, 71) == 100
+
+
+def test_a_formula_that_is_none_is_refused():
+    with pytest.raises(ConfigurationError, match=r"policies\.mine: '20 points' is not a formula"):
+        make_slice(*_league([{"mine": "20 points"}]))
+
+
+def _league(policies):
+    table, definitions = find_table("pig_duel_matchups"), DEFINITIONS | {"policies": {"mine": policies}}
+    return table, "here", [table.variant({"policies": "mine"}, definitions, "here")], definitions
 
 
 # --- faults -------------------------------------------------------------------------------------------------------
@@ -295,6 +315,32 @@ def exchanged(rows):
     return sorted(rows, key=lambda row: [row[name] for name in ("row_policy", "column_policy", "first")])
 
 
+def forged(mover, other, up):
+    """Values of a pair that are not its own from 2 points each on."""
+    of = {"policy": mover, "against": other, "me": 2, "opponent": 2}
+    return change("value", lambda x: x + up, lambda rows, i: all(rows[i][name] == said for name, said in of.items()))
+
+
+def swapped(rows):
+    """The values of one that holds at 5 under the name of one that holds at 3, and the other way round."""
+    names = {"hold_at_3": "hold_at_5", "hold_at_5": "hold_at_3"}
+    for row in rows:
+        row |= {name: names.get(row[name], row[name]) for name in ("policy", "against")}
+    return sorted(rows, key=lambda row: [row[name] for name in ("policy", "against", "me", "opponent")])
+
+
+VALUES = {
+    "a value too good": (
+        forged("hold_at_3", "optimal", 1e-9),
+        "policy=hold_at_3 against=optimal me=2 opponent=2: .*again",
+    ),
+    "a value too bad": (forged("optimal", "hold_at_5", -1e-9), "me=2 opponent=2: .*again"),
+    "best play too good": (forged("optimal", "best_response", 1e-9), "policy=.* against=.* me=.* opponent=.*again"),
+    "no number": (forged("optimal", "optimal", float("nan")), "policy=optimal against=optimal me=.*again"),
+    "policies exchanged": (swapped, "against=.* me=.* opponent=.*played again"),
+    "a row removed": (lambda rows: rows[:-1], "see their column policy"),
+    "out of order": (lambda rows: [rows[1], rows[0], *rows[2:]], "see their column opponent"),
+}
 FAULTS = {
     "a matchup too good": (change("probability", lambda p: p + 1e-9, at("hold_at_3", "optimal", "row")), "again"),
     "a matchup too bad": (change("probability", lambda p: p - 1e-9, at("hold_at_5", "hold_at_3", "column")), "again"),
@@ -314,12 +360,12 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_refused(tables, fault):
+@pytest.mark.parametrize(("file", "fault"), [*product(["tables"], FAULTS), *product(["values"], VALUES)])
+def test_a_fault_is_refused(tables, file, fault):
     place, _, _ = tables(0)
-    path = place.rows
+    path = place.within(file)
     before = path.read_bytes()
-    wrong, message = FAULTS[fault]
+    wrong, message = (FAULTS if file == "tables" else VALUES)[fault]
     try:
         rewrite(path, wrong)
         with pytest.raises(CertificationError, match=f"pig_duel_matchups sides=6 dice=1 target=8.*({message})"):

@@ -162,7 +162,7 @@ FAULTS = {
     "a pair removed": (without(3, 4), "me=3 opponent=4 score=0: is missing"),
     "more than is needed": (beyond, "me=3 opponent=4 score=10: no turn ends so"),
     "a wipe without any": (below, "me=3 opponent=4 score=-3: no turn ends so"),
-    "turns that are always lost": (endless, "prove nothing of them"),
+    "turns that are always lost": (endless, "no enclosure of the values holds"),
     "a decision turned round": (flipped, "played forward it is"),
 }
 

@@ -136,4 +136,4 @@ def _add_certificates(
 def _is_large(results: Path, table: str, slices: Iterable[str]) -> bool:
     """Whether some of a table's rows stay in their files."""
     files = [SliceFiles(results, table, name) for name in slices]
-    return any(map(is_in_place, ([f.rows for f in files], [f.actions for f in files if f.actions.exists()])))
+    return any(map(is_in_place, ([f.rows for f in files], [f.beside for f in files if f.beside.exists()])))

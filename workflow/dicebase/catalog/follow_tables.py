@@ -14,7 +14,7 @@ from dicebase.catalog.queries import ANSWERS, queries, quoted
 from dicebase.tables.follow.turns import Starts, reached, throws_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
-from dicebase.tables.parquet import KINDS, actions_schema, field, open_parquet
+from dicebase.tables.parquet import KINDS, beside_schema, field, open_parquet
 from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Option, Sheet, lattice
 
 
@@ -33,7 +33,7 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
     positions = SimpleNamespace(
         columns=[c for c in match.state_columns if asked or c.name not in match.together], value=value
     )
-    actions = list(actions_schema(table, positions))
+    actions = list(beside_schema(table, positions))
     least = "regret of the second-best action, whether or not it is proved; NULL: one legal action"
     states = [
         *actions[: -len(ANSWERS)],

@@ -42,8 +42,12 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     if not layout.decides:
         fields = _copy(connection, table, table.name, [s.rows for s in slices])
         keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
-        if layout is Layout.MATCHUPS:
+        if layout in (Layout.MATCHUPS, Layout.PAIRS):
             shown, query = [*fields, BOUND], queries().bounded(table)
+        if layout is Layout.PAIRS:
+            pairs = f"{table.name}_values"
+            stored = _copy(connection, table, pairs, [s.beside for s in slices])
+            view(connection, pairs, f"SELECT * FROM data.{pairs}", f"{title} (one row a pair and position)", stored)
         view(connection, table.name, query, f"{title} (one row a value)", shown)
         answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # not what a number stands for
         connection.execute(_at(table, keys, f"data.{table.name}", answers))

@@ -158,14 +158,21 @@ def _first_seen(things: Sequence[Any], numbers: Sequence[int], known: int) -> li
 
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
-    """Of each row what the rules say; then, whether play leads there."""
+    """The positions, which must have the published actions."""
+    p, action, names = listed(game, published, fail)
+    published.compare_actions(p.of, action, names, fail)
+    return p
+
+
+def listed(game: Game, published: Published, fail: Fail) -> tuple[Positions, np.ndarray, list[str]]:
+    """(positions, the number of each action's text, these texts): what the rules say of each row; fails at a row that
+    play does not reach."""
     p, starts, action, names = _enumerated(game, Listed(game.columns, published, fail), fail)
     count = published.count
     reached, fallen, todo = np.zeros(count, bool), np.zeros(len(p.fall), bool), np.empty(count, int)
     _reach(starts, p.first, p.after, p.begin, p.to, reached, fallen, todo)
     refuse(published.keys, fail, ~reached, "the table has this state, but no play reaches it")
-    published.compare_actions(p.of, action, names, fail)
-    return p
+    return p, action, names
 
 
 class _Asked(NamedTuple):

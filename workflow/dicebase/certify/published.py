@@ -104,8 +104,8 @@ class Rows:
         return found
 
 
-class ActionRows(Mapping):
-    """The columns of the rows of actions, each read when it is asked for: they are most of a table."""
+class ColumnsRead(Mapping):
+    """The columns of some rows, each read when it is asked for: those of actions are most of a table."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -126,12 +126,13 @@ class Published:
     exact: Fraction | None = None  # as in Rows
     positions: Any = None  # those of the rules, once they are enumerated; see positions.py
 
-    def __init__(self, game: Listing, states: Columns, actions: Columns) -> None:
+    def __init__(self, game: Listing, states: Columns, beside: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)
         self.values, self.more = states[game.value.name].view(), tuple(states[c.name] for c in game.more)
         self.values.flags.writeable = False  # as most are that are read: kernels are compiled for one kind alone
         self.best, self.margins = states.get("action"), states.get("margin")
-        self.actions, self.names = actions, [c.name for c in game.columns]
+        self.actions = self.beside = beside  # those of pairs of policies are no actions
+        self.names = [c.name for c in game.columns]
 
     @property
     def keys_of_actions(self) -> tuple[np.ndarray, ...]:
@@ -140,7 +141,7 @@ class Published:
 
     def actions_between(self, first: int, end: int, names: Sequence[str]) -> list[np.ndarray]:
         """Some columns of some rows of actions."""
-        if isinstance(self.actions, ActionRows):
+        if isinstance(self.actions, ColumnsRead):
             return [*self.actions.rows.columns(first, end, tuple(names)).values()]
         return [self.actions[name][first:end] for name in names]
 

@@ -19,11 +19,11 @@ import pyarrow as pa
 from dicebase.certify import positions
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
-from dicebase.certify.published import ROWS, ActionRows, CertificationError, File, Published, Rows, named
+from dicebase.certify.published import ROWS, CertificationError, ColumnsRead, File, Published, Rows, named
 from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
-from dicebase.tables.parquet import actions_schema, open_parquet, read_slice, states_schema
+from dicebase.tables.parquet import beside_schema, open_parquet, read_slice, states_schema
 from dicebase.tables.writer import parquet_writer
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -63,18 +63,19 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Json, Listing, Any, str]]:
     footer = read_slice(files)
     table = find_table(footer["key"]["table"])
     _check_footer(footer, table, files)
-    states, actions = File(files.rows), File(files.actions) if files.actions.exists() else None
+    states, beside = File(files.rows), File(files.beside) if files.beside.exists() else None
     for claim in footer["variants"]:
         variant, game, place = _listed(files, footer, table, claim)
         rows = _following(states, variant, states_schema(table, game), place)
-        if files.within(table.folders(game)[0]) != files.rows:
+        folders = table.folders(game)
+        if files.within(folders[0]) != files.rows:
             raise CertificationError(f"{files}: {files.rows} is not where such rows belong")
-        if bool(actions) != (game.layout is Layout.DECISIONS):
-            raise CertificationError(f"{files}: {files.actions} {'says nothing more' if actions else 'is missing'}")
-        of_actions = actions and _following(actions, variant, actions_schema(table, game), place)
+        if bool(beside) != bool(folders[1:]):
+            raise CertificationError(f"{files}: {files.beside} {'says nothing more' if beside else 'is missing'}")
+        more = beside and _following(beside, variant, beside_schema(table, game), place)
         rows.ahead = [_solved_from(files, footer, table, variant | needed) for needed in game.needs]
-        yield claim, game, _whole(game, rows, of_actions, place), place
-    if any(file.read < file.count for file in (states, actions) if file):
+        yield claim, game, _whole(game, rows, more, place), place
+    if any(file.read < file.count for file in (states, beside) if file):
         raise CertificationError(f"{files}: has rows of variants that its footer does not name")
 
 
@@ -121,12 +122,12 @@ def _following(file: File, variant: Variant, schema: pa.Schema, place: str) -> R
     return rows
 
 
-def _whole(game: Listing, states: Rows, actions: Rows | None, place: str) -> Published | Rows:
+def _whole(game: Listing, states: Rows, beside: Rows | None, place: str) -> Published | Rows:
     """The rows of a variant, read but where they may be millions."""
     if game.layout is Layout.TWO_ACTIONS or game.described:
         return states
-    of_actions = {} if not actions else actions.columns() if actions.count <= ROWS else ActionRows(actions)
-    published = Published(game, states.columns(), of_actions)
+    more = {} if not beside else beside.columns() if beside.count <= ROWS else ColumnsRead(beside)
+    published = Published(game, states.columns(), more)
     published.check_order(place)
     return published
 

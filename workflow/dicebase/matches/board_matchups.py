@@ -16,7 +16,7 @@ POLICIES = {
 class BoardMatchups(BesidePositions):
     """The pairs of some policies, and the best response to each; see `matchups_of`."""
 
-    layout = Layout.MATCHUPS
+    layout = Layout.PAIRS
     tabulated_by = certified_by = "boards.matchups"
     value = worth("probability that the row policy wins", "probability", "probability")
     columns = (
@@ -26,11 +26,20 @@ class BoardMatchups(BesidePositions):
     )
     note = f"the value of the table is that of the best response to {OPTIMAL}, moving first, and so of best play"
 
+    @property
+    def places(self) -> tuple[Column, ...]:
+        """The columns of a position."""
+        return self.game.columns
+
     def why_missing(self, state: State) -> str:
         return f"row_policy is one of {', '.join(POLICIES)}, {BEST_RESPONSE}; first is row or column"
 
 
-PAIRS = sorted((row, column) for row in (*POLICIES, BEST_RESPONSE) for column in POLICIES)
+ROWS = sorted((row, column) for row in (*POLICIES, BEST_RESPONSE) for column in POLICIES)
+"""The policies of each row."""
+
+PAIRS = sorted({*ROWS, *((column, row) for row, column in ROWS)})
+"""The pairs with a value at every position, the mover's policy first."""
 
 
 @cache

@@ -52,7 +52,7 @@ class BoardBench:
     def response(self, column: np.ndarray) -> pa.Table:
         """The best response to a policy, as rows of a file."""
         p = self.positions
-        best = best_actions(p.step, earned(p, None, column)[2])
+        best = best_actions(p.step, earned(p, None, column)[2].T)
         return self._rows(np.arange(len(p.states)), action=best).sort_by(
             [(c.name, "ascending") for c in self.game.columns]
         )

@@ -16,7 +16,8 @@ SliceName = tuple[str, str]
 
 TABLES, ACTIONS, VALUES, CERTIFICATES = "tables", "actions", "values", "certificates"
 """The published rows: <folder>/<table>/<slice>.parquet, one kind of file a folder. A slice has states in `tables`, and
-`actions` where these are stored; or, of a table of decisions, `values` from which they follow."""
+`actions` where these are stored; or, of a table of decisions, `values` from which they follow. Matchups have `values`
+beside: what each pair of policies earns by position."""
 
 ROW_FOLDERS = (TABLES, ACTIONS, VALUES)
 FOLDERS = (*ROW_FOLDERS, CERTIFICATES)
@@ -45,13 +46,19 @@ class SliceFiles:
 
     @property
     def rows(self) -> Path:
-        """The file of its states or, if it has these instead, of its values."""
-        values = self.within(VALUES)
-        return values if values.exists() else self.within(TABLES)
+        """The file of its states or, if it has no states, of its values."""
+        tables, values = self.within(TABLES), self.within(VALUES)
+        return values if values.exists() and not tables.exists() else tables
 
     @property
     def actions(self) -> Path:
         return self.within(ACTIONS)
+
+    @property
+    def beside(self) -> Path:
+        """The file beside that of its rows, if there is one: of their actions, or of the values of pairs."""
+        values = self.within(VALUES)
+        return values if values.exists() and values != self.rows else self.actions
 
     @property
     def certificate(self) -> Path:

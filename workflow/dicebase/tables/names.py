@@ -117,10 +117,11 @@ class Table:
         return match if match.layout is Layout.FOLLOWED else match.follows_from
 
     def folders(self, listing: Listing) -> tuple[str, ...]:
-        """The folders that have a file of a slice which lists this: of its rows, and of their actions if stored."""
+        """The folders that have a file of a slice which lists this: of its rows, and of what is stored beside them."""
         if listing.layout is Layout.FOLLOWED and self.match_class.layout is not Layout.FOLLOWED:
             return (VALUES,)
-        return (TABLES, ACTIONS) if listing.layout is Layout.DECISIONS else (TABLES,)
+        beside = {Layout.DECISIONS: (ACTIONS,), Layout.PAIRS: (VALUES,)}
+        return (TABLES, *beside.get(listing.layout, ()))
 
     @property
     def rules_modules(self) -> list[str]:

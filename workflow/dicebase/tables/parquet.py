@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.tables.layout import ACTIONS, TABLES, SliceFiles
+from dicebase.tables.layout import TABLES, SliceFiles
 from dicebase.tables.names import Table, find_table
 from dicebase.vocabulary import Column, DamagedFileError, Json, Layout, Listing
 
@@ -60,9 +60,22 @@ def states_schema(table: Table, game: Listing) -> pa.Schema:
     return pa.schema(parameter_fields(table) + state_fields(game))
 
 
-def actions_schema(table: Table, game: Listing) -> pa.Schema:
-    """The columns of actions: parameters, state, and what is said of an action."""
-    return pa.schema(parameter_fields(table) + _fields(game.columns) + action_fields(game))
+PAIR = (
+    Column("policy", str, "the policy of the mover"),
+    Column("against", str, "the policy of the other player"),
+)
+
+
+def pair_fields(game: Listing) -> list[pa.Field]:
+    """The value of a pair of policies at a position."""
+    value = Column("value", float, f"what {game.value.description}, if that policy is the mover's", game.value.unit)
+    return _fields([*PAIR, *game.places, value])
+
+
+def beside_schema(table: Table, game: Listing) -> pa.Schema:
+    """The columns of the file beside that of the rows: parameters, then state and action, or pairs of policies."""
+    own = pair_fields(game) if game.layout is Layout.PAIRS else _fields(game.columns) + action_fields(game)
+    return pa.schema(parameter_fields(table) + own)
 
 
 OF_A_KEY = dict.fromkeys(("code", "slice", "solver", "store", "table"), str)
@@ -91,10 +104,11 @@ def read_slice(files: SliceFiles) -> Json:
     footer = read_footer(files.rows)
     if (said := (footer["key"].get("table"), footer["key"].get("slice"))) != (files.table, files.name):
         raise DamagedFileError(f"{files.rows}: is of another slice, {'/'.join(map(str, said))}")
-    decisions = find_table(files.table).match_class.layout is Layout.DECISIONS
-    has_actions = files.actions.exists() or (decisions and files.rows == files.within(TABLES))
-    if has_actions and footer != read_footer(files.actions):
-        raise DamagedFileError(f"{files}: its files in {TABLES} and {ACTIONS} do not come from the same solve")
+    table, of_states = find_table(files.table), files.rows == files.within(TABLES)
+    folders = table.folders(table.match_class) if of_states else ()
+    beside = files.within(folders[1]) if folders[1:] else files.beside
+    if (folders[1:] or beside.exists()) and footer != read_footer(beside):
+        raise DamagedFileError(f"{files}: its files in {TABLES} and {beside.parts[-3]} do not come from the same solve")
     return footer
 
 

@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 
 from dicebase.tables.layout import ROW_FOLDERS, SliceFiles, replacing
 from dicebase.tables.names import Table, Variant
-from dicebase.tables.parquet import MIXED, action_fields, actions_schema, state_fields, states_schema
-from dicebase.vocabulary import Json, Listing, Ranked, State, rational_text
+from dicebase.tables.parquet import MIXED, action_fields, beside_schema, pair_fields, state_fields, states_schema
+from dicebase.vocabulary import Json, Layout, Listing, Ranked, State, rational_text
 
 ROW_GROUP = 500_000
 
@@ -31,7 +31,9 @@ class Rows:
     def __init__(self, game: Listing, exact: Fraction | None = None) -> None:
         self.game, self.exact = game, exact
         self.states: dict[str, Any] = {f.name: [] for f in state_fields(game)}
-        self.actions: dict[str, list] = {f.name: [] for f in action_fields(game)}
+        # Of the file beside: what is said of actions, or of pairs of policies.
+        beside = pair_fields(game) if game.layout is Layout.PAIRS else action_fields(game)
+        self.beside: dict[str, list] = {f.name: [] for f in beside}
         self.counts: list[int] = []  # actions by state, where they are stored
 
     def add_row(self, *entries: Any) -> None:
@@ -43,13 +45,17 @@ class Rows:
         """All rows without actions at once, in sorted order."""
         self.states = dict(zip(self.states, columns, strict=True))
 
+    def set_beside(self, *columns: Sequence | np.ndarray | pa.Array) -> None:
+        """All rows of the file beside at once, in sorted order."""
+        self.beside = dict(zip(self.beside, columns, strict=True))
+
     def add(self, state: State, actions: Sequence[str], ranked: Ranked, *more: bool) -> None:
         """Append a state with its actions; states come in sorted order."""
         best = MIXED if ranked.best is None else actions[ranked.best]
         self.add_row(*state, ranked.value, best, ranked.margin, *more)
         self.counts.append(len(actions))
         said = (ranked.q_values, ranked.regrets, ranked.probabilities, ranked.optimal, ranked.undecided)
-        for column, entries in zip(self.actions.values(), (actions, *said), strict=True):
+        for column, entries in zip(self.beside.values(), (actions, *said), strict=True):
             column.extend(entries)
 
 
@@ -102,22 +108,23 @@ class RowFile:
 
 
 class SliceWriter:
-    """Writes the rows of a slice, and their actions where these are stored, variant by variant."""
+    """Writes the rows of a slice, and what is stored beside them, variant by variant."""
 
-    def __init__(self, rows: RowFile, actions: RowFile | None = None) -> None:
-        self.rows, self.actions = rows, actions
+    def __init__(self, rows: RowFile, beside: RowFile | None = None) -> None:
+        self.rows, self.beside = rows, beside
         self.variants: list[dict] = []
 
     def add(self, variant: Variant, rows: Rows) -> None:
         """Append rows of a variant; rows of a variant, and variants, come in sorted order."""
         states = list(rows.states.values())
         self._append(self.rows, variant, states)
-        if not self.actions:
+        if not self.beside:
             return
-        # A state is repeated for each of its actions.
+        # A state is repeated for each of its actions; pairs of policies are no rows.
         repeated = pa.array(np.repeat(np.arange(len(rows.counts)), rows.counts))
-        keys = [pa.array(column[: len(rows.counts)]).take(repeated) for column in states[: len(rows.game.columns)]]
-        self._append(self.actions, variant, [*keys, *rows.actions.values()])
+        columns = states[: len(rows.game.columns)] if len(rows.counts) else []
+        keys = [pa.array(column[: len(rows.counts)]).take(repeated) for column in columns]
+        self._append(self.beside, variant, [*keys, *rows.beside.values()])
 
     def end(self, variant: Variant, rows: Rows, seconds: float) -> None:
         """Say that all rows of a variant are there, of which these are the last."""
@@ -153,7 +160,7 @@ def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Json) -> I
         # Actions are told from those of other rows by their keys, should the process die between the two names. The
         # last to be opened is the first to get its name.
         paths = {folder: stack.enter_context(replacing(files.within(folder))) for folder in reversed(folders)}
-        schemas = [states_schema(table, game), actions_schema(table, game)]
+        schemas = [states_schema(table, game), beside_schema(table, game)]
         opened = [
             stack.enter_context(closing(RowFile(paths[folder], schema)))
             for folder, schema in zip(folders, schemas, strict=False)

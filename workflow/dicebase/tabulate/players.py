@@ -48,21 +48,23 @@ class Players(ABC):
         return best_response(column, improve(self.values), improve)
 
 
-def league(listing: Matchups, table: Players) -> Rows:
-    """The probabilities of all pairs."""
+def league(listing: Matchups, players: Players) -> Rows:
+    """The values of all pairs, and the rows that are their values at the start of the match."""
     names, report = listing.names, reporter("matchup")
-    plays = {name: table.play_of(table.policy(name)) for name in names}
-    won: dict[tuple[str, str], tuple[float, float]] = {}  # by row and column as they begin
+    plays = {name: players.play_of(players.policy(name)) for name in names}
+    values: dict[tuple[str, str], np.ndarray] = {}  # by the mover's policy and the other's
     for i, row in enumerate(names):
         for column in names[i:]:
-            X, Y = (float(chances[0, 0]) for chances in evaluate(plays[row], plays[column]))
-            won[column, row] = Y, X
-            won[row, column] = X, Y
-            report(len(won), len(names) * (len(names) + 1))
-        _, X, Y = table.respond(plays[row])
-        won[BEST_RESPONSE, row] = float(X[0, 0]), float(Y[0, 0])
-    rows = Rows(listing)
+            values[column, row], values[row, column] = evaluate(plays[row], plays[column])[::-1]
+            report(len(values), len(names) * (len(names) + 2))
+        _, values[BEST_RESPONSE, row], values[row, BEST_RESPONSE] = players.respond(plays[row])
+    rows, pairs = Rows(listing), listing.value_pairs()
     for row, column, who in listing.pairs():
-        first, second = won[row, column]
-        rows.add_row(row, column, who, first if who == "row" else 1.0 - second)
+        chance = float(values[(row, column) if who == "row" else (column, row)][0, 0])
+        rows.add_row(row, column, who, chance if who == "row" else 1.0 - chance)
+    totals = listing.duel.unit_of_points * np.arange(listing.duel.totals)
+    each = len(totals) ** 2
+    policies = (np.repeat(np.array(column, object), each) for column in zip(*pairs, strict=True))
+    places = np.tile(np.repeat(totals, len(totals)), len(pairs)), np.tile(totals, len(pairs) * len(totals))
+    rows.set_beside(*policies, *places, np.concatenate([values[pair].ravel() for pair in pairs]))
     return rows

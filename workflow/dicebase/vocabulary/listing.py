@@ -50,6 +50,7 @@ class Layout(Enum):
     FOLLOWED = "followed"  # values, from which decisions follow
     DISTRIBUTION = "distribution"  # how likely each value of the last column is
     MATCHUPS = "matchups"  # what policies earn against one another
+    PAIRS = "pairs"  # the same, with the value of each pair of policies by position beside
     VALUES = "values"  # any other rows with a value
 
     @property
@@ -73,6 +74,7 @@ class Listing:
     value: ClassVar[Column]  # its description says whose payoff it is
     asked: ClassVar[str] = ""  # what the value of a position is, where that of a row is another
     more: ClassVar[tuple[Column, ...]] = ()  # further columns of values or, beside decisions, of flags
+    places: tuple[Column, ...] = ()  # of Layout.PAIRS: the positions at which a pair of policies has a value
     described: tuple[Column, ...] = ()  # and of what a row that has a number is; nobody asks by them
     rules_of_play: ClassVar[str] = ""  # that a player must know beside those of the game, in words
     sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is

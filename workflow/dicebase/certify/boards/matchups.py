@@ -1,63 +1,78 @@
-"""Matchups of a board: the policies are found again from the rules alone, and each pair is a board of its own.
+"""Matchups of a board: each pair of policies is a board of its own, whose published values are proved as any others.
 
-Its states are those of the board, once where the row player moves and once where the other does; who follows a policy
-has one action there, after which the outcomes of those that it may take fall. All is paid to the row player, and no
-roles change. Such a board is solved and proved as any other.
+Its states are those of the board, once with the row player to move and once with the other one. A player who follows a
+policy has one action there, after which the outcomes of all actions fall that the policy may take. All is paid to the
+row player, and no roles change. `optimal` follows the published values of the best response to it.
 """
 
 import math
 
 import numpy as np
 
-from dicebase.certify.boards.play import best_play, settled
+from dicebase.certify.boards.play import play_by
 from dicebase.certify.components import solving_order
-from dicebase.certify.finding import Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.one_step import UNBOUNDED, Step, ahead, check_values
-from dicebase.certify.published import Published, check_keys
-from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, BoardMatchups
+from dicebase.certify.positions import listed
+from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, ROWS, BoardMatchups
 
 simulated = unplayed
 
-CLOSE = 1e-11  # of what is published to what is found here
-PROOF = "policies found again, and each pair proved as a board of its own"
+CLOSE = 1e-11  # of a value to what one step of the rules leads to
+PROOF = "each pair of policies proved as a board of its own, by one step of the rules"
 
 
 def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
-    """Compute every probability again."""
-    play = best_play(listing.game, fail)
+    """Certify the values of all pairs, and the rows that are their values at the start."""
+    check_keys(published, ((*pair, who) for pair in ROWS for who in ("row", "column")), fail)
+    positions, values = _values(listing, published, fail)
+    p, of_actions, _ = listed(listing.game, positions, fail)
+    step, V = Step.of(p), values[BEST_RESPONSE, OPTIMAL]
+    play = play_by(p, step, V, fail)
     if play.doubtful.any():
         fail(None, "doubles cannot tell what best play does in some positions")
-    first, actions = play.step.first, len(play.step.after)
-    taken = {BEST_RESPONSE: None, RANDOM: np.ones(actions, bool)}
-    for name, chosen in ((OPTIMAL, play.played), (FIRST_LISTED, first[:-1])):
-        taken[name] = np.zeros(actions, bool)
+    taken = {BEST_RESPONSE: None, RANDOM: np.ones(len(of_actions), bool)}
+    for name, chosen in ((OPTIMAL, play.played), (FIRST_LISTED, step.first[:-1])):
+        taken[name] = np.zeros(len(of_actions), bool)
         taken[name][chosen] = True
-    check_keys(published, ((*pair, who) for pair in PAIRS for who in ("row", "column")), fail)
     worst = bound = 0.0
-    for row, column in PAIRS:
-        of_row, of_column = _earned(play.step, taken[row], taken[column], fail)
-        for who, (chance, error) in {"row": of_row, "column": (1.0 + of_column[0], of_column[1] + 2**-52)}.items():
-            given = published.value_of[row, column, who]
-            if not abs(given - chance) <= CLOSE:
-                fail((row, column, who), f"the probability is {given!r}, played again it is {chance!r}")
-            worst, bound = max(worst, abs(given - chance)), max(bound, abs(given - chance) + error)
-    value = published.value_of[BEST_RESPONSE, OPTIMAL, "row"]
-    if not abs(value - play.value) <= CLOSE:
-        fail((BEST_RESPONSE, OPTIMAL, "row"), f"the probability is {value!r}, that of best play is {play.value!r}")
-    return Finding(value, bound, bound, worst, PROOF)
+    for row, column in ROWS:
+        of = np.concatenate([values[row, column], -values[column, row]])
+        pair = _pair(step, taken[row], taken[column], fail)
+        found, failed = check_values(pair, np.ones(len(of), np.int8), *solving_order(pair), of)
+        if failed >= 0:
+            fail(None, UNBOUNDED)
+        texts = [np.repeat(np.array([text], object), len(of)) for text in (row, column)]
+        movers = np.repeat(np.array(["row", "column"], object), len(V))
+        what = "{} moves: one step of the rules leads {:.3g} away from its value in some position, {!r}"
+        away = ~(found.residuals <= CLOSE)
+        refuse([*texts, movers], fail, away, what, movers, found.residuals, of)
+        nowhere = np.full(len(of), -1)
+        for b, who in enumerate(("row", "column")):
+            worth, error, *_ = ahead(pair, np.int32(b), of, found.bounds, nowhere, -2, True)
+            chance, said = b + worth, published.value_of[row, column, who]
+            if not abs(said - chance) <= CLOSE:
+                fail((row, column, who), f"the probability is {said!r}, played again it is {chance!r}")
+            bound = max(bound, abs(said - chance) + error + b * EPSILON)
+        worst, bound = max(worst, float(found.residuals.max())), max(bound, float(found.bounds.max()))
+    return Finding(published.value_of[BEST_RESPONSE, OPTIMAL, "row"], bound, bound, worst, PROOF, actions=0)
 
 
-def _earned(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> tuple[tuple[float, float], ...]:
-    """(what the row player earns, by how much that may be wrong), where he begins and where the other does."""
-    pair = _pair(step, row, column, fail)
-    order, ends = solving_order(pair)
-    sense = np.ones(len(order), np.int8)
-    values = settled(pair, sense, order, ends)
-    found, failed = check_values(pair, sense, order, ends, values)
-    if failed >= 0:
-        fail(None, UNBOUNDED)
-    nowhere = np.full(len(values), -1)
-    return tuple(ahead(pair, np.int32(b), values, found.bounds, nowhere, -2, True)[:2] for b in (0, 1))
+def _values(listing: BoardMatchups, published: Published, fail: Fail) -> tuple[Published, dict]:
+    """(the positions as a table of their own, the values at these by the mover's policy and the other's)."""
+    beside, names = published.beside, [c.name for c in listing.places]
+    values = beside["value"]
+    size, odd = divmod(len(values), len(PAIRS))
+    first = {name: beside[name][:size] for name in names}
+    expected = [np.repeat(np.array(column, object), size) for column in zip(*PAIRS, strict=True)]
+    expected += [np.tile(first[name], len(PAIRS)) for name in names]
+    for name, ours in zip(("policy", "against", *names), expected, strict=True):
+        if odd or not np.array_equal(beside[name], ours):
+            fail(None, f"the values of pairs are not those of all positions, in order: see their column {name}")
+    positions = Published(listing.game, first | {listing.game.value.name: values[:size]}, {})
+    positions.check_order("the values of pairs")
+    return positions, dict(zip(PAIRS, values.reshape(len(PAIRS), size), strict=True))
 
 
 def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:

@@ -43,7 +43,12 @@ def best_play(game: Game, fail: Fail) -> BestPlay:
     """Solve a board."""
     p = discovered(game, fail)
     step, (order, ends) = Step.of(p), solving_order(p)
-    values = settled(step, p.sense, order, ends)
+    return play_by(p, step, settled(step, p.sense, order, ends), fail)
+
+
+def play_by(p: Positions, step: Step, values: np.ndarray, fail: Fail) -> BestPlay:
+    """Prove the values of a board, and find the policy that they tell."""
+    order, ends = solving_order(p)
     found, failed = check_values(step, p.sense, order, ends, values)
     if failed >= 0:
         fail(None, UNBOUNDED)

@@ -1,7 +1,7 @@
 """Scores of a duel's turns: each turn played forward from the values of the duel must end as published.
 
-The values are found by policy iteration from what the published turns earn, and enclosed: no turn gains more
-(certify/duel_matchups.py). From them every turn is played forward.
+The values are found by policy iteration from the published turns, and enclosed: no turn gains more (enclosures.py).
+From them every turn is played forward.
 """
 
 from functools import partial
@@ -9,15 +9,17 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.fixed_pair import Ends
+from dicebase.certify.pairs import Ends, along_play
 from dicebase.certify.published import Published, refuse
-from dicebase.certify.turns.duel_matchups import TurnsReplay
+from dicebase.certify.turns.duel_matchups import TurnPolicies
 from dicebase.certify.turns.duel_turns import CLOSE, SAME
+from dicebase.certify.turns.enclosures import enclosed
 from dicebase.matches import LEAST
 from dicebase.matches.duel_scores import DuelScores
 
 simulated = unplayed
 
+STEPS, SMALL = 100, 1e-14  # of policy iteration
 PROOF = "turns that follow values of the duel, proved to {:.2g}, end so: no probability differs by more"
 
 
@@ -25,9 +27,10 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     """Find the values of the duel, prove them, and play every turn from them."""
     size, unit = listing.duel.totals, listing.duel.unit_of_points
     said = _read(listing, published, fail)
-    replay, own = TurnsReplay(listing, fail), np.arange(size)
-    V, values_wrong = replay.equilibrium(_as_ends(said, listing.duel.wipes))
-    again, busts, wipes, doubts, _ = replay.followed(V)  # none throws out
+    policies, own = TurnPolicies(listing, fail), np.arange(size)
+    V, turns, residual = _best_play(policies, _as_ends(said, listing.duel.wipes))
+    values_wrong = enclosed(policies.best_worth, V, turns, 4 * EPSILON, fail)
+    again, busts, wipes, _, rounding = policies.followed(V)  # none throws out
     again[own, :, own] += busts  # a lost turn leaves the total as it is, and a lost bank none
     again[:, :, 0] += wipes
     worst = 0.0
@@ -39,11 +42,26 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
             what = f"probability is {float(theirs[place])!r}" if theirs[place] else "is missing"
             row = me * unit, opponent * unit, listing.score(me, total)
             fail(row, f"{what}, played forward it is {float(ours[place])!r}")
-        worst = max(worst, float((difference.max(axis=1) + doubts[me]).max()))
+        worst = max(worst, float((difference.max(axis=1) + rounding[me]).max()))
     scores = np.array([listing.score(0, total) for total in range(size + 1)])
-    mean, mean_bound = float(again[0, 0] @ scores), float(doubts[0, 0] * scores.max())
+    mean, mean_bound = float(again[0, 0] @ scores), float(rounding[0, 0] * scores.max())
     proof = PROOF.format(values_wrong.max() + EPSILON)
-    return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, replay.gap(V), proof)
+    return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, residual, proof)
+
+
+def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.ndarray, float]:
+    """(values of best play, turns to come, how far one turn leads away from the values), by policy iteration from turns
+    that end so."""
+    one, gap = np.ones((policies.size, policies.size)), np.inf
+    for _ in range(STEPS):
+        X, Z = along_play(played, played, played.ends[:, :, -1].copy(), 0 * one, EPSILON, policies.fail)
+        # Both are the same values, except for rounding.
+        V, last = (X + (1.0 - Z)) / 2, gap
+        gap = float(np.abs(policies.best_worth(V)[0] - V).max())
+        if gap <= SMALL or not gap < last:
+            break
+        played = policies.best(V)
+    return V, along_play(played, played, one, one, EPSILON, policies.fail)[0], gap
 
 
 def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
@@ -52,7 +70,7 @@ def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
     busts, ends[own, :, own] = ends[own, :, own], 0.0
     wiped = ends[:, :, 0].copy() if wipes else none
     ends[:, :, 0] = 0.0
-    return Ends(ends, busts, wiped, none)
+    return Ends(ends, busts, wiped, none, none)
 
 
 def _read(listing: DuelScores, published: Published, fail: Fail) -> np.ndarray:

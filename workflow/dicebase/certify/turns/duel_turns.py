@@ -7,9 +7,10 @@ agree with what comes out of turns played forward, up to 1e-9 of their size.
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.fixed_pair import settle
+from dicebase.certify.pairs import along_play
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.certify.turns.duel_matchups import TurnsReplay
+from dicebase.certify.turns.duel_matchups import TurnPolicies
+from dicebase.certify.turns.enclosures import enclosed
 from dicebase.matches.duel_turns import DuelTurns
 
 simulated = unplayed
@@ -21,13 +22,13 @@ SAME = 1e-9
 def check(listing: DuelTurns, published: Published, fail: Fail) -> Finding:
     """Compute the turns of all pairs again and compare."""
     check_keys(published, listing.duel.records(), fail)
-    replay, size, unit = TurnsReplay(listing, fail), listing.duel.totals, listing.duel.unit_of_points
+    policies, size, unit = TurnPolicies(listing, fail), listing.duel.totals, listing.duel.unit_of_points
     V = published.values.reshape(size, size)
-    if not (residual := replay.gap(V)) <= CLOSE:
+    if not (residual := float(np.abs(policies.best_worth(V)[0] - V).max())) <= CLOSE:
         fail(None, f"a turn played from the values differs from them by {residual:.3g}")
-    played = replay.followed(V)
-    turns = settle(played, played, fail).row_turns
-    bound = float(replay.wrong(V, turns).max()) + EPSILON
+    played, one = policies.followed(V), np.ones((size, size))
+    turns, _ = along_play(played, played, one, one, EPSILON, fail)
+    bound = float(enclosed(policies.best_worth, V, turns, 4 * EPSILON, fail).max()) + EPSILON
     # What a turn banks: its total, or what was needed.
     after = np.minimum(unit * np.arange(size + 1), listing.target)
     points = played.ends @ after - played.ends.sum(axis=2) * after[:size, np.newaxis]

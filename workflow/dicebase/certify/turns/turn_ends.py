@@ -6,35 +6,33 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import EPSILON
-from dicebase.certify.fixed_pair import Ends
+from dicebase.certify.pairs import Ends
 from dicebase.certify.turns.kernel import BUST, OPTIONS, WIPE, Turns
 from dicebase.vocabulary.kernels import kernel
 
 
 class TurnPolicy(NamedTuple):
     """Of turns that begin equally far from the target: worth of rolling, by (opponent's total or 0, turn total, mode),
-    and of stopping, by the first two, -inf where one may not; elsewhere one rolls on where that is better by more than
-    `tie`, and takes the ways to keep dice within `tie` of the best for equal. `error` bounds, by opponent's total or 0,
-    what is wrong with a difference of two worths."""
+    and of stopping, by the first two, -inf if one may not. The policy rolls on if that is better by more than `tie`.
+    Ways to keep dice within `tie` of the best are equal: it takes the one that gains most."""
 
     roll: np.ndarray
     stop: np.ndarray
-    tie: float
-    error: np.ndarray
+    tie: float = 0.0
 
 
 def ends_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> Ends:
     """How the turns of a policy end; `decide` is called with the mover's total in units."""
     parts = [_ends(*turns.arrays, turns.must_roll, *decide(me), size) for me in range(size)]
-    return Ends(*(np.array([part[k] for part in parts]) for k in range(5)))
+    return Ends(*map(np.array, zip(*parts, strict=True)))
 
 
 @kernel(_nrt=True)
-def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, roll, stop, tie, error, size):
+def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, roll, stop, tie, size):
     records, need, modes = roll.shape
     me = size - need
     ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)
-    doubts, outs = np.zeros(records), np.zeros(records)
+    outs, wrongs = np.zeros(records), np.zeros(records)
     sums = np.array([weight[first_roll[m] : first_roll[m + 1]].sum() for m in range(modes)])
     # By total and mode, the last of which is to stop: what a position is worth; most at the target.
     best = np.full((need + gain.max(), modes + 1), np.inf)
@@ -47,22 +45,19 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
         visits[0, 0] = 1.0
         for t in range(need):
             for m in range(modes):
-                here, doubt = visits[t, m], unsure[t, m]
+                here, wrong_here = visits[t, m], unsure[t, m]
                 if here == 0.0:
                     continue
-                better = roll[i, t, m] - stop[i, t]
                 may_stop = t > 0 and not must_roll[m] and stop[i, t] > -np.inf
-                if may_stop and error[i] > 0.0 and abs(better - tie) <= error[i]:
-                    doubts[i] += here
-                if may_stop and not better > tie:
+                if may_stop and not roll[i, t, m] - stop[i, t] > tie:
                     ends[i, me + t] += here
-                    doubts[i] += doubt + EPSILON / 2 * ends[i, me + t]
+                    wrongs[i] += wrong_here + EPSILON / 2 * ends[i, me + t]
                     continue
                 for o in range(first_roll[m], first_roll[m + 1]):
                     share = weight[o] / sums[m]
                     chance = here * share
                     # A quotient and a product round by half an EPSILON each.
-                    wrong = doubt * share + EPSILON * chance
+                    wrong = wrong_here * share + EPSILON * chance
                     if kind[o] != OPTIONS:
                         if kind[o] == BUST:
                             busts[i] += chance
@@ -70,7 +65,7 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
                             wipes[i] += chance
                         else:
                             outs[i] += chance
-                        doubts[i] += wrong + EPSILON / 2 * (busts[i] + wipes[i] + outs[i])
+                        wrongs[i] += wrong + EPSILON / 2 * (busts[i] + wipes[i] + outs[i])
                         continue
                     top = -np.inf
                     for k in range(first_option[o], first_option[o + 1]):
@@ -78,8 +73,6 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
                     chosen = -1
                     for k in range(first_option[o], first_option[o + 1]):
                         worth = best[t + gain[k], next_mode[k]]
-                        if top < np.inf and error[i] > 0.0 and abs(top - worth - tie) <= error[i]:
-                            doubts[i] += chance
                         if worth >= top - tie and (
                             chosen < 0
                             or gain[k] > gain[chosen]
@@ -93,5 +86,5 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
                     else:
                         to = me + min(x, need)
                         ends[i, to] += chance
-                        doubts[i] += wrong + EPSILON / 2 * ends[i, to]
-    return ends, busts, wipes, doubts, outs
+                        wrongs[i] += wrong + EPSILON / 2 * ends[i, to]
+    return ends, busts, wipes, outs, wrongs

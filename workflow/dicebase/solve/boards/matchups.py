@@ -14,13 +14,13 @@ SWEEPS = 200_000
 
 
 def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float, np.ndarray]:
-    """What the row player earns, (where he begins, where the other does, from each state where he moves or the other).
+    """What the row player earns: (if he begins, if the other does, (2, S) from each state if he moves, or the other).
 
     row, column : (A,), how often an action is taken where its state comes up; without `row` he takes the best.
     """
     values = np.zeros((len(p.states), 2))
     _settle(p.step, column if row is None else row, column, row is None, *p.order, values)
-    return _ahead(p.step, 0, 0, values), _ahead(p.step, 0, 1, values), values
+    return _ahead(p.step, 0, 0, values), _ahead(p.step, 0, 1, values), values.T
 
 
 @kernel(_nrt=True)

@@ -1,10 +1,22 @@
 """The matchups of a board of two players: every pair of its policies, and the best response to each."""
 
 from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from operator import itemgetter
 
 import numpy as np
+import pyarrow as pa
 
-from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, BoardMatchups
+from dicebase.matches.board_matchups import (
+    BEST_RESPONSE,
+    FIRST_LISTED,
+    OPTIMAL,
+    PAIRS,
+    POLICIES,
+    RANDOM,
+    ROWS,
+    BoardMatchups,
+)
 from dicebase.solve.boards.matchups import earned
 from dicebase.solve.boards.positions import Step, positions_of
 from dicebase.tables.writer import Rows
@@ -12,15 +24,24 @@ from dicebase.tabulate.boards.positions import published_policy
 
 
 def tabulate(listing: BoardMatchups) -> Iterator[Rows]:
-    """All pairs, by who begins."""
+    """The values of all pairs at every position, and the rows by who begins."""
     game = listing.game
     p = positions_of(game.rules)
     mixes = {BEST_RESPONSE: None} | mixes_of(p.step, published_policy(game, p))
+    begin, values = {}, {}  # by the mover's policy and the other's
+    for row, column in [*combinations_with_replacement(POLICIES, 2), *((BEST_RESPONSE, name) for name in POLICIES)]:
+        first, second, (mine, theirs) = earned(p, mixes[row], mixes[column])
+        begin[column, row], values[column, row] = -second, -theirs
+        begin[row, column], values[row, column] = first, mine
     rows = Rows(listing)
-    for row, column in PAIRS:
-        first, second, _ = earned(p, mixes[row], mixes[column])
-        rows.add_row(row, column, "column", 1.0 + second)
-        rows.add_row(row, column, "row", first)
+    for row, column in ROWS:
+        rows.add_row(row, column, "column", 1.0 - begin[column, row])
+        rows.add_row(row, column, "row", begin[row, column])
+    keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
+    order = np.lexsort(keys[::-1])
+    names = (np.repeat(np.array(column, object), len(order)) for column in zip(*PAIRS, strict=True))
+    places = (pa.array(np.tile(key[order], len(PAIRS))) for key in keys)
+    rows.set_beside(*names, *places, np.concatenate([values[pair][order] for pair in PAIRS]))
     yield rows
 
 

@@ -54,7 +54,7 @@ def tabulate(game: BoardGame) -> Iterator[Rows]:
         played = (np.arange(there.shape[1]) == best).astype(float)
         columns = (worth, ranked.regrets, played, ranked.optimal, ranked.undecided)
         said = (names.take(pa.array(p.action[acts])), *(pa.array(column[there]) for column in columns))
-        rows.actions = dict(zip(rows.actions, said, strict=True))
+        rows.set_beside(*said)
         yield rows
 
 

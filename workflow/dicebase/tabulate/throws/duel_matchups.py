@@ -48,7 +48,9 @@ class ThrowPlayers(Players):
             means = [weighted_mean(list(weights.values()), list(weights)) for weights in self.gains]
             chosen = [first_of(means, max)] * self.T
         else:
-            chosen = [self.listing.rules.choices.index(self.listing.dice(name))] * self.T
+            points, stated = range(0, self.listing.target, self.unit), self.listing.stated(name)
+            opponents, index = points if self.listing.looks_at_both(name) else [0], self.listing.rules.choices.index
+            return np.eye(len(self.q))[[[index(stated(me, other)) for other in opponents] for me in points]]
         return np.eye(len(self.q))[chosen][:, np.newaxis]
 
 

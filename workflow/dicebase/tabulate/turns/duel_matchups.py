@@ -56,12 +56,12 @@ class TurnPlayers(Players):
         return self._stated(name)
 
     def _stated(self, name: str) -> Policy:
-        unit, modes = self.turn.unit, len(self.turn.modes)
+        unit, modes, stops_at = self.turn.unit, len(self.turn.modes), self.listing.stated(name)
         opponents = range(self.T if self.listing.looks_at_both(name) else 1)
 
         def decide(me: int) -> Decisions:
             total = np.arange(self.T - me, dtype=float)
-            holds = np.array([self.listing.holds_at(name, me * unit, other * unit) for other in opponents])
+            holds = np.array([stops_at(me * unit, other * unit) for other in opponents])
             rolls = (total * unit < holds[:, np.newaxis]).astype(float)
             shape = (len(opponents), self.T - me)
             # Of the ways to keep dice that which gains most.

@@ -1,0 +1,173 @@
+"""Two policies in a duel for points: published values at every pair of totals, checked by one turn of each policy.
+
+How a turn of a policy ends follows from the rules and from what the policy is by its definition. With both policies
+fixed the values X, with the row player to move, and Y, with the other one to move, solve linear equations, and their
+errors solve the same equations with what one turn leaves of each in place of what it wins: the error of a value is at
+most the sum, along the play to come, of what is left of the equations and of their rounding.
+
+Against a best response no policy earns more than values U that are no less than what the best turn leads to from U.
+"""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+
+from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.published import Published, check_keys
+from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, Matchups
+from dicebase.vocabulary.kernels import kernel
+
+CLOSE = 1e-11  # of a value to what one turn leads to
+LARGEST = 1e-9  # where less is proved of a probability, the certificate is refused
+SWEEPS = 10_000
+PROOF = "one turn of both policies: what it leaves of the values, summed along play; responses bounded above"
+
+
+class Ends(NamedTuple):
+    """How the turns of a policy end, by the mover's total, the opponent's (or for all at once) and the total after.
+
+    ends : (T, T or 1, T + 1) probabilities; busts, wipes, outs : (T, T or 1) that the turn, the bank or the match is
+    lost. rounding : (T, T or 1), a bound on how wrong all these are together.
+    """
+
+    ends: np.ndarray
+    busts: np.ndarray
+    wipes: np.ndarray
+    outs: np.ndarray
+    rounding: np.ndarray
+
+
+def one_turn(of: Ends, theirs: np.ndarray) -> np.ndarray:
+    """What one turn leads to, by (mover, opponent), if the opponent's turns have these values, by (opponent, mover)."""
+    size = len(theirs)
+    after = np.broadcast_to(of.ends, (size, size, size + 1))
+    banked = np.einsum("abt,bt->ab", after[:, :, :size], 1.0 - theirs)
+    return after[:, :, size] + of.busts * (1.0 - theirs.T) + of.wipes * (1.0 - theirs[:, 0]) + banked
+
+
+def along_play(
+    row: Ends, column: Ends, own: np.ndarray, own2: np.ndarray, enough: float, fail: Fail
+) -> tuple[np.ndarray, np.ndarray]:
+    """The expected sums, along the rest of the match, of `own` for each turn of the row player and `own2` for each of
+    the other's: (E if the row player is to move, F if the other is), each by the mover's total and the other total.
+
+    A wipe leads back to pairs whose sums are not known yet: sweeps raise them from 0 until they grow by `enough`.
+    """
+    E, F = np.zeros((2, *own.shape))
+    wipes = row.wipes.any() or column.wipes.any()
+    for _ in range(SWEEPS):
+        before = E[:, 0].copy(), F[:, 0].copy()
+        _sweep(*row[:3], *column[:3], own, own2, E, F)
+        if not wipes or max((E[:, 0] - before[0]).max(), (F[:, 0] - before[1]).max()) <= enough:
+            return E, F
+    fail(None, "matches are so long that doubles prove nothing of them")
+
+
+@kernel(_nrt=True, error_model="numpy")
+def _sweep(ends, busts, wipes, ends2, busts2, wipes2, own, own2, E, F):
+    """E = own + mean of F, F = own2 + mean of E over how turns end, from high totals down; after wipes as they were."""
+    size = len(E)
+    wiped, wiped2 = F[:, 0].copy(), E[:, 0].copy()
+    for a in range(size - 1, -1, -1):
+        for b in range(size - 1, -1, -1):
+            i, j = b % busts.shape[1], a % busts2.shape[1]
+            e = own[a, b] + wipes[a, i] * wiped[b]
+            for t in range(a + 1, size):
+                e += ends[a, i, t] * F[b, t]
+            f = own2[b, a] + wipes2[b, j] * wiped2[a]
+            for t in range(b + 1, size):
+                f += ends2[b, j, t] * E[a, t]
+            E[a, b] = (e + busts[a, i] * f) / (1.0 - busts[a, i] * busts2[b, j])
+            F[b, a] = f + busts2[b, j] * E[a, b]
+
+
+class Policies(ABC):
+    """The policies of a variant, from its rules; values are by the mover's and the other's total."""
+
+    def __init__(self, listing: Matchups, fail: Fail) -> None:
+        self.listing, self.fail = listing, fail
+        self.unit, self.size, self.wipes = listing.duel.unit_of_points, listing.duel.totals, listing.duel.wipes
+
+    @abstractmethod
+    def ends(self, name: str, V: np.ndarray | None) -> Ends:
+        """How the turns of a policy end; `V`, the values of best play, are there for `optimal` alone."""
+
+    @abstractmethod
+    def best(self, V: np.ndarray) -> Ends:
+        """How the best turns end if the opponent's turns have these values."""
+
+    @abstractmethod
+    def best_worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(what the best turn leads to, a bound on its rounding), by (mover, opponent), from such values."""
+
+
+def check(policies: Policies, published: Published) -> Finding:
+    """Certify the values of all pairs, and the rows that are their values at the start of the match."""
+    listing, fail = policies.listing, policies.fail
+    check_keys(published, listing.pairs(), fail)
+    values = _values(published, listing, fail)
+    ends = {name: policies.ends(name, values.get((BEST_RESPONSE, OPTIMAL))) for name in listing.names}
+    worst, errors = 0.0, {}
+    for number, column in enumerate(listing.names):
+        for row in (BEST_RESPONSE, *listing.names[number:]):
+            X, Y = values[row, column], values[column, row]
+            mine = policies.best(Y) if row == BEST_RESPONSE else ends[row]
+            off, E, F = _errors(policies, (row, column), (mine, ends[column]), (X, Y))
+            worst, errors[row, column], errors[column, row] = max(worst, off), E, F
+    for row, column, first in listing.pairs():
+        mover = (row, column) if first == "row" else (column, row)
+        chance, said = float(values[mover][0, 0]), published.value_of[row, column, first]
+        if not abs(said - (chance if first == "row" else 1.0 - chance)) <= EPSILON:
+            fail((row, column, first), f"the probability is {said!r}, the mover's, played again, {chance!r}")
+        if not errors[mover] <= LARGEST:
+            unsure = f"matches are so long that rounding leaves it uncertain by {errors[mover]:.3g}"
+            fail((row, column, first), unsure)
+    bound = max(errors.values()) + EPSILON
+    return Finding(published.value_of[BEST_RESPONSE, listing.names[0], "row"], bound, bound, worst, PROOF, actions=0)
+
+
+def _values(published: Published, listing: Matchups, fail: Fail) -> dict[tuple[str, str], np.ndarray]:
+    """The published values by (the mover's policy, the other's), each by (mover's total, opponent's)."""
+    unit, size = listing.duel.unit_of_points, listing.duel.totals
+    pairs, totals = listing.value_pairs(), unit * np.arange(size)
+    names = [np.repeat(np.array(column, object), size * size) for column in zip(*pairs, strict=True)]
+    expected = [*names, np.tile(np.repeat(totals, size), len(pairs)), np.tile(totals, len(pairs) * size)]
+    for name, ours in zip(("policy", "against", "me", "opponent"), expected, strict=True):
+        if not np.array_equal(published.beside[name], ours):
+            fail(None, f"the values of pairs are not those of all pairs of totals, in order: see their column {name}")
+    values = published.beside["value"].reshape(len(pairs), size, size)
+    return dict(zip(pairs, values, strict=True))
+
+
+def _errors(
+    policies: Policies, names: tuple[str, str], played: tuple[Ends, Ends], values: tuple[np.ndarray, np.ndarray]
+) -> tuple[float, float, float]:
+    """(how far one turn leads away from the values of a pair, bounds on the errors of the first ones: of X, of Y)."""
+    largest, left = 0.0, []
+    for play, mine, theirs, mover in zip(played, values, values[::-1], (names, names[::-1]), strict=True):
+        again = one_turn(play, theirs)
+        off = np.abs(mine - again)
+        if not (off <= CLOSE).all():
+            me, opponent = np.argwhere(~(off <= CLOSE))[0].tolist()
+            place = f"policy={mover[0]} against={mover[1]} me={me * policies.unit} opponent={opponent * policies.unit}"
+            what = f"the value is {float(mine[me, opponent])!r}, played again it is {float(again[me, opponent])!r}"
+            policies.fail(None, f"{place}: {what}")
+        largest = max(largest, float(off.max()))
+        left.append(off + EPSILON * (len(off) + 6) + play.rounding)
+    # A tenth more, and they are no less than what is left here and the mean of those that follow.
+    E, F = (1.1 * sums for sums in along_play(*played, *left, 0.05 * float(np.min(left)), policies.fail))
+    times = _times(policies, played[1], *values, E, F) if names[0] == BEST_RESPONSE else 1.0
+    return largest, times * float(E[0, 0]), times * float(F[0, 0])
+
+
+def _times(policies: Policies, column: Ends, X: np.ndarray, Y: np.ndarray, E: np.ndarray, F: np.ndarray) -> float:
+    """How many times E is added to X, and F taken from Y, until no turn of the row player leads beyond."""
+    slack, times = EPSILON * (len(E) + 6) + column.rounding, 1.0
+    while times < 1e6:
+        high, low = X + times * E, Y - times * F
+        best, rounding = policies.best_worth(low)
+        if (best + rounding + EPSILON <= high).all() and (one_turn(column, high) - slack >= low).all():
+            return times
+        times *= 1.25
+    policies.fail(None, "no bound holds for the best response: one turn's deviation gains too much")
