@@ -7,7 +7,7 @@ import pytest
 
 from dicebase.certify.slices import certify_slice
 from dicebase.solve.throws import hidden as solver
-from dicebase.tables.layout import ACTIONS, TABLES
+from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.vocabulary import DicebaseError
 from reference import hog as paper
 from reference.hog_hidden import best_answer, ends_of
@@ -132,4 +132,15 @@ def test_a_shifted_matchup_is_refused(matchups):
     folder, _ = matchups
     rewrite(folder.rows, change("value", lambda x: x + 1e-9, lambda rows, i: rows[i]["row_policy"] == "race"))
     with pytest.raises(DicebaseError, match="row_policy=race"):
+        certify_slice(folder, None, None)
+
+
+def test_a_shifted_value_of_a_pair_is_refused(matchups):
+    folder, _ = matchups
+    of = {"policy": "reach", "against": "turn", "throws_made": 1, "me": 5, "opponent": 7}
+    where = lambda rows, i: all(rows[i][name] == said for name, said in of.items())  # noqa: E731
+    rewrite(folder.within(VALUES), change("value", lambda x: x + 1e-9, where))
+    with pytest.raises(
+        DicebaseError, match=r"row_policy=reach column_policy=turn: played again, the value after . throw"
+    ):
         certify_slice(folder, None, None)

@@ -409,3 +409,5 @@ tables:
             db.lookup("pig_duel_matchups", **position | {"row_policy": "hold_at_6"}, first="row")
         query = "SELECT count(*) AS n FROM pig_duel_matchups WHERE row_policy = 'optimal'"
         assert db.sql(query).fetchall() == [(4,)]
+        values = "SELECT value FROM pig_duel_matchups_values WHERE policy = 'best_response' AND against = 'hold_at_5'"
+        assert db.sql(f"{values} AND me = 0 AND opponent = 0").fetchall() == [(answer["value"],)]

@@ -31,7 +31,9 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
     match = table.followed
     value = match.value._replace(description="value of the position")
     positions = SimpleNamespace(
-        columns=[c for c in match.state_columns if asked or c.name not in match.together], value=value
+        layout=Layout.DECISIONS,
+        columns=[c for c in match.state_columns if asked or c.name not in match.together],
+        value=value,
     )
     actions = list(beside_schema(table, positions))
     least = "regret of the second-best action, whether or not it is proved; NULL: one legal action"

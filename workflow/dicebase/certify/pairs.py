@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published, check_keys, pair_values
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, Matchups
 from dicebase.vocabulary.kernels import kernel
 
@@ -106,7 +106,9 @@ def check(policies: Policies, published: Published) -> Finding:
     """Certify the values of all pairs, and the rows that are their values at the start of the match."""
     listing, fail = policies.listing, policies.fail
     check_keys(published, listing.pairs(), fail)
-    values = _values(published, listing, fail)
+    places = policies.unit * np.indices((policies.size, policies.size)).reshape(2, -1)
+    found = pair_values(published, listing.value_pairs(), places, fail)
+    values = {pair: of.reshape(policies.size, policies.size) for pair, of in found.items()}
     ends = {name: policies.ends(name, values.get((BEST_RESPONSE, OPTIMAL))) for name in listing.names}
     worst, errors = 0.0, {}
     for number, column in enumerate(listing.names):
@@ -125,19 +127,6 @@ def check(policies: Policies, published: Published) -> Finding:
             fail((row, column, first), unsure)
     bound = max(errors.values()) + EPSILON
     return Finding(published.value_of[BEST_RESPONSE, listing.names[0], "row"], bound, bound, worst, PROOF, actions=0)
-
-
-def _values(published: Published, listing: Matchups, fail: Fail) -> dict[tuple[str, str], np.ndarray]:
-    """The published values by (the mover's policy, the other's), each by (mover's total, opponent's)."""
-    unit, size = listing.duel.unit_of_points, listing.duel.totals
-    pairs, totals = listing.value_pairs(), unit * np.arange(size)
-    names = [np.repeat(np.array(column, object), size * size) for column in zip(*pairs, strict=True)]
-    expected = [*names, np.tile(np.repeat(totals, size), len(pairs)), np.tile(totals, len(pairs) * size)]
-    for name, ours in zip(("policy", "against", "me", "opponent"), expected, strict=True):
-        if not np.array_equal(published.beside[name], ours):
-            fail(None, f"the values of pairs are not those of all pairs of totals, in order: see their column {name}")
-    values = published.beside["value"].reshape(len(pairs), size, size)
-    return dict(zip(pairs, values, strict=True))
 
 
 def _errors(

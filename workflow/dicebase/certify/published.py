@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from dicebase.certify.finding import Fail
 from dicebase.tables.names import Variant
-from dicebase.tables.parquet import damaged, open_parquet
+from dicebase.tables.parquet import damaged, open_parquet, pair_columns
 from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, State
 from dicebase.vocabulary.numbers import Numbers
 
@@ -244,6 +244,17 @@ def check_key_columns(published: Published, expected: Sequence[np.ndarray], fail
     """The same of rows in order, a column each: quick where they are those."""
     if not all(map(np.array_equal, published.keys, expected)):
         check_keys(published, zip(*(column.tolist() for column in expected), strict=True), fail, **messages)
+
+
+def pair_values(
+    published: Published, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], fail: Fail
+) -> dict[tuple[str, str], np.ndarray]:
+    """The values of pairs of policies, the mover's first, at each of some places; fails if the rows are not those."""
+    expected = pair_columns(pairs, places)
+    for name, ours in zip(published.beside, expected, strict=False):
+        if not np.array_equal(published.beside[name], ours):
+            fail(None, f"the values of pairs are not those of all positions, in order: see their column {name}")
+    return dict(zip(pairs, published.beside["value"].reshape(len(pairs), -1), strict=True))
 
 
 def refuse(keys: Sequence[np.ndarray], fail: Fail, wrong: np.ndarray, what: str, *columns: np.ndarray) -> None:

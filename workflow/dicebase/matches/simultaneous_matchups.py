@@ -22,12 +22,17 @@ class SimultaneousMatchups(OfThrows, Listing):
     throws: int = parameter(6, "L: the throws that `reach` counts on", low=1, high=100)
 
     accepts = Throw
-    layout = Layout.MATCHUPS
+    layout = Layout.PAIRS
     value = worth("probability that the row policy wins minus that of losing, from no points", "P(win) - P(lose)")
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
     columns = (
         Column("row_policy", str, "best_response, race, reach or turn"),
         Column("column_policy", str, "race, reach or turn"),
+    )
+    places = (
+        Column("throws_made", int, "throws that each player has made; the last number stands for all greater ones"),
+        Column("me", int, "points of the player with `policy`", "points"),
+        Column("opponent", int, "points of the other player", "points"),
     )
     note = "the value of the table is that of the best response to race"
 

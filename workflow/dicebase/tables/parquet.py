@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -61,15 +62,21 @@ def states_schema(table: Table, game: Listing) -> pa.Schema:
 
 
 PAIR = (
-    Column("policy", str, "the policy of the mover"),
+    Column("policy", str, "the policy whose value it is; if players alternate, that of the mover"),
     Column("against", str, "the policy of the other player"),
 )
 
 
 def pair_fields(game: Listing) -> list[pa.Field]:
     """The value of a pair of policies at a position."""
-    value = Column("value", float, f"what {game.value.description}, if that policy is the mover's", game.value.unit)
+    value = Column("value", float, "what `policy` earns from this position, in the unit of the rows", game.value.unit)
     return _fields([*PAIR, *game.places, value])
+
+
+def pair_columns(pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The columns of pairs of policies, each at every place: policy, against, and the columns of a place."""
+    policies = (np.repeat(np.array(names, object), len(places[0])) for names in zip(*pairs, strict=True))
+    return [*policies, *(np.tile(column, len(pairs)) for column in places)]
 
 
 def beside_schema(table: Table, game: Listing) -> pa.Schema:

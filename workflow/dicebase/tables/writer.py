@@ -19,7 +19,15 @@ import pyarrow.parquet as pq
 
 from dicebase.tables.layout import ROW_FOLDERS, SliceFiles, replacing
 from dicebase.tables.names import Table, Variant
-from dicebase.tables.parquet import MIXED, action_fields, beside_schema, pair_fields, state_fields, states_schema
+from dicebase.tables.parquet import (
+    MIXED,
+    action_fields,
+    beside_schema,
+    pair_columns,
+    pair_fields,
+    state_fields,
+    states_schema,
+)
 from dicebase.vocabulary import Json, Layout, Listing, Ranked, State, rational_text
 
 ROW_GROUP = 500_000
@@ -44,6 +52,10 @@ class Rows:
     def set_rows(self, *columns: Sequence | np.ndarray | pa.Array) -> None:
         """All rows without actions at once, in sorted order."""
         self.states = dict(zip(self.states, columns, strict=True))
+
+    def set_pairs(self, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], values: np.ndarray) -> None:
+        """The values of pairs of policies, in sorted order: of every pair, (pairs, ...), at every place."""
+        self.set_beside(*pair_columns(pairs, places), np.ravel(values))
 
     def set_beside(self, *columns: Sequence | np.ndarray | pa.Array) -> None:
         """All rows of the file beside at once, in sorted order."""

@@ -58,13 +58,10 @@ def league(listing: Matchups, players: Players) -> Rows:
             values[column, row], values[row, column] = evaluate(plays[row], plays[column])[::-1]
             report(len(values), len(names) * (len(names) + 2))
         _, values[BEST_RESPONSE, row], values[row, BEST_RESPONSE] = players.respond(plays[row])
-    rows, pairs = Rows(listing), listing.value_pairs()
+    rows = Rows(listing)
     for row, column, who in listing.pairs():
         chance = float(values[(row, column) if who == "row" else (column, row)][0, 0])
         rows.add_row(row, column, who, chance if who == "row" else 1.0 - chance)
-    totals = listing.duel.unit_of_points * np.arange(listing.duel.totals)
-    each = len(totals) ** 2
-    policies = (np.repeat(np.array(column, object), each) for column in zip(*pairs, strict=True))
-    places = np.tile(np.repeat(totals, len(totals)), len(pairs)), np.tile(totals, len(pairs) * len(totals))
-    rows.set_beside(*policies, *places, np.concatenate([values[pair].ravel() for pair in pairs]))
+    places = listing.duel.unit_of_points * np.indices((players.T, players.T)).reshape(2, -1)
+    rows.set_pairs([*sorted(values)], places, np.array([values[pair] for pair in sorted(values)]))
     return rows

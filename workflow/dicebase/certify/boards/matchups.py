@@ -14,7 +14,7 @@ from dicebase.certify.components import solving_order
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.one_step import UNBOUNDED, Step, ahead, check_values
 from dicebase.certify.positions import listed
-from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.published import Published, check_keys, pair_values, refuse
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, ROWS, BoardMatchups
 
 simulated = unplayed
@@ -26,7 +26,8 @@ PROOF = "each pair of policies proved as a board of its own, by one step of the 
 def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
     """Certify the values of all pairs, and the rows that are their values at the start."""
     check_keys(published, ((*pair, who) for pair in ROWS for who in ("row", "column")), fail)
-    positions, values = _values(listing, published, fail)
+    positions = _positions(listing, published, fail)
+    values = pair_values(published, PAIRS, positions.keys, fail)
     p, of_actions, _ = listed(listing.game, positions, fail)
     step, V = Step.of(p), values[BEST_RESPONSE, OPTIMAL]
     play = play_by(p, step, V, fail)
@@ -59,20 +60,13 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
     return Finding(published.value_of[BEST_RESPONSE, OPTIMAL, "row"], bound, bound, worst, PROOF, actions=0)
 
 
-def _values(listing: BoardMatchups, published: Published, fail: Fail) -> tuple[Published, dict]:
-    """(the positions as a table of their own, the values at these by the mover's policy and the other's)."""
-    beside, names = published.beside, [c.name for c in listing.places]
-    values = beside["value"]
-    size, odd = divmod(len(values), len(PAIRS))
-    first = {name: beside[name][:size] for name in names}
-    expected = [np.repeat(np.array(column, object), size) for column in zip(*PAIRS, strict=True)]
-    expected += [np.tile(first[name], len(PAIRS)) for name in names]
-    for name, ours in zip(("policy", "against", *names), expected, strict=True):
-        if odd or not np.array_equal(beside[name], ours):
-            fail(None, f"the values of pairs are not those of all positions, in order: see their column {name}")
-    positions = Published(listing.game, first | {listing.game.value.name: values[:size]}, {})
+def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Published:
+    """The positions at which pairs have values, those of the first pair, as a table of their own."""
+    size = len(published.beside["value"]) // len(PAIRS)
+    columns = {name: column[:size] for name, column in published.beside.items()}
+    positions = Published(listing.game, columns | {listing.game.value.name: columns["value"]}, {})
     positions.check_order("the values of pairs")
-    return positions, dict(zip(PAIRS, values.reshape(len(PAIRS), size), strict=True))
+    return positions
 
 
 def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:

@@ -1,41 +1,55 @@
-"""One-person policies against each other, and best replies, bounded from both sides.
+"""One-person policies against each other, and best replies: published values checked by one throw of both players.
 
 The policies are found again in the rules, by policy iteration on the number of throws and by the probabilities of a
-target in rationals. Values are bounded round by round without the division of the solver: what is still in play is
-worth 1 at most and -1 at least.
+target in rationals. One throw leads from V - e and V + e to values between the two: then V is wrong by e at most.
 """
 
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published, check_keys, pair_values
 from dicebase.certify.throws.alone import fewest_throws, gains_of, most_likely, most_points
-from dicebase.certify.throws.arrays import gain_probabilities
+from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
 
 simulated = unplayed
 
-ROUNDS = 100_000
+CLOSE = 1e-11
 
 
 def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Finding:
-    """Compute every value again by another method."""
-    pairs = listing.pairs()
+    """Certify the values of every pair, and the rows that are their values at the start."""
+    pairs, play = listing.pairs(), Play(listing)
     check_keys(published, pairs, fail)
-    self = Replay(listing)
-    worst = 0.0
-    for pair in pairs:
-        again, error = self.earns(*pair)
-        difference = abs(published.value_of[pair] - again)
-        if not difference <= 1e-12:
-            fail(pair, f"the value is {published.value_of[pair]!r}, played again it is {again!r}")
-        worst = max(worst, difference + error)
-    proof = "enclosed by what is left in play, from the policies found again"
-    return Finding(published.value_of["best_response", "race"], worst, worst, worst, proof)
+    shape = play.limit + 1, play.size, play.size
+    throws_made, *totals = np.indices(shape).reshape(3, -1)
+    values = pair_values(published, pairs, [throws_made, *(listing.unit_of_points * x for x in totals)], fail)
+    rounding = EPSILON * (2 * play.q.shape[1] + 4)
+    worst = bound = 0.0
+    for pair, of in values.items():
+        V = of.reshape(shape)
+        if published.value_of[pair] != V[0, 0, 0]:
+            fail(
+                pair, f"the value is {published.value_of[pair]!r}, that of the pair at the start {float(V[0, 0, 0])!r}"
+            )
+        away = np.abs(V - play.one_throw(V, *pair))
+        if not (away <= CLOSE).all():
+            made, me, opponent = np.argwhere(~(away <= CLOSE))[0].tolist()
+            place = f"after {made} throws at {me} against {opponent} units"
+            fail(pair, f"played again, the value {place}, {float(V[made, me, opponent])!r}, is {away.max():.3g} off")
+
+        def wider(e: np.ndarray, V: np.ndarray = V, pair: tuple[str, str] = pair) -> np.ndarray:
+            above, below = play.one_throw(V + e, *pair) - V, V - play.one_throw(V - e, *pair)
+            return np.maximum(above, below) + rounding
+
+        worst, bound = max(worst, float(away.max())), max(bound, longest_play(wider, np.zeros_like(V)))
+        check_bound(bound, fail)
+    proof = "one throw of both leads between the values and their bounds, on either side"
+    return Finding(published.value_of["best_response", "race"], bound, bound, worst, proof, actions=0)
 
 
-class Replay:
-    """The policies of a variant, found again, and what they earn."""
+class Play:
+    """The policies of a variant, found again, and one throw by them."""
 
     def __init__(self, listing: SimultaneousMatchups) -> None:
         self.q, self.size, self.limit = gain_probabilities(listing), listing.totals, listing.throws
@@ -49,35 +63,23 @@ class Replay:
         ends = np.arange(self.size + self.q.shape[1])
         self.ends = np.sign(np.subtract.outer(ends, ends)).astype(float)
 
-    def _throw(self, name: str, made: int) -> np.ndarray:
-        """The gains of a policy by own total, after so many throws: (totals, totals after)."""
+    def one_throw(self, V: np.ndarray, row: str, column: str) -> np.ndarray:
+        """What one throw of each leads to from values by (throws made, row's total, column's total)."""
+        found = np.empty_like(V)
+        for made in range(self.limit + 1):
+            later = self.ends.copy()
+            later[: self.size, : self.size] = V[min(made + 1, self.limit)]
+            ahead = later @ self._gains(column, made).T  # by (row's total after the throw, column's before)
+            if row in self.plans:
+                found[made] = self._gains(row, made) @ ahead
+            else:
+                windows = np.lib.stride_tricks.sliding_window_view(ahead, self.q.shape[1], axis=0)[: self.size]
+                found[made] = (windows @ self.q.astype(float).T).max(axis=2)
+        return found
+
+    def _gains(self, name: str, made: int) -> np.ndarray:
+        """The probabilities of the totals after a throw of a policy, by own total: (totals, totals after)."""
         after = np.zeros((self.size, len(self.ends)))
         for total, choice in enumerate(self.plans[name][made]):
             after[total, total : total + self.q.shape[1]] = self.q[choice]
         return after
-
-    def earns(self, row: str, column: str) -> tuple[float, float]:
-        """(value, how wrong it can be): both bounds are moved outwards by the rounding of each round, in doubles."""
-        rounding = EPSILON * (2 * self.q.shape[1] + 4)
-        bounds = []
-        for sign in (1.0, -1.0):
-            V, inside = self.ends.copy(), (slice(self.size),) * 2
-            V[inside] = sign
-            for _ in range(ROUNDS):
-                before = V[inside].copy()
-                V[inside] = self._before(V, row, column, self.limit) + sign * rounding
-                if np.abs(V[inside] - before).max() <= 1e-15:
-                    break
-            for made in range(self.limit - 1, -1, -1):
-                V[inside] = self._before(V, row, column, made) + sign * rounding
-            bounds.append(float(V[0, 0]))
-        high, low = bounds
-        return (high + low) / 2, high - low
-
-    def _before(self, V: np.ndarray, row: str, column: str, made: int) -> np.ndarray:
-        """What follows from V one round later, in every state."""
-        ahead = V @ self._throw(column, made).T  # by (my next total, their total)
-        if row in self.plans:
-            return self._throw(row, made) @ ahead
-        windows = np.lib.stride_tricks.sliding_window_view(ahead, self.q.shape[1], axis=0)[: self.size]
-        return (windows @ self.q.astype(float).T).max(axis=2)

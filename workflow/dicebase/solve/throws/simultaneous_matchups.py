@@ -1,61 +1,49 @@
-"""Fixed policies against each other when both throw at once, and best replies to them, in doubles (docs/why/solvers.md,
+"""Fixed policies against each other if both throw at once, and best replies to them, in doubles (docs/why/solvers.md,
 Single throws).
 
-From some number of throws on policies do not change: there a round without points, in which nothing changes, is divided
-out. A best reply takes the largest value of all throws, which is right state by state because the other's policy does
-not depend on what one does.
+Policies stop changing after some number of throws: there values are swept until they stay as they are. A best reply
+takes the largest value of all throws, which is right state by state because the other policy does not depend on it.
 """
 
 import numpy as np
 
-from dicebase.vocabulary.kernels import inner, kernel
-
-BEST = -1
-"""In the place of a throw: the best reply."""
+SWEEPS = 100_000
 
 
-def play_out(q: np.ndarray, row: np.ndarray, column: np.ndarray) -> float:
-    """P(row wins) - P(row loses) from no points.
+def play_out(q: np.ndarray, row: np.ndarray | None, column: np.ndarray) -> np.ndarray:
+    """P(row wins) - P(row loses) by (throws made, from the last number on all; row's total, column's total).
 
     q : (throws, gains in units) probabilities; q[:, 0] of nothing, less than one.
-    row, column : (L + 1, totals) the throw by throws made, from L on the last row, and own total; row may be BEST.
+    row, column : (L + 1, totals) the throw by throws made and own total; without `row` the best reply.
     """
-    size, reach = row.shape[1], q.shape[1]
-    totals = np.arange(size + reach)
-    V = np.sign(np.subtract.outer(totals, totals)).astype(float)
-    V[:size, :size] = 0.0
-    _fill(q, row[-1], column[-1], V, 1)
-    for made in range(len(row) - 2, -1, -1):
-        _fill(q, row[made], column[made], V, 0)
-    return float(V[0, 0])
+    size, limit = column.shape[1], len(column) - 1
+    totals = np.arange(size + q.shape[1])
+    # By totals after a throw; those below the target are filled in.
+    later = np.sign(np.subtract.outer(totals, totals)).astype(float)
+    later[:size, :size] = 0.0
+    V = np.empty((limit + 1, size, size))
+    for made in range(limit, -1, -1):
+        for _ in range(SWEEPS if made == limit else 1):
+            before = later[:size, :size].copy()
+            V[made] = later[:size, :size] = _one_round(q, None if row is None else row[made], column[made], later)
+            # A unit in the last place may go on for ever.
+            if np.abs(before - V[made]).max() < 1e-16:
+                break
+    return V
 
 
-@inner
-def _ahead(q, k, other, a, b, V, first):
-    """The mean of V after the throws k and l; without the round in which nobody scores if `first` is 1."""
-    total = 0.0
-    for i in range(q.shape[1]):
-        if q[k, i] > 0.0:
-            row = 0.0
-            for j in range(first if i == 0 else 0, q.shape[1]):
-                row += q[other, j] * V[a + i, b + j]
-            total += q[k, i] * row
-    return total
+def _one_round(q: np.ndarray, row: np.ndarray | None, column: np.ndarray, later: np.ndarray) -> np.ndarray:
+    """The mean of `later` after one throw of each."""
+    size, reach = len(column), q.shape[1]
+    own = np.arange(size)[:, np.newaxis]
 
+    def gained(chosen: np.ndarray) -> np.ndarray:
+        """The probabilities of the totals after a throw, by the total before it."""
+        found = np.zeros((size, size + reach))
+        found[own, own + np.arange(reach)] = q[chosen]
+        return found
 
-@kernel
-def _fill(q, row, column, V, first):
-    """V of the throws made so far, in the place of that of one more: from low totals to high, as gains lead higher.
-
-    With `first` 1 the two are the same: from high to low, and a round in which nobody scores is divided out.
-    """
-    size = len(row)
-    for n in range(size * size):
-        a, b = divmod(size * size - 1 - n if first else n, size)
-        other = column[b]
-        best = -1.0 if row[a] == BEST else -np.inf
-        for k in range(len(q)):
-            if row[a] == BEST or k == row[a]:
-                stays = q[k, 0] * q[other, 0] if first else 0.0
-                best = max(best, _ahead(q, k, other, a, b, V, first) / (1.0 - stays))
-        V[a, b] = best
+    ahead = later @ gained(column).T  # by (row's total after its throw, column's total)
+    if row is not None:
+        return gained(row) @ ahead
+    return np.max([gained(np.full(size, throw)) @ ahead for throw in range(len(q))], axis=0)

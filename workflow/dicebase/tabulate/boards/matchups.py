@@ -5,7 +5,6 @@ from itertools import combinations_with_replacement
 from operator import itemgetter
 
 import numpy as np
-import pyarrow as pa
 
 from dicebase.matches.board_matchups import (
     BEST_RESPONSE,
@@ -39,9 +38,7 @@ def tabulate(listing: BoardMatchups) -> Iterator[Rows]:
         rows.add_row(row, column, "row", begin[row, column])
     keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
     order = np.lexsort(keys[::-1])
-    names = (np.repeat(np.array(column, object), len(order)) for column in zip(*PAIRS, strict=True))
-    places = (pa.array(np.tile(key[order], len(PAIRS))) for key in keys)
-    rows.set_beside(*names, *places, np.concatenate([values[pair][order] for pair in PAIRS]))
+    rows.set_pairs(PAIRS, [key[order] for key in keys], np.array([values[pair][order] for pair in PAIRS]))
     yield rows
 
 
