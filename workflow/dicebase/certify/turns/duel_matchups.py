@@ -1,11 +1,13 @@
 """Matchups of a duel of turns: what each policy does in a turn, from its definition.
 
-`optimal` follows the published values of the best response to it, which no policy can improve on. `minimise_turns`
-follows expected turns found here, `maximise_turn` is decided in rationals, and other policies say by a number or a
-formula at which total they stop.
+`optimal` follows the published values of the best response to it, which no policy can improve on. `minimise_turns` and
+`maximise_turn` follow expected turns, and points, found here; other policies say by a number or a formula at which
+total they stop. A decision within rounding of TIE may differ from the published one; then so do the values, and the
+certificate is refused.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,8 +15,7 @@ from dicebase.certify import pairs
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.turns.enclosures import one_turn
-from dicebase.certify.turns.kernel import Turns, play
-from dicebase.certify.turns.most_points import most_points
+from dicebase.certify.turns.kernel import OPTIONS, Turns, play
 from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
@@ -23,6 +24,7 @@ from dicebase.vocabulary import TIE
 simulated = unplayed
 
 ROUNDS = 100_000
+MANY_TURNS = 20
 
 
 def check(listing: MatchupsOfTurns, published: Published, fail: Fail) -> Finding:
@@ -55,8 +57,7 @@ class TurnPolicies(pairs.Policies):
         if name == MINIMISE_TURNS:
             return self._fewest_turns()
         if name == MAXIMISE_TURN:
-            roll, stop = most_points(self.listing.rules, self.unit, self.size)
-            return lambda me: TurnPolicy(roll[None, : self.size - me], stop[None, : self.size - me])
+            return self._most_points()
         listing, unit, stops_at = self.listing, self.unit, self.listing.stated(name)
         opponents = range(0, listing.target, unit) if listing.looks_at_both(name) else [0]
 
@@ -97,6 +98,19 @@ class TurnPolicies(pairs.Policies):
             if np.abs(turns - last).max() <= 4 * EPSILON * turns.max():
                 break
         return lambda me: TurnPolicy(-more[me : me + 1, : size - me], -bank[me : me + 1, : size - me], TIE)
+
+    def _most_points(self) -> Callable[[int], TurnPolicy]:
+        """The policy of the most expected points of a turn, as shares of a total that no turn comes near: from `far` on
+        a roll that can be lost gains less on average than it risks."""
+        t, size, starts = self.turns, self.size, self.turns.first_roll[:-1]
+        gains = np.array([t.gain[i:j].max(initial=0) for i, j in pairwise(t.first_option)])
+        mean, risk = (np.add.reduceat(t.weight * of, starts) for of in (gains, t.kind != OPTIONS))
+        far = (mean[risk > 0] / risk[risk > 0]).max(initial=0)
+        last = MANY_TURNS * int(max(size, far) + t.gain.max())
+        bank = np.arange(last) / last
+        bank[self.stakes.too_few(np.array(1), np.arange(last))] = -np.inf
+        roll, *_ = play(t, (bank[None], np.zeros(1), np.zeros(1)), 1, totals=size)
+        return lambda me: TurnPolicy(roll[:, : size - me], bank[None, : size - me], TIE)
 
     def followed(self, V: np.ndarray) -> pairs.Ends:
         """How turns end that follow V, and bank if rolling on is not better by more than TIE; of several ways to use a
