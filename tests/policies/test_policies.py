@@ -56,6 +56,31 @@ def hold_at(number):
 # --- what a pair earns --------------------------------------------------------------------------------------------
 
 
+def test_a_formula_is_the_policy_that_it_states(duels):
+    stated = policies.evaluate(duels, "pig_duel", "hold_at 3 + 2", "hold_at 3 if me < 12 else target", **PIG)
+    named = policies.evaluate(duels, "pig_duel", "hold_at_5", "hold_at_3", **PIG)
+    assert [stated[name] for name in ("first", "second")] == [named[name] for name in ("first", "second")]
+    assert stated["policy"] == "hold_at 3 + 2"
+    thrown = policies.evaluate(duels, "hog_duel", "always 2", "always 1 + me % 2", target=12, max_dice=4)
+    assert thrown["first"] > policies.evaluate(duels, "hog_duel", "always_2", target=12, max_dice=4)["first"]
+
+
+@pytest.mark.parametrize(
+    ("table", "policy", "what"),
+    [
+        (
+            "pig_duel",
+            "hold_at points",
+            r"'points' is not allowed; give whole-number arithmetic with me, opponent, target",
+        ),
+        ("hog_duel", "always me", r"'always me' throws 0 dice at me=0 opponent=0; always_1 with any number of dice"),
+    ],
+)
+def test_a_formula_that_is_no_policy_is_refused(duels, table, policy, what):
+    with pytest.raises(ConfigurationError, match=what):
+        policies.evaluate(duels, table, policy, **PIG, **({"max_dice": 4} if table == "hog_duel" else {}))
+
+
 def test_a_pair_earns_what_value_iteration_says(duels):
     found = policies.evaluate(duels, "pig_duel", "hold_at_5", "hold_at_3", **PIG)
     mine, theirs = ((lambda me, opponent, t, mode, n=n: t < n, lambda *_: 0) for n in (5, 3))

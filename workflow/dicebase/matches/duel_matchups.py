@@ -93,7 +93,7 @@ class Matchups(OfDuel):
 
     @property
     def bytes(self) -> int:
-        return 30 * self.duel.totals**3
+        return self.duel.totals**2 * (30 * self.duel.totals + 200 * len(self.value_pairs()))
 
     def pairs(self) -> list[State]:
         """The rows: every policy and the best response against every policy, in sorted order."""

@@ -166,10 +166,11 @@ class Bench:
         return self._named([OPTIMAL])
 
     def _named(self, names: list[str]) -> Players:
-        """The players of some named policies; refuses what is no policy here."""
+        """The players of some policies by name or formula; refuses what is no policy here."""
         matchups = find_table(f"{self.name}_matchups").match_class
+        stated = [{name: text} if (text := name.removeprefix(f"{matchups.word} ")) != name else name for name in names]
         try:
-            listing = matchups(self.duel.rules, self.duel.target, Definition("", names))
+            listing = matchups(self.duel.rules, self.duel.target, Definition("", stated))
         except ConfigurationError as error:
             why = str(error).partition(": ")[2]
             raise ConfigurationError(f"{self.name}: {why}; a policy may be a .csv or .parquet file, too") from error

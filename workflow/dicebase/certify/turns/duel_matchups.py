@@ -87,12 +87,12 @@ class TurnPolicies(pairs.Policies):
     def _fewest_turns(self) -> Callable[[int], TurnPolicy]:
         """The policy of the fewest expected turns: turns are added until no turn makes them more."""
         size, own = self.size, np.arange(self.size)
-        few = np.array([self.stakes.too_few(me, own) for me in own])
+        after = own[:, np.newaxis] + own  # by (total, turn total)
+        few = np.array([self.stakes.too_few(me, own) for me in own]) & (after < size)
         turns = np.zeros(size)
         for _ in range(ROUNDS):
-            # By (total, turn total): from the target on one turn is enough.
-            bank = 1.0 + np.append(turns, np.zeros(size))[own[:, np.newaxis] + own]
-            bank[few] = np.inf
+            # From the target on one turn is enough.
+            bank = np.where(few, np.inf, 1.0 + np.append(turns, np.zeros(size))[after])
             more, _, _, _ = play(self.turns, (bank, 1.0 + turns, np.full(size, 1.0 + turns[0])), -1, needs=size - own)
             last, turns = turns, more[:, 0, 0]
             if np.abs(turns - last).max() <= 4 * EPSILON * turns.max():
