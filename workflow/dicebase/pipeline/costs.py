@@ -7,6 +7,7 @@ Variants too large for their decisions to be stored, and those stored by the sta
 
 import json
 import math
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from pathlib import Path
 from dicebase.pipeline.plan import READERS, Plan, Slice
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import STARTS, Json, Layout
+from dicebase.vocabulary.progress import duration
 
 COSTS = Path(__file__).parent / "costs.json"
 QUANTITIES = ("seconds", "memory", "megabytes")
@@ -80,6 +82,11 @@ def model_of(job: Slice) -> str:
 def least_memory(job: Slice) -> float:
     """MB that a job takes by the sizes of what its variants list, measured or not."""
     return STARTED + max(v["bytes"] for v in job.sized) / 10**6
+
+
+def memory_here() -> float:
+    """MB of memory that this machine has."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 10**6
 
 
 class Costs:
@@ -185,10 +192,3 @@ def _longest_chain(known: Mapping[JobName, Cost]) -> float:
     for rule, reader in READERS.items():  # in an order in which each stands behind those that it waits for
         readers[rule] += max((readers[other] for other in reader.after), default=0.0)
     return max(slices.values(), default=0.0) + max(readers.values())
-
-
-def duration(seconds: float) -> str:
-    """A duration as people say it: 40 s, 12 min, 3.5 h."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"

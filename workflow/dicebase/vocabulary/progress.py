@@ -4,11 +4,11 @@ import sys
 import time
 from collections.abc import Callable
 
-Progress = Callable[[int, int], object]
-"""Told (done, total) now and then; total 0 is not known."""
+Progress = Callable[..., object]
+"""Told (done, total) now and then, and the seconds left if they are known; total 0 is not known."""
 
 
-def silent(done: int, total: int) -> None:
+def silent(done: int, total: int, left: float | None = None) -> None:
     """Say nothing."""
 
 
@@ -16,10 +16,18 @@ def reporter(what: str, every: float = 5.0) -> Progress:
     """Say so on standard error, every few seconds."""
     said = time.monotonic()
 
-    def report(done: int, total: int) -> None:
+    def report(done: int, total: int, left: float | None = None) -> None:
         nonlocal said
         if (now := time.monotonic()) - said >= every:
             said = now
-            print(f"{what} {done}{f' of {total}' if total else ''}", file=sys.stderr)
+            soon = "" if left is None else f", about {duration(left)} left"
+            print(f"{what} {done}{f' of {total}' if total else ''}{soon}", file=sys.stderr)
 
     return report
+
+
+def duration(seconds: float) -> str:
+    """A duration as people say it: 40 s, 12 min, 3.5 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
