@@ -17,7 +17,7 @@ from dicebase.catalog import table_views
 from dicebase.catalog.build import build_catalog
 from dicebase.catalog.lookup import Catalog
 from dicebase.pipeline import steps
-from dicebase.pipeline.made_again import compare
+from dicebase.pipeline.compare_copies import compare
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError, DicebaseError, RefusedError
@@ -52,7 +52,7 @@ def test_sql_reads_the_files_of_large_tables_in_place(results, connection, tmp_p
     build_catalog(large, SLICES, made_by="this")
     build_catalog(large, SLICES[:-1], made_by="this")
     build_catalog(large, SLICES, made_by="this")
-    assert dict(compare(large))["dicebase.duckdb"] is None
+    assert dict(compare(large, SLICES))["dicebase.duckdb"] is None
     large.rename(tmp_path / "moved [1]")
     asked = [f"SELECT * FROM {table} ORDER BY ALL" for table in (*TABLES, *(f"{table}_actions" for table in TABLES))]
     asked += [

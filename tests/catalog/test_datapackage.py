@@ -13,8 +13,9 @@ import yaml
 from dicebase import __version__
 from dicebase.catalog.datapackage import describe, descriptor_text, write_datapackage
 from dicebase.cli import main
+from dicebase.pipeline import steps
+from dicebase.pipeline.folder import verify_files
 from dicebase.pipeline.plan import make_plan
-from dicebase.pipeline.verify import verify_package
 from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError
 from support import commands, grids
@@ -28,6 +29,8 @@ def package(results, tmp_path_factory):
     """The results with their descriptor, to be read only."""
     folder = shutil.copytree(results, tmp_path_factory.mktemp("package") / "results")
     write_datapackage(folder, SLICES)
+    steps.audit(folder)
+    steps.pages(folder)
     return folder
 
 
@@ -121,12 +124,12 @@ def test_nothing_is_described_that_is_missing_or_damaged(copy):
 
 
 def problems(folder):
-    return {place: problem for place, problem in verify_package(folder) if problem}
+    return {place: problem for place, problem in verify_files(folder) if problem}
 
 
 def test_an_untouched_package_holds(package, results):
-    assert list(verify_package(package)) == [("datapackage.json", None)]
-    assert list(verify_package(results)) == [], "there is no descriptor"
+    assert list(verify_files(package)) == [("datapackage.json", None)]
+    assert list(verify_files(results)) == [], "there is no descriptor"
 
 
 def flip(path):
@@ -150,24 +153,24 @@ def test_a_damaged_file_is_found_by_name(copy, file, damage, said):
 
 
 @pytest.mark.parametrize(
-    "file",
+    ("file", "problem"),
     [
-        "tables/pig_turn/more.parquet",
-        "actions/x.parquet",
-        "certificates/x.parquet",
-        "schemas/x.json",
-        "tables/.hidden",
+        ("tables/pig_turn/more.parquet", "not listed in datapackage.json"),
+        ("actions/x.parquet", "belongs to nothing"),
+        ("certificates/x.parquet", "belongs to nothing"),
+        ("schemas/x.json", "belongs to nothing"),
+        ("tables/.hidden", "belongs to nothing"),
     ],
 )
-def test_a_file_that_is_not_listed_is_found_by_name(copy, file):
+def test_a_file_that_is_not_listed_is_found_by_name(copy, file, problem):
     (copy / file).write_bytes(b"more")
-    assert problems(copy) == {file: "not listed in datapackage.json"}
+    assert problems(copy) == {file: problem}
 
 
 def test_what_lies_beside_the_data_is_no_part_of_it(copy):
-    for file in ("logs/catalog.log", "report.html", "schemas/.snakemake_timestamp"):
+    for file in ("logs/catalog.log", "report.html", "site/index.html", "schemas/.snakemake_timestamp"):
         (copy / file).parent.mkdir(exist_ok=True)
-        (copy / file).write_text("words")
+        (copy / file).write_text("words" * ("stamp" not in file))
     assert problems(copy) == {}
 
 
@@ -238,7 +241,7 @@ def test_a_slice_that_is_added_is_described(tmp_path, capsys):
     assert not (tmp_path / "datapackage.json").exists()
     write_datapackage(tmp_path, [("pig_turn", "sides=2_dice=1")])
     assert main(["solve", "forbidden_multiple_turn", "multiple=3", "-o", str(tmp_path)]) == 0
-    assert list(verify_package(tmp_path)) == [("datapackage.json", None)]
+    assert list(verify_files(tmp_path)) == [("datapackage.json", None)]
     assert len(descriptor(tmp_path)["resources"]) == 7
 
 

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from dicebase.pipeline.verify import verify_package
+from dicebase.pipeline.folder import verify_files
 from support import commands
 from support.pages import blocks, session
 
@@ -82,7 +82,7 @@ def test_the_other_commands_of_the_readme(unpacked):
 
 def test_the_archive_is_what_it_says(unpacked):
     """Each file by its digest; that every table holds is what `dicebase verify` says where there is `build`."""
-    found = list(verify_package(unpacked[0] / "results"))
+    found = list(verify_files(unpacked[0] / "results"))
     assert found and not any(problem for _, problem in found)
 
 

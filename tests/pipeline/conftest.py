@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from dicebase.cli import main
-from dicebase.pipeline import made_again, verify
+from dicebase.pipeline import compare_copies, verify
 from dicebase.tables.layout import ACTIONS, CATALOG, CERTIFICATES, TABLES, VALUES, SliceFiles
 
 
@@ -14,7 +14,7 @@ from dicebase.tables.layout import ACTIONS, CATALOG, CERTIFICATES, TABLES, VALUE
 def catalogues(tmp_path_factory):
     """What `verify` makes again of tables that nobody has altered, and certifies, it does once a module, by their
     bytes."""
-    real, made = made_again.build_catalog, tmp_path_factory.mktemp("catalogues")
+    real, made = compare_copies.build_catalog, tmp_path_factory.mktemp("catalogues")
     certify, certified = verify.certify_slice, {}
 
     def key_of(said, places, folders):
@@ -27,7 +27,10 @@ def catalogues(tmp_path_factory):
 
     def build(results, slices, finish, made_by):
         slices = list(slices)
-        said, places = (slices, finish is made_again.store_audit, made_by), [SliceFiles(results, *s) for s in slices]
+        said, places = (
+            (slices, finish is compare_copies.store_audit, made_by),
+            [SliceFiles(results, *s) for s in slices],
+        )
         kept = made / key_of(said, places, (TABLES, ACTIONS, VALUES, CERTIFICATES))
         if not kept.exists():
             shutil.copy(real(results, slices, finish, made_by), kept)
@@ -40,7 +43,7 @@ def catalogues(tmp_path_factory):
         return certified[key]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(made_again, "build_catalog", build)
+        patched.setattr(compare_copies, "build_catalog", build)
         patched.setattr(verify, "certify_slice", certified_once)
         yield
 

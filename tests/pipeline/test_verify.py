@@ -6,6 +6,8 @@ import pytest
 
 from dicebase.catalog.build import build_catalog
 from dicebase.cli import main
+from dicebase.pipeline import processes
+from dicebase.pipeline import verify as verify_module
 from dicebase.tables.layout import SliceFiles
 from support import grids
 from support.faults import change, plus, rewrite
@@ -41,6 +43,7 @@ def test_untouched_tables_hold(verify):
         "ten_thousand_turn/rules=pocket_moves=stop_roll: holds",
         "dicebase.duckdb: holds",
         "mapped: holds",
+        "explorer: holds",
     ]
 
 
@@ -125,6 +128,31 @@ def test_two_files_of_different_solves_fail_by_name(verify, results_copy, tmp_pa
     shutil.copy(other.rows, one.rows)
     code, _, fails = verify()
     assert code == 1 and "do not come from the same solve" in fails[0]
+
+
+# --- in several processes ---------------------------------------------------------------------------------------------
+
+
+def test_several_processes_find_what_one_finds(results_copy, capfd, monkeypatch):
+    """The first table that fails is the last one named, though a later one fails as well."""
+    for table, name in (("pig_turn", "dice=2"), ("ten_thousand_turn", "rules=pocket_moves=all")):
+        rewrite(SliceFiles(results_copy, table, name).rows, add_to("value", 1e-6))
+    said = []
+    for cores in ("1", "2"):
+        monkeypatch.setattr(processes, "SHORT", 0.0)
+        assert main(["verify", str(results_copy), "--cores", cores]) == 1
+        said.append(capfd.readouterr())
+    assert said[0].out == said[1].out and said[0].out.splitlines()[-1] == "pig_turn/dice=1: holds"
+    assert len({err.splitlines()[-1] for _, err in said}) == 1
+    assert said[0].err.splitlines()[-1].startswith("pig_turn/dice=2: ")
+
+
+@pytest.mark.parametrize(("memory", "at_once"), [(1000, 1), (3999, 1), (4000, 2), (9000, 4), (99_000, 8)])
+def test_no_more_processes_run_than_memory_allows(results, monkeypatch, memory, at_once):
+    asked = []
+    monkeypatch.setattr(verify_module, "memory_here", lambda: memory)
+    monkeypatch.setattr(verify_module, "results_in_order", lambda tasks, n, progress: asked.append(n) or [])
+    assert list(verify_module.verify_tables(results, 8)) == [] and asked == [at_once]
 
 
 # --- against the plan --------------------------------------------------------------------------------------------

@@ -141,6 +141,14 @@ def test_a_removed_value_disappears_from_the_views(project):
     assert (project.results / "tables" / "forbidden_multiple_turn").is_dir()
 
 
+def test_a_grid_with_a_value_more_and_a_table_less_holds(project):
+    configure(project.folder, "tables: {pig_turn: [{sides: [2, 4, 6], slice_by: []}]}")
+    assert project.run().returncode == 0
+    done = commands.dicebase_here("verify", RESULTS, cwd=project.folder)
+    assert done.returncode == 0, done.stderr
+    assert "forbidden_multiple_turn/all, which datapackage.json does not list: holds\n" in done.stdout
+
+
 def test_swapped_values_of_two_parameters_are_noticed(project):
     assert "{multiple: 3, sides: 5," in grids.SMALLER
     configure(project.folder, grids.SMALLER.replace("multiple: 3, sides: 5", "multiple: 5, sides: 3"))

@@ -180,17 +180,16 @@ def _serve(options: argparse.Namespace) -> None:
 
 def _solve(options: argparse.Namespace) -> None:
     from dicebase.pipeline.solve_one import solve_one
-    from dicebase.pipeline.steps import explorer
 
     parameters = pairs(options.words, options.table)
     config = [Path(p) for p in options.config]
     solve_one(options.table, parameters, Path(options.results), config, options.store, options.force)
-    explorer(Path(options.results))
     print(f"{options.table}: solved and certified in {options.results}")
 
 
 def _verify(options: argparse.Namespace) -> int:
     from dicebase.pipeline.verify import verify_plan, verify_tables
+    from dicebase.vocabulary.progress import reporter
 
     failures = 0
     if options.plan:
@@ -200,7 +199,7 @@ def _verify(options: argparse.Namespace) -> int:
 
         checks = compare_values(Path(options.results))
     else:
-        checks = verify_tables(Path(options.results))
+        checks = verify_tables(Path(options.results), options.cores, reporter("checked"))
     for place, problem in checks:
         failures += problem is not None
         print(f"{place}: {problem or 'holds'}", file=sys.stderr if problem else sys.stdout, flush=True)

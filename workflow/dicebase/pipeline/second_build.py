@@ -18,7 +18,7 @@ import pyarrow as pa
 from dicebase.certify.certificate import checked_key
 from dicebase.certify.published import File, Rows
 from dicebase.certify.rationals import IN_RATIONALS
-from dicebase.pipeline.verify import Finding
+from dicebase.pipeline.folder import Finding
 from dicebase.tables.layout import SliceFiles, by_table, replacing, slices_in
 from dicebase.tables.names import Variant
 from dicebase.tables.parquet import open_parquet, read_footer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
 from dicebase.pipeline.alone import hold
-from dicebase.pipeline.costs import RULES, least_memory, read_costs
+from dicebase.pipeline.costs import RULES, least_memory, memory_here, read_costs
 from dicebase.pipeline.forked import certify_elsewhere
 from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
 from dicebase.tables.layout import DATAPACKAGE, FOLDERS, TABLES, VALUES, SliceFiles, slices_in
@@ -35,9 +34,10 @@ def solve_one(
     config: Sequence[Path] = (DEFAULT,),
     store: str = ROWS,
     force: bool = False,
+    shown: bool = True,
 ) -> None:
     """Solve, certify and catalogue a variant in `results`, beside what is there, by `store` ROWS or STARTS; with
-    `force` even one that takes more memory than this machine has.
+    `force` even one that takes more memory than this machine has. Write the explorer, unless it is not to be `shown`.
 
     Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
     where every name can also be text that needs no definition, such as dice.
@@ -66,8 +66,12 @@ def solve_one(
         there = [place for place in slices_in(results) if _is_certified(SliceFiles(results, *place))]
         steps.catalog(results, there)
         steps.map_rows(results, there)
-        if (results / DATAPACKAGE).exists():
+        if shown:
+            steps.explorer(results)
+        if (results / DATAPACKAGE).exists():  # the workflow's own copies, except pictures
             steps.datapackage(results, there)
+            steps.audit(results)
+            steps.pages(results)
 
 
 class OpenTable:
@@ -76,7 +80,7 @@ class OpenTable:
     def __init__(self, name: str, given: Mapping[str, object], results: str | Path | None) -> None:
         self._temporary = TemporaryDirectory(prefix="dicebase-") if results is None else None
         folder = self._temporary.name if self._temporary else results
-        solve_one(name, given, Path(folder))
+        solve_one(name, given, Path(folder), shown=results is not None)
         self.name, self.catalog = name, Catalog(folder)
         known = find_table(name)
         self.parameters = {p.name: given.get(p.name, p.default) for p in known.parameters}
@@ -124,7 +128,7 @@ def _is_certified(files: SliceFiles) -> bool:
 def _refuse_large(piece: Slice) -> None:
     """Memory is said before it is asked for."""
     costs = [cost.memory for rule in RULES if (cost := read_costs().of_slice(rule, piece))]
-    needed, there = max([*costs, least_memory(piece)]), os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 10**6
+    needed, there = max([*costs, least_memory(piece)]), memory_here()
     if needed > there:
         said = f"would take about {needed:,.0f} MB of memory, and this machine has {there:,.0f}; --force tries it"
         raise ConfigurationError(f"{piece.table.name} {words(piece.variants[0])}: {said}")

@@ -8,6 +8,7 @@ benchmarks call these.
     map_rows        tables and certificates          mapped/
     datapackage     these and the catalogue          datapackage.json, schemas/
     audit           the catalogue                    audit/
+    pages           the catalogue, mapped rows       pages/
     report          the catalogue, mapped rows       pictures/, pages/
     explorer        mapped rows                      explorer/
 
@@ -69,6 +70,12 @@ def audit(results: Path) -> None:
     write_audit(results)
 
 
+def pages(results: Path) -> None:
+    from dicebase.show.report import write_pages
+
+    write_pages(results)
+
+
 def report(results: Path) -> None:
     from dicebase.show.report import write_report
 
@@ -82,9 +89,10 @@ def explorer(results: Path) -> None:
 
 
 def build(results: Path, plan: Plan) -> None:
-    """All that lookups and SQL need, in this process."""
+    """All that `dicebase solve` makes, in this process."""
     for (table, name), piece in plan.slices.items():
         solve(results, piece.key)
         certify(results, table, name, piece.certificate_key)
     catalog(results, plan.slices)
     map_rows(results, plan.slices)
+    explorer(results)

@@ -116,7 +116,8 @@ def _parser() -> argparse.ArgumentParser:
     only.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
     only.add_argument("--values", action="store_true", help="only: are they the values of the build that was released?")
     guess = command("estimate", "What building the configuration from nothing will take.")
-    guess.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="jobs at a time (all cores)")
+    for sub in (verify, guess):
+        sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
     for sub in (play, evaluate, solve):
         sub.add_argument("table")
         sub.add_argument("words", nargs="*", metavar="name=value", help="parameters")

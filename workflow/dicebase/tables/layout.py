@@ -27,6 +27,7 @@ CATALOG, MAPPED = "dicebase.duckdb", "mapped"
 
 DATAPACKAGE, SCHEMAS = "datapackage.json", "schemas"
 AUDIT, PICTURES, PAGES, EXPLORER = "audit", "pictures", "pages", "explorer"
+LOGS, SITE, REPORT = "logs", "site", "report.html"
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
-"""What readers read, made again from certified tables and compared: the catalogue row by row with its views, macros and
-comments, the mapped rows, the audit, the pages and the explorer byte by byte.
+"""Makes every copy of certified tables again and compares: the catalogue row by row with its views, macros and comments,
+the mapped rows, the audit, the pages and the explorer byte by byte.
 
-It is made in a temporary folder, which takes as much disk as what is compared (TMPDIR says where). Pictures are left
-out: they are drawn from the same rows, and other fonts draw them otherwise.
+The temporary folder takes as much disk as the copies (TMPDIR says where). Pictures are not compared, because other fonts
+draw other pictures of the same rows.
 """
 
-import gzip
 import json
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable
 from filecmp import cmp
 from functools import partial
 from pathlib import Path
@@ -23,74 +23,76 @@ from dicebase.catalog.queries import quoted
 from dicebase.catalog.row_arrays import Mapped, contents_name, mapped_tables
 from dicebase.catalog.table_views import LIMITS
 from dicebase.pipeline import steps
-from dicebase.show.report import write_pages
-from dicebase.tables.layout import AUDIT, CATALOG, EXPLORER, FOLDERS, MAPPED, PAGES, SliceName, slices_in
-from dicebase.vocabulary import DicebaseError, in_one_line
-
-STAMP = ".snakemake_timestamp"
-"""What Snakemake leaves in a folder that is the output of a rule."""
+from dicebase.pipeline.folder import FOREIGN, MISSING, is_stamp, wrong
+from dicebase.tables.layout import AUDIT, CATALOG, EXPLORER, FOLDERS, MAPPED, PAGES, SliceName
 
 
-def wrong(look: Callable[[], str | None], damaged: str = "damaged") -> str | None:
-    """What a look at files finds: whoever made them may have written anything into them."""
-    try:
-        return look()
-    except DicebaseError as error:
-        return str(error)
-    except Exception as error:
-        return f"{damaged}: {in_one_line(error)}"
-
-
-def compare(results: Path) -> Iterator[tuple[str, str | None]]:
-    """(what of a results folder was compared, how it differs from what its certified tables give); of what is there."""
+def compare(results: Path, slices: list[SliceName]) -> list[tuple[str, str | None]]:
+    """Make the copies of these certified slices again; return what was compared, and how it differs, or None. Of what
+    a folder lacks nothing is said."""
+    found = []
     with TemporaryDirectory(prefix="dicebase-") as folder:
         again = Path(folder)
         for name in FOLDERS:
             (again / name).symlink_to((results / name).resolve())
         for name, differs in {
-            CATALOG: _catalogue,
-            MAPPED: _mapped,
-            AUDIT: partial(_folder, AUDIT, steps.audit),
-            PAGES: partial(_folder, PAGES, write_pages),
-            EXPLORER: partial(_folder, EXPLORER, _explorer),
+            CATALOG: partial(_catalogue, slices=slices),
+            MAPPED: partial(_mapped, slices=slices),
+            AUDIT: partial(_folder, name=AUDIT, make=steps.audit, slices=slices),
+            PAGES: partial(_folder, name=PAGES, make=steps.pages, slices=slices),
+            EXPLORER: partial(_folder, name=EXPLORER, make=steps.explorer, slices=slices),
         }.items():
             if (results / name).exists():
-                problem = wrong(lambda differs=differs: differs(results, again))
-                yield name, problem and problem.replace(folder, str(results))
+                problem = wrong(partial(differs, results, again))
+                found.append((name, problem and problem.replace(folder, str(results))))
+    return found
 
 
-def _explorer(again: Path) -> None:
+def _other_slices(theirs: Iterable[SliceName], slices: list[SliceName]) -> str | None:
+    """Return how the slices of a copy differ from those that it should have."""
+    if differing := min(set(theirs) ^ set(slices), default=None):
+        what = "lacks {}, which is certified" if differing in slices else "has {}, which should not be there"
+        return what.format("/".join(differing))
+    return None
+
+
+def _folder(results: Path, again: Path, name: str, make: Callable[[Path], None], slices: list[SliceName]) -> str | None:
+    """Return the first file of a folder that differs from the one that `make` writes."""
+    if not (again / CATALOG).exists():
+        steps.catalog(again, slices)
     if not (again / MAPPED).exists():
-        steps.map_rows(again, slices_in(again))
-    steps.explorer(again)
-
-
-def _folder(name: str, make: Callable[[Path], None], results: Path, again: Path) -> str | None:
-    """Which file of a folder is another one."""
+        steps.map_rows(again, slices)
     make(again)
     ours, again = results / name, again / name
-    files = [{p.relative_to(f) for p in f.rglob("*") if not p.is_dir() and p.name != STAMP} for f in (ours, again)]
+    files = [{p.relative_to(f) for p in f.rglob("*") if not (p.is_dir() or is_stamp(p))} for f in (ours, again)]
     for name in sorted(files[0] | files[1]):
         if name not in files[0] or name not in files[1]:
-            return f"{name}: {'missing' if name in files[1] else 'belongs to nothing'}"
+            return f"{name}: {MISSING if name in files[1] else FOREIGN}"
         if _content(ours / name) != _content(again / name):
             return f"{name}: is not what the certified tables give"
     return None
 
 
 def _content(path: Path) -> Any:
-    """What a file says, however it is compressed."""
+    """Return what a file says. Compressed bytes depend on the version of zlib; browsers read one member alone."""
     if path.suffix == ".parquet":
-        return pq.ParquetFile(path).read()
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".bin" else path.read_bytes()
+        table = pq.ParquetFile(path).read()
+        return table, table.schema.to_string(truncate_metadata=False)
+    content = path.read_bytes()
+    if path.suffix == ".bin":
+        member = zlib.decompressobj(wbits=31)
+        return member.decompress(content), member.eof, member.unused_data, content[:9]
+    return content
 
 
 # --- the mapped rows --------------------------------------------------------------------------------------------------
 
 
-def _mapped(results: Path, again: Path) -> str | None:
+def _mapped(results: Path, again: Path, slices: list[SliceName]) -> str | None:
     found = _contents(results)
-    slices = [(name, s) for name, (_, said) in found.items() for s in json.loads(said)["certificates"]]
+    theirs = [(name, s) for name, (_, said) in found.items() for s in json.loads(said)["certificates"]]
+    if problem := _other_slices(theirs, slices):
+        return problem
     steps.map_rows(again, slices)
     for name, (files, contents) in _contents(again).items():
         theirs, said = found[name]
@@ -103,7 +105,7 @@ def _mapped(results: Path, again: Path) -> str | None:
 
 
 def _contents(results: Path) -> dict[str, tuple[list[Path], str]]:
-    """By table: (its files, all that is said of them but for their names)."""
+    """Return by table (its files, everything that is said of them except their names)."""
     found = {}
     for name, digest in mapped_tables(results).items():
         folder = results / MAPPED / name
@@ -118,16 +120,18 @@ def _contents(results: Path) -> dict[str, tuple[list[Path], str]]:
 
 KINDS = ("schemas", "tables", "columns", "constraints", "views", "functions", "indexes", "sequences", "types")
 SAID = "COLUMNS(lambda c: c NOT LIKE '%oid' AND c NOT IN ('database_name', 'estimated_size', 'is_bound'))"
-"""Of what a database has all that is said, but for its numbers, which are those of a file."""
+"""Everything that a database says of what it has, except numbers that depend on the file."""
 
 
-def _catalogue(results: Path, again: Path) -> str | None:
-    """How the catalogue of a folder is another one than that of its certified tables."""
+def _catalogue(results: Path, again: Path, slices: list[SliceName]) -> str | None:
+    """Return how the catalogue of a folder differs from one that is made from its certified tables."""
     ours = (results / CATALOG).resolve()
     with duckdb.connect(config=LIMITS | {"autoload_known_extensions": False}) as connection:
         connection.execute(f"ATTACH {quoted(str(ours))} AS ours (READ_ONLY)")
         connection.execute(f"SET VARIABLE dicebase_results = {quoted(f'{again}/')}")
-        slices, made_by = _slices(connection)
+        theirs, made_by = _slices(connection)
+        if problem := _other_slices(theirs, slices):
+            return problem
         audited = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'audit'").fetchone()
         build_catalog(again, slices, store_audit if audited else lambda _: None, made_by)
         connection.execute(f"ATTACH {quoted(str(again / CATALOG))} AS again (READ_ONLY)")
@@ -145,13 +149,13 @@ def _catalogue(results: Path, again: Path) -> str | None:
 
 
 def _slices(connection: duckdb.DuckDBPyConnection) -> tuple[list[SliceName], str | None]:
-    """(the slices that the catalogue says it was made from, by which code)."""
+    """Return (the slices that the catalogue says it was made from, the digest of the code that made it)."""
     rows = connection.execute('SELECT "table", slice, made_by FROM ours.data.slices').fetchall()
     return [(table, name) for table, name, _ in rows], rows[0][2] if rows else None
 
 
 def _other_row(connection: duckdb.DuckDBPyConnection, table: str) -> int | None:
-    """The first row, from 1, that is another one in the two catalogues."""
+    """Return the number, from 1, of the first row that differs between the two catalogues."""
     columns = [d[0] for d in connection.execute(f"SELECT * FROM again.{table} LIMIT 0").description]
     differ = " OR ".join(f'x."{name}" IS DISTINCT FROM y."{name}"' for name in columns)
     both = f"ours.{table} AS x POSITIONAL JOIN again.{table} AS y"

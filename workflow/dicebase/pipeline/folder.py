@@ -1,0 +1,199 @@
+"""The files of a results folder: which are missing, which are foreign, and which differ from datapackage.json."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from dicebase.catalog.datapackage import describe, measured, schema_text
+from dicebase.catalog.row_arrays import TABLES, Mapped, mapped_tables
+from dicebase.pipeline.alone import LEFT
+from dicebase.show.pictures.gallery import PICTURES as GALLERY
+from dicebase.tables.layout import (
+    AUDIT,
+    CATALOG,
+    CERTIFICATES,
+    DATAPACKAGE,
+    EXPLORER,
+    FOLDERS,
+    LOGS,
+    MAPPED,
+    PAGES,
+    PICTURES,
+    REPORT,
+    SCHEMAS,
+    SITE,
+    SliceFiles,
+    SliceName,
+    slices_in,
+)
+from dicebase.vocabulary import DicebaseError, Json, in_one_line
+
+STAMP = ".snakemake_timestamp"
+"""An empty file that Snakemake leaves in a folder that is the output of a rule."""
+
+COPIES = (CATALOG, MAPPED, EXPLORER)
+"""What `make` and `dicebase solve` make of the tables."""
+
+WORKFLOW = (DATAPACKAGE, SCHEMAS, AUDIT, PAGES)
+"""What only the workflow adds: a folder that has one of them has all of them."""
+
+FREE = (LOGS, SITE, REPORT, f"{CATALOG}.tmp")
+"""What `make` and DuckDB leave there, which nobody compares."""
+
+COMPARED = (AUDIT, PAGES, EXPLORER)
+"""Folders of which every file is compared with one that is made again."""
+
+MISSING, FOREIGN = "missing", "belongs to nothing"
+
+
+class Finding(NamedTuple):
+    """A place that was looked at, and what is wrong with it, or None if it holds."""
+
+    place: str
+    problem: str | None = None
+
+
+def wrong(look: Callable[[], str | None], damaged: str = "damaged") -> str | None:
+    """Return what `look` finds wrong with files, or why it cannot read them: they may have any content."""
+    try:
+        return look()
+    except DicebaseError as error:
+        return str(error)
+    except Exception as error:
+        return f"{damaged}: {in_one_line(error)}"
+
+
+def is_stamp(path: Path) -> bool:
+    """Return whether a file is one that Snakemake leaves in a folder."""
+    return path.name == STAMP and path.lstat().st_size == 0
+
+
+def verify_files(results: Path) -> Iterator[Finding]:
+    """Find what is missing and what is foreign, and compare the other files with datapackage.json, if there is one."""
+    expected = COPIES + (WORKFLOW if any((results / name).exists() for name in WORKFLOW) else ())
+    problems = {name: MISSING for name in expected if not (results / name).exists()}
+    descriptor: Json = {}
+
+    def look() -> None:
+        descriptor.update(json.loads((results / DATAPACKAGE).read_text(encoding="utf-8")))
+        for place, problem in _changed(results, {r["path"]: r for r in descriptor["resources"]}):
+            problems.setdefault(place, problem)
+
+    if (results / DATAPACKAGE).exists() and (problem := wrong(look, "damaged: it is no descriptor of a Data Package")):
+        problems[DATAPACKAGE] = problem
+        descriptor = {}
+    problems |= _foreign(results, descriptor)
+    yield from (Finding(*found) for found in problems.items())
+    if descriptor and not problems:
+        yield Finding(DATAPACKAGE, wrong(partial(_said_otherwise, results, descriptor)))
+
+
+def listed_slices(results: Path) -> set[SliceName] | None:
+    """Return the slices that datapackage.json lists; None if there is none that can be read."""
+    try:
+        return _slices_of(json.loads((results / DATAPACKAGE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _slices_of(descriptor: Json) -> set[SliceName]:
+    places = (Path(r["path"]).with_suffix("").parts for r in descriptor["resources"] if r["path"].endswith(".parquet"))
+    return {place[1:3] for place in places if place[0] in FOLDERS}
+
+
+# --- foreign files ----------------------------------------------------------------------------------------------------
+
+
+def _foreign(results: Path, descriptor: Json) -> dict[str, str]:
+    """Return by place why a file or folder does not belong there; without a descriptor nothing is said of schemas."""
+    slices = {s: _files_of(SliceFiles(results, *s)) for s in slices_in(results, certified=True)}
+    known = {CATALOG, DATAPACKAGE}.union(*slices.values(), _mapped(results), _pictures())
+    if descriptor:
+        known |= {str(r.get("schema")) for r in descriptor["resources"]}
+        listed, asked = {r["path"] for r in descriptor["resources"]}, _slices_of(descriptor)
+        # A slice that is not asked for any more leaves the package, and its files stay.
+        left = [s for s in slices.keys() - asked if SliceFiles(results, *s).certificate.exists()]
+        listed = listed.union(*(slices[s] for s in left))
+    problems = {}
+    for path in sorted(_files(results)):
+        place = path.relative_to(results).as_posix()
+        top = place.split("/")[0]
+        if place not in known and (descriptor or top != SCHEMAS):
+            problems[place] = FOREIGN
+        elif descriptor and top in (*FOLDERS, CATALOG) and place not in listed:
+            problems[place] = f"not listed in {DATAPACKAGE}"
+    return problems
+
+
+def _files(results: Path) -> Iterator[Path]:
+    """Yield the files that must belong to something, and folders that are no part of a results folder."""
+    for top in results.iterdir():
+        if top.name in (*FOLDERS, MAPPED, SCHEMAS, PICTURES):
+            yield from (p for p in top.rglob("*") if not (p.is_dir() or is_stamp(p) or LEFT.fullmatch(p.name)))
+        # Other results may lie in a folder of their own.
+        elif not (top.name.startswith(".") or top.name in (*FREE, *COMPARED) or (top / CERTIFICATES).is_dir()):
+            yield top
+
+
+def _files_of(files: SliceFiles) -> set[str]:
+    """Return where the files of a slice lie that are read."""
+    read = (files.rows, files.actions, files.certificate)
+    return {path.relative_to(files.results).as_posix() for path in read}
+
+
+def _mapped(results: Path) -> Iterator[str]:
+    """Yield the files that the list of mapped tables leads to; of what is damaged, which is found elsewhere, all."""
+    yield f"{MAPPED}/{TABLES}"
+    folder = results / MAPPED
+    with suppress(DicebaseError):
+        for name, digest in mapped_tables(results).items():
+            try:
+                files = Mapped(folder / name, digest).file_names
+            except DicebaseError:
+                files = {path.name for path in (folder / name).glob("*")}
+            yield from (f"{MAPPED}/{name}/{file}" for file in files)
+        return
+    yield from (path.relative_to(results).as_posix() for path in folder.rglob("*"))
+
+
+def _pictures() -> Iterator[str]:
+    return (f"{PICTURES}/{picture.name}.{kind}" for picture in GALLERY for kind in ("png", "txt"))
+
+
+# --- the data package -------------------------------------------------------------------------------------------------
+
+
+def _changed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[tuple[str, str]]:
+    for place, said in listed.items():
+        file = results / place
+        if not file.resolve().is_relative_to(results.resolve()) or not file.is_file():
+            yield (place, f"missing: {DATAPACKAGE} lists it")
+            continue
+        size = file.stat().st_size
+        if size != said.get("bytes"):
+            yield (place, f"changed: it has {size} bytes, {DATAPACKAGE} says {said.get('bytes')}")
+        elif measured(file)["hash"] != said.get("hash"):
+            yield (place, f"changed: its sha256 is not that in {DATAPACKAGE}")
+
+
+def _said_otherwise(results: Path, descriptor: Json) -> str | None:
+    """Return what the descriptor or a schema says that the files, described again, do not."""
+    ours, schemas = describe(results, sorted(_slices_of(descriptor)))
+    for place, schema in schemas.items():
+        file = results / place
+        if not file.is_file():
+            return f"{place} is missing"
+        if file.read_text(encoding="utf-8") != schema_text(schema):
+            return f"{place} does not say what the files say"
+    theirs = {r["path"]: r for r in descriptor["resources"]}
+    for r in ours["resources"]:
+        if theirs.get(r["path"]) != r:
+            differing = [key for key in r if theirs.get(r["path"], {}).get(key) != r[key]]
+            return f"{r['path']}: the descriptor says another {', '.join(differing) or 'thing'} than the file"
+    if descriptor != ours:
+        differing = sorted(key for key in {*ours, *descriptor} if ours.get(key) != descriptor.get(key))
+        return f"it says another {', '.join(differing)} than dicebase would"
+    return None
