@@ -1,0 +1,51 @@
+"""What a forgery is, the folder in which it is made, and what forgers do afterwards."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from dicebase.pipeline import steps
+from dicebase.tables.layout import slices_in
+from support.grids import CROCCE_MORDECKI
+
+CONFIG = (
+    CROCCE_MORDECKI
+    + """
+tables:
+  pig_turn:
+    - {sides: 4}
+  pig_duel:
+    - {target: 12, store: starts}
+  ten_thousand_duel:
+    - {target: 300}
+  ten_times_eighteen_exceed:
+    - {slots: [2, 3], slice_by: []}
+  ten_times_eighteen_distribution:
+    - {slots: 3}
+"""
+)
+PIG, DUEL = ("pig_turn", "sides=4_dice=1"), ("pig_duel", "sides=6_dice=1_target=12")
+EXCEED = "ten_times_eighteen_exceed", "all"
+
+
+class Forgery(NamedTuple):
+    """What somebody does to a folder, and the places where `verify` finds it. The forger makes the digests of
+    datapackage.json again, unless this is not `described`."""
+
+    alter: Callable[[Path], object]
+    places: tuple[str, ...]
+    described: bool = True
+
+
+def of(place: tuple[str, str]) -> tuple[str, ...]:
+    """The name of a slice, as places are named."""
+    return ("/".join(place),)
+
+
+def make_copies(results: Path, slices: list[tuple[str, str]]) -> None:
+    """Make again what the workflow makes of these slices, except pictures."""
+    for step in (steps.catalog, steps.map_rows):
+        step(results, slices)
+    for step in (steps.audit, steps.pages, steps.explorer):
+        step(results)
+    steps.datapackage(results, slices_in(results))
