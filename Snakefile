@@ -1,5 +1,6 @@
 """dicebase: solve, certify and catalogue every table that the configuration names."""
 
+import atexit
 import sys
 from contextlib import ExitStack
 from os.path import exists
@@ -68,6 +69,7 @@ onstart:
     jobs, at_once = COSTS.of(PLAN, todo), workflow.nodes or workflow.cores
     logger.info(estimate(jobs, at_once), extra={"planned": jobs, "at_once": at_once})
     alone.end_when_told()
+    atexit.register(HELD.close)  # Snakemake ends without either of the following if it cannot write its own files
     held = [] if STORED else [HELD.enter_context(alone.hold(Path(RESULTS), "the workflow")).fileno()]
     if not workflow.nodes:
         HELD.enter_context(forked.ready(held))

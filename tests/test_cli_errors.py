@@ -68,7 +68,24 @@ def test_a_command_that_is_not_understood(capsys, words, message):
             ["lookup", "ten_thousand_turn", "moves=x", "turn_total=0", "roll=1"],
             "moves: 'x' is not allowed; give one of",
         ),
+        (["lookup", "pig"], "results: no table 'pig'; did you mean pig_turn?"),
+        (["tables", "ten"], "results: no table 'ten'; did you mean ten_thousand_turn?"),
+        (["lookup", "pocket"], "results: no table 'pocket'; it is in ten_thousand_turn rules=pocket"),
+        (
+            ["lookup", "pig_duel", "me=0"],
+            "no table 'pig_duel'; it is not solved: 'dicebase solve pig_duel -o DIR' solves it",
+        ),
+        (["card", "pig_duel", "-o", "x.png"], "there is no game 'pig_duel'; did you mean 'pig'?"),
+        (["sql", "SELECT 1; SELECT 2"], "SQL: 2 statements at once, of which only the last would be answered"),
+        (["sql", "SELECT 1; SELECT 2", "--unrestricted"], "SQL: 2 statements at once, of which only the last would"),
+        (["sql", "SELECT now()"], "SQL: a time with a time zone needs the package pytz, which is not installed; cast"),
+        (["sql", "SELECT 1 AS a, 2 AS a", "--json"], "SQL: two columns are called 'a'; JSON needs a name for each"),
+        (
+            ["sql", "SELECT * FROM pig_turn_summary"],
+            "the table pig_turn has no view pig_turn_summary; it has pig_turn, pig_turn_actions, pig_turn_paper",
+        ),
         (["sql", ""], "the query is empty"),
+        (["sql", ";"], "the query is empty"),
         (["sql", "-- nothing"], "the query is empty"),
         (["sql", "DROP TABLE data.pig_turn"], "read-only"),
         (["sql", "CREATE TABLE mine AS SELECT 1"], "read-only"),
@@ -121,24 +138,55 @@ def test_a_half_deleted_folder_still_answers_and_is_told_on(capsys, results_copy
     assert "has no tables" in error_of(capsys, "verify", results_copy)
 
 
+BESIDE = "import os\n\n\ndef end():\n    os._exit(0)\n"
+RAISES = "class Odd(BaseException):\n    def __str__(self):\n        return 1 / 0\n\n\nraise Odd"
+BOARD = "from dicebase.vocabulary import Board\n\n\nclass {}(Board):\n    objectives = {}\n"
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("this is (", "SyntaxError: '(' was never closed"),
-        ("import nosuch", "ModuleNotFoundError: No module named 'nosuch'"),
-        ("raise SystemExit(3)", "SystemExit: 3"),
-        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("this is (", "broken.py cannot be read: SyntaxError: '(' was never closed (broken.py, line 1)"),
+        (
+            "import nosuch",
+            "broken.py cannot be read: ModuleNotFoundError: No module named 'nosuch' (broken.py, line 1)",
+        ),
+        ("raise SystemExit(3)", "broken.py cannot be read: SystemExit: 3 (broken.py, line 1)"),
+        ("\n1 / 0", "broken.py cannot be read: ZeroDivisionError: division by zero (broken.py, line 2)"),
+        ("raise BaseException('boom')", "broken.py cannot be read: BaseException: boom (broken.py, line 1)"),
+        ("raise GeneratorExit", "broken.py cannot be read: GeneratorExit (broken.py, line 1)"),
+        (RAISES, "broken.py cannot be read: Odd (broken.py, line 6)"),
+        (
+            "eval('(')",
+            "broken.py cannot be read: SyntaxError: '(' was never closed (<string>, line 1) (broken.py, line 1)",
+        ),
+        (
+            "import beside\nbeside.end()",
+            "broken.py cannot be read: SystemExit: rules call os._exit(0) (beside.py, line 5)",
+        ),
+        ("x = '\xe9'", "broken.py cannot be read: SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0xe9"),
+        ("", "broken.py: has no class Rules"),
+        (BOARD.format("Game", "{}"), "broken.py: has no class Rules, only Game"),
+        (
+            "class Rules:\n    pass",
+            "broken.py: Rules must be a Turn, a Throw, a Scorecard, a Sheet or a Board, and one of",
+        ),
+        ("Rules = 5", "broken.py: has no class Rules"),
     ],
 )
 def test_of_a_rules_file_that_cannot_be_read_only_its_own_table_fails(
     capsys, results, tmp_path, monkeypatch, content, why
 ):
-    (tmp_path / "broken.py").write_text(content)
+    (tmp_path / "broken.py").write_text(content, encoding="latin-1")
+    (tmp_path / "beside.py").write_text(BESIDE)
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
-    monkeypatch.delitem(sys.modules, "dicebase.games.broken", raising=False)
+    for name in ("dicebase.games.broken", "beside"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     known_tables.cache_clear()
-    message = error_of(capsys, "solve", "broken_turn", "-o", tmp_path / "mine")
-    assert f"broken_turn: broken.py cannot be read: {why}" in message
+    for words in (["solve", "broken_turn"], ["solve", "broken"], ["describe", "broken", "--results", results]):
+        more = ["-o", tmp_path / "mine"] if words[0] == "solve" else []
+        assert error_of(capsys, *words, *more).startswith(f"error: {words[1]}: {why}")
     assert "did you mean 'hog_turn'" in error_of(capsys, "solve", "hug_turn", "-o", tmp_path / "mine")
     for words in COMMANDS:
         assert main([*words, "--results", str(results)]) == 0
@@ -194,12 +242,16 @@ def test_sql_does_more_where_it_is_unrestricted(capsys, results, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "error", [ArithmeticError("it does not\ncome to rest"), MemoryError("no more"), ZeroDivisionError()]
+    ("error", "said"),
+    [
+        (ArithmeticError("it does not\ncome to rest"), "solve: ArithmeticError: it does not come to rest"),
+        (MemoryError("no more"), "solve: MemoryError: no more"),
+        (ZeroDivisionError(), "solve: ZeroDivisionError"),
+    ],
 )
-def test_what_cannot_be_computed_is_said_in_one_line(capsys, tmp_path, monkeypatch, error):
+def test_what_cannot_be_computed_is_said_in_one_line(capsys, tmp_path, monkeypatch, error, said):
     def fail(*_):
         raise error
 
     monkeypatch.setattr(steps, "solve", fail)
-    said = " ".join(str(error).split())
-    assert error_of(capsys, "solve", "pig_turn", "-o", tmp_path) == f"error: solve: {type(error).__name__}: {said}\n"
+    assert error_of(capsys, "solve", "pig_turn", "-o", tmp_path) == f"error: {said}\n"

@@ -47,6 +47,8 @@ def test_what_is_solved_and_stored_is_said_of_every_name(results, db, table, cap
 def test_of_a_rule_set_the_tables_that_have_it_are_said(db):
     with pytest.raises(MissingTableError, match="no table 'in_row'; it is in ten_thousand_long_run rules=in_row"):
         db.describe("in_row")
+    with pytest.raises(MissingTableError, match=r"no table 'pocket'; it is in ten_thousand_\* rules=pocket, yahtzee"):
+        db.lookup("pocket", me=0)
 
 
 def test_rules_that_a_player_must_know_are_said(db, capsys, results):

@@ -160,6 +160,25 @@ def test_tables_lists_the_variants(db):
         db.tables("pig_tern")
 
 
+@pytest.mark.parametrize("untrusted", [False, True])
+def test_a_closed_catalogue_says_so(results, untrusted):
+    with dicebase.open(results, untrusted=untrusted) as db:
+        assert db.lookup("pig_turn", turn_total=5)["value"] > 10 and db.sql("SELECT 1").fetchall() == [(1,)]
+    for ask in (
+        lambda: db.lookup("pig_turn", turn_total=5),
+        lambda: db.get("pig_turn", turn_total=5),
+        lambda: db.lookup_many("pig_turn", pa.table({"turn_total": [5]})),
+        lambda: db.tables(),
+        lambda: db.describe("pig_turn"),
+        lambda: "pig_turn" in db,
+        lambda: db.sql("SELECT 1"),
+        lambda: db.rows("SELECT 1"),
+    ):
+        with pytest.raises(DicebaseError, match=f"^{results}: is closed; open it again with dicebase.open$"):
+            ask()
+    db.close()
+
+
 def test_sql_is_a_relation_over_the_views(db):
     query = "SELECT action FROM pig_turn WHERE sides = 6 AND dice = 1 AND turn_total = ?"
     assert db.sql(query, [5]).fetchall() == [("roll",)]

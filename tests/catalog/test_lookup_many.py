@@ -107,8 +107,12 @@ def test_dice_come_in_any_order_and_names_stay_names(db):
     [
         ({"sides": [6]}, "'turn_total' is missing; a position needs turn_total"),
         ({"turn_total": [5], "side": [6]}, "'side' is no parameter or state column; did you mean 'sides'"),
-        ({"turn_total": ["five"]}, "turn_total: not whole numbers: Failed to parse string: 'five'"),
-        ({"turn_total": [[5]]}, "turn_total"),
+        ({"turn_total": ["5", None, "-3", "five", "x"]}, "row 4 of 5: turn_total='five' is not a whole number"),
+        ({"turn_total": [5, 6], "sides": ["6", "0x6"]}, "row 2 of 2: sides='0x6' is not a whole number"),
+        ({"turn_total": pa.array(["0x5"], pa.large_string())}, "row 1 of 1: turn_total='0x5' is not a whole number"),
+        ({"turn_total": ["5", "9" * 20]}, f"row 2 of 2: turn_total='{'9' * 20}' is too long a whole number"),
+        ({"turn_total": [[5]]}, "row 1 of 1: turn_total=[5] is not a whole number"),
+        ({"turn_total": pa.array([], pa.bool_())}, "turn_total: bool is not a whole number"),
     ],
 )
 def test_a_missing_an_unknown_and_a_wrong_column_are_errors(db, frame, message):
@@ -162,14 +166,17 @@ def test_other_frames(db, library):
         {"turn_total": [True]},
         {"turn_total": [[1, 2]]},
         {"turn_total": pa.array([0], pa.date32())},
+        {"turn_total": pa.array([5], pa.timestamp("s"))},
+        {"turn_total": pa.array([5], pa.duration("s"))},
+        {"turn_total": [b"5"]},
         {"turn_total": [0], "sides": [{"a": 1}]},
     ],
 )
 def test_columns_of_another_kind_are_refused(db, columns):
-    with pytest.raises(ConfigurationError, match="not whole numbers"):
+    with pytest.raises(ConfigurationError, match=r"row 1 of 1: .* is not a whole number"):
         db.lookup_many("pig_turn", pa.table(columns))
     for roll in ([[1, 2]], [{"a": 1}], pa.array([b"\xff"])):
-        with pytest.raises(ConfigurationError, match="roll: not texts"):
+        with pytest.raises(ConfigurationError, match=r"row 1 of 1: roll=.* is not a text"):
             db.lookup_many("ten_thousand_turn", pa.table({"turn_total": [0], "roll": roll, "rules": ["pocket"]}))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from dicebase import cli
 from dicebase.catalog import lookup
-from dicebase.vocabulary import DicebaseError
+from dicebase.vocabulary import ConfigurationError, DicebaseError
 
 QUERY = "SELECT sides, dice, turn_total, value FROM pig_turn ORDER BY ALL"
 
@@ -32,6 +32,34 @@ def test_every_form_has_all_rows_whatever_the_parts(ask, db, monkeypatch, at_onc
     assert header == names and [(int(a), int(b), int(c), float(d)) for a, b, c, d in lines] == rows
     text = ask("sql", QUERY)[1].out.splitlines()
     assert text[0].split() == names and len(text) == len(rows) + 1
+
+
+@pytest.mark.parametrize("query", ["SELECT 1 AS a;", "SELECT 1 AS a; -- b; c", "-- a; b\nSELECT 1 AS a /* ; */ ;;"])
+def test_one_statement_may_have_comments_and_end_with_a_semicolon(ask, db, query):
+    assert ask("sql", query)[1].out == "a\n1\n"
+    assert db.sql(query).fetchall() == db.rows(query)[1] == [(1,)]
+
+
+def test_a_statement_without_rows_may_come_before(ask, db):
+    query = "SET VARIABLE total = 5; SELECT getvariable('total') AS total"
+    assert ask("sql", query)[1].out == "total\n    5\n" and db.sql(query).fetchall() == [(5,)]
+
+
+@pytest.mark.parametrize("query", ["SELECT 1; SELECT 2", "VALUES (1); TABLE tables; SELECT 3", "SHOW TABLES; SELECT 1"])
+def test_of_several_queries_none_is_answered(db, query):
+    statements = query.count(";") + 1
+    for run in (db.sql, db.rows):
+        with pytest.raises(ConfigurationError, match=f"^SQL: {statements} statements at once, of which only the last"):
+            run(query)
+
+
+def test_queries_may_be_asked_before_the_last_part_and_after_an_error(db):
+    _, parts = db.stream("SELECT * FROM range(100000)")
+    next(parts)
+    assert db.sql("SELECT 1").fetchall() == [(1,)]
+    with pytest.raises(DicebaseError, match=r"needs the package pytz, which is not installed; cast it, as in now\(\)"):
+        db.rows("SELECT now()")
+    assert db.sql("SELECT now()::TIMESTAMP > TIMESTAMP '2001-01-01'").fetchall() == [(True,)]
 
 
 def test_an_empty_answer_is_one(ask):

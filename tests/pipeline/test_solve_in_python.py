@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import dicebase
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import ConfigurationError, DicebaseError
 
 
 def test_a_solved_table_answers_of_its_own_variant_and_leaves_nothing(tmp_path, monkeypatch):
@@ -19,8 +19,12 @@ def test_a_solved_table_answers_of_its_own_variant_and_leaves_nothing(tmp_path, 
         assert many.column_names == [*frame.column_names, "value", "action", "margin", "status"]
         assert many["value"][0].as_py() == answer["value"]
         assert table.sql("SELECT count(*) FROM tables").fetchall() == [(1,)]
+        with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table, or columns of one length"):
+            table.lookup_many({"me": [3, 0], "opponent": [5]})
         folder = Path(table.catalog.results)
     assert not folder.exists() and list(tmp_path.iterdir()) == []
+    with pytest.raises(DicebaseError, match="is closed"):
+        table.lookup(me=3, opponent=5, turn_total=4)
 
 
 def test_into_a_folder_it_stays_and_others_stay_beside_it(tmp_path):

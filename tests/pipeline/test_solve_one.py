@@ -76,9 +76,29 @@ def test_a_variant_that_is_there_already_is_refused(capsys, results_copy, tmp_pa
     assert grids.rows(results_copy) == before
 
 
+def test_definitions_alone_are_a_configuration(tmp_path, capsys):
+    definitions = grids.CONFIG.partition("tables:")[0]
+    (tmp_path / "mine.yaml").write_text(definitions)
+    assert main(["solve", "ten_thousand_turn", "--config", "mine.yaml", "rules=pocket", "moves=m5"]) == 0
+    assert main(["describe", "ten_thousand", "--config", "mine.yaml", "rules=pocket"]) == 0
+    assert "pocket" in capsys.readouterr().out
+    (tmp_path / "other.yaml").write_text("definitions: {}")
+    words = ["--config", "mine.yaml", "--config", "other.yaml", "ten_thousand_turn", "rules=pocket", "moves=m5"]
+    assert main(["solve", *words]) == 0
+    capsys.readouterr()
+    assert "configuration: 'tables' is a required" in error_of(capsys, "verify", "--plan", "--config", "mine.yaml")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["pig"], "there is no table 'pig'; did you mean pig_duel, pig_duel_matchups, pig_duel_scores, pig_duel_turns"),
+        (["endless", "--config", "mine.yaml"], "no table 'endless'; it is in ten_thousand_* rules=endless"),
+        (["pig_turn", "--config", "mine.yaml", "other.yaml"], "pig_turn: 'other.yaml' is not of the form name=value"),
+        (
+            ["pig_turn", "--config", "empty.yaml", "sides=4"],
+            "empty.yaml: cannot be read: No such file or directory",
+        ),
         (["pig_tern"], "there is no table 'pig_tern'; did you mean 'pig_turn'?"),
         (["pig_turn", "side=4"], "'side' is no parameter of pig_turn; did you mean 'sides'?"),
         (["pig_turn", "sides=1"], "sides: 1 is not allowed; give a whole number from 2 to"),

@@ -260,8 +260,12 @@ FAULTS = {
     "no column": (lambda t: t.drop_columns(["opponent"]), "policy: has no column 'opponent'"),
     "a column too many": (lambda t: changed(t, acton=t["action"].to_pylist()), "'acton' is no column.*mean 'action'"),
     "no rows": (lambda t: t.slice(0, 0), "has no rows"),
-    "a number that is none": (lambda t: changed(t, me=[str(x) for x in t["me"].to_pylist()]), "'me' is not a whole"),
-    "a number missing": (lambda t: with_one(t, "me", None), "'me' is not a whole number in every row"),
+    "a number that is none": (
+        lambda t: changed(t, me=[str(x) for x in t["me"].to_pylist()]),
+        "'me' is string, not whole",
+    ),
+    "a number missing": (lambda t: with_one(t, "me", None), "policy: row 8: me=None is not a whole number"),
+    "a fraction": (lambda t: with_one(t, "me", 0.5), "policy: row 8: me=0.5 is not a whole number"),
     "an action of another game": (
         lambda t: with_one(t, "action", "bank"),
         "not one of the actions roll, hold: me=0 opponent=0 turn_total=8 action=bank",
@@ -277,10 +281,17 @@ FAULTS = {
         lambda t: t.filter(pc.not_equal(t["turn_total"], 3)),
         "missing that a match can come to: me=0 opponent=0 turn_total=3; me=0 opponent=2 .*; me=0 .* and [0-9]+ more",
     ),
-    "another variant": (lambda t: changed(t, sides=[4] * t.num_rows), "sides is not 6 in every row"),
+    "another variant": (
+        lambda t: changed(t, sides=[4] * t.num_rows),
+        "policy: row 1: sides=4 is not 6; give the rows of one variant",
+    ),
     "too much": (lambda t: changed(t, probability=[1.5] * t.num_rows), "no probability from 0 to 1: me=0"),
     "too little": (lambda t: changed(t, probability=[0.5] * t.num_rows), "do not sum to 1: me=0 .* sum=0.5; .* more"),
-    "no probability": (lambda t: changed(t, probability=["1"] * t.num_rows), "'probability' is no number"),
+    "no probability": (lambda t: changed(t, probability=["1"] * t.num_rows), "'probability' is string, not numbers"),
+    "half a probability": (
+        lambda t: changed(t, probability=["1", "half"] * (t.num_rows // 2) + ["1"] * (t.num_rows % 2)),
+        "policy: row 2: probability='half' is not a number",
+    ),
 }
 
 
@@ -299,6 +310,33 @@ def test_what_no_match_comes_to_may_be_missing(duels, best):
     assert policies.evaluate(duels, "pig_duel", without, **PIG) == whole
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"me,opponent,turn_total,action\n0,0,0,roll\n0,\xe9,0,roll\n",
+            "line 3: the byte 0xe9 is not UTF-8; save",
+        ),
+        (
+            b"me;opponent;turn_total;action\n0;0;0;roll\n",
+            "line 1: columns are separated by semicolons; ",
+        ),
+        (b"me,opponent,turn_total,action\n0,0,0,roll\n0,x,0,roll\n", "line 3: opponent='x' is not a whole number"),
+        (b"me,opponent,turn_total,action\n0,0,0,roll\n\n0,,0,roll\n", "line 4: opponent=None is not a whole number"),
+        (
+            b"sides,me,opponent,turn_total,action\n6,0,0,0,roll\n4,0,0,0,roll\n",
+            "line 3: sides=4 is not 6; give the row",
+        ),
+        (b"me,opponent,turn_total,action\n0,0,0\n", "cannot be read: line 2: has 3 cells; there are 4 columns"),
+    ],
+)
+def test_a_wrong_row_of_a_csv_file_has_its_line(duels, tmp_path, content, message):
+    (tmp_path / "mine.csv").write_bytes(content)
+    with pytest.raises(ConfigurationError) as raised:
+        policies.evaluate(duels, "pig_duel", str(tmp_path / "mine.csv"), **PIG)
+    assert str(raised.value).startswith(f"{tmp_path / 'mine.csv'}: {message}")
+
+
 def test_files_that_cannot_be_read(duels, tmp_path):
     (tmp_path / "text.csv").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "text.parquet").write_text("me,opponent")
@@ -306,7 +344,7 @@ def test_files_that_cannot_be_read(duels, tmp_path):
         ("none.csv", "none.csv: does not exist"),
         ("none.parquet", "does not exist"),
         ("text.parquet", "text.parquet: cannot be read"),
-        ("text.csv", "text.csv: "),
+        ("text.csv", "text.csv: line 1: the byte 0xff is not UTF-8; save the file as UTF-8"),
     ]:
         with pytest.raises(ConfigurationError, match=message):
             policies.evaluate(duels, "pig_duel", str(tmp_path / name), **PIG)

@@ -24,8 +24,9 @@ def clock(monkeypatch):
 
 
 @pytest.fixture
-def say(clock, capsys):
+def say(clock, capsys, monkeypatch):
     """A function that hands a handler one record and returns what that prints."""
+    monkeypatch.setattr(logging, "raiseExceptions", True)
     handler = plugin.LogHandler(None, None)
 
     def say(text="", level=logging.INFO, **said):
@@ -67,6 +68,16 @@ def test_a_failed_job_is_one_line_in_its_own_words(say, tmp_path):
     said = say("", logging.ERROR, event=LogEvent.JOB_ERROR, jobid=1, log=[str(log)])
     assert said == f"error: solve pig_duel all: the value is infinite; see {log}\n"
     assert say("WorkflowError: ...", logging.ERROR, event=LogEvent.ERROR) == "WorkflowError: ...\n"
+
+
+@pytest.mark.parametrize(("free", "why"), [(0, "the disk is full"), (2**20, "failed")])
+def test_a_failed_job_whose_log_has_no_room_for_its_words(say, tmp_path, monkeypatch, free, why):
+    monkeypatch.setattr(plugin.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    (tmp_path / "log").touch()
+    say(**begins(1, SLOW))
+    said = say("", logging.ERROR, event=LogEvent.JOB_ERROR, jobid=1, log=[str(tmp_path / "log")])
+    assert said == f"error: solve pig_duel all: {why}; see {tmp_path / 'log'}\n"
+    assert not logging.raiseExceptions, "Snakemake's own log would print a traceback for each line"
 
 
 def test_other_chatter_is_left_to_the_log(say):

@@ -8,15 +8,18 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from io import UnsupportedOperation
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from dicebase.catalog.json_text import as_json
 from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse
-from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, MissingTableError, pairs
+from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, pairs
+from dicebase.vocabulary.authors import line_of_rules
 from dicebase.vocabulary.collector import uncollected
+from dicebase.vocabulary.failures import FULL, failure
 
 EXTRAS = {"lookup": "arrow", "serve": "serve"}
 """What a command needs that the package alone has not; others need `build`."""
@@ -24,6 +27,7 @@ EXTRAS = {"lookup": "arrow", "serve": "serve"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input, 130 on Ctrl-C."""
+    _open_streams()
     options = uncollected()(parse)(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded: a second thread spins
     # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
@@ -32,26 +36,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = COMMANDS[options.command](options) or 0
         sys.stdout.flush()
         return code
-    except DicebaseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except ModuleNotFoundError as error:
-        extra = f"pip install 'dicebase[{EXTRAS.get(options.command, 'build')}]'"
-        print(f"error: {options.command}: {error.name} is not installed; {extra}", file=sys.stderr)
-        return 2
-    except (ArithmeticError, MemoryError) as error:
-        print(f"error: {options.command}: {type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever reads has read enough, as in `dicebase tables | head`; nothing is left to be flushed at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        print(f"error: {error.filename or options.results}: {error.strerror or error}", file=sys.stderr)
+        # The reader has read enough, as in `dicebase tables | head`; but not all tables are verified then.
+        _discard(sys.stdout, sys.stderr)
+        return int(options.command == "verify")
+    except BaseException as error:
+        if not (why := _why_failed(error, options)):
+            raise
+        with suppress(OSError):
+            print(f"error: {why}", file=sys.stderr)
         return 2
+
+
+def _why_failed(error: BaseException, options: argparse.Namespace) -> str | None:
+    """Return what stopped a command, in one line; None for a mistake in dicebase itself."""
+    if isinstance(error, UnicodeEncodeError):
+        remedy = "" if error.encoding == "utf-8" else "; set PYTHONUTF8=1"
+        return f"standard output is {error.encoding}, which has no {error.object[error.start]!a}{remedy}"
+    if isinstance(error, OSError) and error.errno in FULL and not error.filename:
+        _discard(sys.stdout)
+        return failure(error, options.command, "standard output")
+    if isinstance(error, ModuleNotFoundError) and not line_of_rules(error):
+        extra = f"pip install 'dicebase[{EXTRAS.get(options.command, 'build')}]'"
+        return f"{options.command}: {error.name} is not installed; {extra}"
+    return failure(error, options.command, options.results)
+
+
+def _open_streams() -> None:
+    """Let standard streams that are closed lead nowhere, here and in processes that are started: files that are opened
+    later would take their numbers."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+            os.set_inheritable(getattr(sys, name).fileno(), True)
+
+
+def _discard(*streams: TextIO) -> None:
+    """Leave nothing to be flushed at exit."""
+    for stream in streams:
+        with suppress(UnsupportedOperation):  # no file, but something in this process
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
@@ -83,12 +110,16 @@ def _definitions(options: argparse.Namespace, game: str) -> Json:
     from dicebase.pipeline import configuration
 
     config = options.config or [CONFIG] * Path(CONFIG).is_file()
-    found = configuration.read(config).get("definitions", {}).get(game, {}) if config else {}
+    found = configuration.read_definitions(config).get(game, {}) if config else {}
     if not options.config:
         with suppress(MissingTableError), Catalog(options.results) as catalog:
             for parameter, names in solved_definitions(catalog.solved_tables, game).items():
                 found.setdefault(parameter, {}).update(names)
     return found
+
+
+def _config(options: argparse.Namespace) -> list[Path]:
+    return [Path(path) for path in options.config or [CONFIG]]
 
 
 def _card(options: argparse.Namespace) -> None:
@@ -182,8 +213,7 @@ def _solve(options: argparse.Namespace) -> None:
     from dicebase.pipeline.solve_one import solve_one
 
     parameters = pairs(options.words, options.table)
-    config = [Path(p) for p in options.config]
-    solve_one(options.table, parameters, Path(options.results), config, options.store, options.force)
+    solve_one(options.table, parameters, Path(options.results), _config(options), options.store, options.force)
     print(f"{options.table}: solved and certified in {options.results}")
 
 
@@ -193,7 +223,7 @@ def _verify(options: argparse.Namespace) -> int:
 
     failures = 0
     if options.plan:
-        checks = verify_plan(Path(options.results), [Path(p) for p in options.config])
+        checks = verify_plan(Path(options.results), _config(options))
     elif options.values:
         from dicebase.pipeline.second_build import compare_values
 
@@ -211,7 +241,7 @@ def _estimate(options: argparse.Namespace) -> None:
     from dicebase.pipeline.costs import all_jobs, estimate, read_costs
     from dicebase.pipeline.plan import make_plan
 
-    plan = make_plan(configuration.read(options.config))
+    plan = make_plan(configuration.read(_config(options)))
     print(estimate(read_costs().of(plan, all_jobs(plan)), options.cores))
 
 

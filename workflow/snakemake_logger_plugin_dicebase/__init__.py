@@ -18,6 +18,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from dicebase.pipeline import costs
 
 EVERY = 20  # seconds between lines, where there is no terminal
+ROOM = 2**16  # bytes; a disk with less is full
 TRUST = 20  # seconds of jobs done before the pace of this machine counts for more than that of the model's
 
 
@@ -28,6 +29,7 @@ class LogHandler(LogHandlerBase):
     writes_to_file = needs_rulegraph = False
 
     def __post_init__(self) -> None:
+        logging.raiseExceptions = False  # if the disk is full, Snakemake's own log would print a traceback a line
         self.terminal = sys.stderr.isatty()
         self.jobs = 0
         self.waiting: dict[costs.JobName, costs.Cost | None] = {}  # all that are not done
@@ -104,6 +106,7 @@ def _text(name: tuple[str, ...]) -> str:
 
 
 def _last_line(logs: list[str]) -> str:
-    """Why a job failed, in its own words."""
+    """Why a job failed, in its own words, if the disk had room for them."""
     lines = [line for path in map(Path, logs) if path.is_file() for line in path.read_text().splitlines() if line]
-    return lines[-1].removeprefix("error: ") if lines else "failed"
+    full = any(shutil.disk_usage(path.parent).free < ROOM for path in map(Path, logs) if path.is_file())
+    return lines[-1].removeprefix("error: ") if lines else "the disk is full" if full else "failed"

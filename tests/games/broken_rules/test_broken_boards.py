@@ -17,6 +17,12 @@ AFTER, ROUND = "at, action = afterstate", "if action == 'careful': yield Outcome
 ONE = 'parameter(1, "one", low=1, high=1)'
 ACTIONS, STATE = 'return ("careful", "bold")', 'return "." * at + "o" + "." * (self.fields - at - 1), at'
 COLUMN, OBJECTIVE = 'Column("at", int, "the pawn\'s field")', 'Objective("expected number of turns", "turns", -1)'
+TWICE = """    def outcomes(self, afterstate):
+        kept = vars(self).setdefault("_kept", {})
+        return kept[afterstate] if afterstate in kept else kept.setdefault(afterstate, self._outcomes(afterstate))
+
+    def _outcomes(self, afterstate):
+"""
 # (what is changed, to what, what the solver says, what the certifier says if that is something else)
 CHANGES = [
     (COIN, COIN.replace("(1", "(at"), "a weight is no whole number from 1"),
@@ -30,6 +36,15 @@ CHANGES = [
     (BACK, BACK.replace(", 1)", ", 1, 2)"), "a sign is not 1, or -1"),
     (BACK, BACK.replace("Outcome", ""), "are no Outcome"),
     (AFTER, "raise KeyError(afterstate)", "outcomes((0, 'careful')) fails: KeyError"),
+    (AFTER, "raise BaseException('boom')", "outcomes((0, 'careful')) fails: BaseException: boom (made_up.py, line 33)"),
+    (AFTER, f"{AFTER}; [][at]", "fails: IndexError: list index out of range (made_up.py, line 33)"),
+    (ACTIONS, "raise GeneratorExit", "actions(('o...', 0)) fails: GeneratorExit (made_up.py, line 24)"),
+    (ACTIONS, "return iter(('careful', 'bold'))", "actions are no tuple or list of texts"),
+    (
+        "    def outcomes(self, afterstate):\n",
+        TWICE,
+        "there is none (a generator that is returned again",
+    ),
     (STATE, "return [at, at]", "is no plain tuple of (str, int)"),
     (STATE, "return (at,)", "is no plain tuple of (str, int)"),
     (STATE, 'return "." * at, bool(at)', "is no plain tuple of (str, int)"),

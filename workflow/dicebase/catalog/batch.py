@@ -1,13 +1,22 @@
 """Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.catalog.answer import Answer, is_mix, margin_of
-from dicebase.catalog.batch_columns import AskedColumn, Given, asked_column, constant_column, groups
+from dicebase.catalog.batch_columns import (
+    AskedColumn,
+    Given,
+    Place,
+    asked_column,
+    constant_column,
+    first_failing,
+    groups,
+)
 from dicebase.catalog.one_position import substitute_answer
 from dicebase.catalog.question import asked_columns, read_variant, state_value
 from dicebase.catalog.row_arrays import VALUES, Part
@@ -94,14 +103,19 @@ def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> l
         try:
             columns[column] = pa.array(cells)
         except (pa.ArrowException, OverflowError, ValueError) as error:
-            raise ConfigurationError(f"{name}: {column}: not whole numbers, or not texts, throughout") from error
+            row = first_failing(len(cells), lambda count, cells=cells: pa.array(cells[:count]))
+            wrong = f"{_row_of(name, len(cells), row)}: {column}={shown(cells[row])}"
+            raise ConfigurationError(f"{wrong} is not a whole number, or a text, as those before") from error
     asked = pa.table(columns)
     answers = answer_table(tables, table, asked)[0].drop_columns(asked.column_names) if positions else asked
     return [dict(position) | answer for position, answer in zip(positions, answers.to_pylist(), strict=True)]
 
 
-def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> tuple[pa.Table, np.ndarray]:
-    """(the answered frame, whether each row has an answer)."""
+def answer_table(
+    tables: SolvedTables, table: SolvedTable, frame: pa.Table, place: Place | None = None
+) -> tuple[pa.Table, np.ndarray]:
+    """Return (the answered frame, whether each row has an answer); errors name a wrong row by `place`."""
+    place = place or partial(_row_of, table.name, frame.num_rows)
     schema = asked_columns(table, asking(table, frame.column_names))
     defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
     if not any(defaults.items() <= v.parameters.items() for v in table.variants):
@@ -114,11 +128,11 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
             named = named.append_column(column, words)
     defaults |= {n: x for n, x in table.match.defaults.items() if n not in named.column_names}
     given = {
-        n: constant_column(defaults[n], size) if n in defaults else asked_column(table, named, n, schema[n])
+        n: constant_column(defaults[n], size) if n in defaults else asked_column(table, named, n, schema[n], place)
         for n in schema
     }
     if frame.num_rows:
-        given = _numbered(table, given)
+        given = _numbered(table, given, place)
         _follow(table, given, answers)
         if not table.is_rolled(given):
             for part in (part for kind, part in table.mapped.parts.items() if kind != VALUES):
@@ -129,6 +143,11 @@ def answer_table(tables: SolvedTables, table: SolvedTable, frame: pa.Table) -> t
     for column, values in answers.arrays().items():
         frame = frame.append_column(column, values)
     return frame, answers.found
+
+
+def _row_of(table: str, rows: int, row: int) -> str:
+    """Where a row of a frame stands."""
+    return f"{table}: row {row + 1} of {rows}"
 
 
 def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
@@ -194,8 +213,8 @@ def _follow(table: SolvedTable, given: Given, answers: _Answers) -> None:
             answers.action[at] = answers.number(choices.names)[choices.best[found]]
 
 
-def _numbered(table: SolvedTable, given: Given) -> Given:
-    """The same, with numbers where there are words for them, as those of boxes."""
+def _numbered(table: SolvedTable, given: Given, place: Place) -> Given:
+    """Return the same columns, with numbers in place of words, such as those of boxes."""
     worded = [n for n in given if n in table.match.defaults and given[n].texts is not None]
     if not worded:
         return given
@@ -203,8 +222,13 @@ def _numbered(table: SolvedTable, given: Given) -> Given:
     for values, rows in groups(given, list(table.parameters), np.arange(len(next(iter(given.values())).numbers))):
         for name, column in ((n, given[n]) for n in worded if None not in values.values() and table.find(values)):
             here = rows[column.known[rows]]
-            said, which = np.unique(column.numbers[here], return_inverse=True)
-            numbers = [state_value(table, values, name, "INTEGER", column.texts[text]) for text in said]
+            said, first, which = np.unique(column.numbers[here], return_index=True, return_inverse=True)
+            numbers = []
+            for text, row in zip(said, here[first].tolist(), strict=True):
+                try:
+                    numbers.append(state_value(table, values, name, "INTEGER", column.texts[text]))
+                except ConfigurationError as error:
+                    raise ConfigurationError(f"{place(row)}: {error}") from error
             found[name][here] = np.array([x if abs(x) < LARGE else -1 for x in numbers], np.int64)[which]
     return {n: AskedColumn(found[n], given[n].known) if n in found else column for n, column in given.items()}
 

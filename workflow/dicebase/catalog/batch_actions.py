@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from dicebase.catalog.answer import Action
-from dicebase.catalog.batch import answer_table, asking
+from dicebase.catalog.batch import Place, answer_table, asking
 from dicebase.catalog.one_position import look_up
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.vocabulary import ConfigurationError
@@ -17,7 +17,7 @@ FIELDS |= {"optimal": pa.bool_(), "undecided": pa.bool_()}
 
 
 def all_actions(
-    tables: SolvedTables, table: SolvedTable, frame: pa.Table, first: int = 0
+    tables: SolvedTables, table: SolvedTable, frame: pa.Table, first: int = 0, place: Place | None = None
 ) -> tuple[pa.Table, np.ndarray]:
     """(the rows of a frame, each as often as its position has actions, best first; whether each row has an answer).
 
@@ -29,7 +29,7 @@ def all_actions(
         raise ConfigurationError(f"{table.name}: column '{taken[0]}' is what an answer is called; give it another name")
     if not table.match.layout.decides:
         raise ConfigurationError(f"{table.name}: lists no decisions, so that there are no actions")
-    answered, found = answer_table(tables, table, frame)
+    answered, found = answer_table(tables, table, frame, place)
     asked = asking(table, frame.column_names)
     known: dict[tuple, tuple[Action, ...]] = {}
     each: list[tuple[Action | None, ...]] = []

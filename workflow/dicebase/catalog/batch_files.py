@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow.parquet as pq
 
 from dicebase.catalog.batch import answer_table
 from dicebase.catalog.batch_actions import all_actions
+from dicebase.catalog.csv_files import check_csv, place_of, why_not_read
 from dicebase.catalog.lookup import Catalog
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingStateError, words
@@ -45,18 +47,24 @@ def answer_file(
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
         for piece, total in _pieces(read, source, [n for n, kind in solved.columns.items() if kind == "VARCHAR"]):
+            place = partial(_place, source, done)
             if actions:
-                answered, found = all_actions(catalog.solved_tables, solved, piece, done)
+                answered, found = all_actions(catalog.solved_tables, solved, piece, done, place)
             else:
-                answered, found = answer_table(catalog.solved_tables, solved, piece)
+                answered, found = answer_table(catalog.solved_tables, solved, piece, place)
             if strict and not found.all():
                 row = int(np.flatnonzero(~found)[0])
                 position = words(piece.slice(row, 1).to_pylist()[0])
-                raise MissingStateError(f"{source}: row {done + row + 1}: {table} has no {position}")
+                raise MissingStateError(f"{place(row)}: {table} has no {position}")
             append(answered)
             done, unknown = done + piece.num_rows, unknown + int((~found).sum())
             progress(done, total)
     return done, unknown
+
+
+def _place(path: Path, done: int, row: int) -> str:
+    """Where a row of a piece of a file stands; `done` rows come before the piece."""
+    return place_of(path, done + row)
 
 
 def _kind(path: Path) -> str:
@@ -75,6 +83,7 @@ def _pieces(kind: str, path: Path, texts: list[str]) -> Iterator[tuple[pa.Table,
         elif kind == "Arrow":
             batches, schema, total = *_arrow(path), 0
         else:
+            check_csv(path)
             types = pa.csv.ConvertOptions(column_types=dict.fromkeys(texts, pa.string()))
             batches = pa.csv.open_csv(path, pa.csv.ReadOptions(block_size=1 << 22), convert_options=types)
             schema, total = batches.schema, 0
@@ -88,8 +97,9 @@ def _pieces(kind: str, path: Path, texts: list[str]) -> Iterator[tuple[pa.Table,
             yield schema.empty_table(), total
     except FileNotFoundError as error:
         raise ConfigurationError(f"{path}: does not exist") from error
-    except (pa.ArrowException, OSError) as error:
-        raise ConfigurationError(f"{path}: cannot be read as {kind}: {str(error).splitlines()[0]}") from error
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        why = why_not_read(path, error) if kind == "CSV" else str(error).splitlines()[0]
+        raise ConfigurationError(f"{path}: cannot be read as {kind}: {why}") from error
 
 
 def _arrow(path: Path) -> tuple[Iterator[pa.RecordBatch], pa.Schema]:

@@ -8,6 +8,7 @@ files elsewhere, sets the variable dicebase_results to the folder. A catalogue i
 what is of the same certificates, made by the same code, is taken over from the old file.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from shutil import copyfile
@@ -24,6 +25,7 @@ from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, rep
 from dicebase.tables.names import find_table
 from dicebase.tables.parquet import field
 from dicebase.vocabulary import DicebaseError
+from dicebase.vocabulary.failures import FULL
 
 # A version, so that older clients can open the file too; a position is looked for in one group of rows, of which small
 # blocks waste little.
@@ -76,7 +78,8 @@ def build_catalog(
                 finish(connection)
                 connection.execute("CHECKPOINT")  # closing would not say that the disk is full
         except duckdb.Error as error:
-            raise DicebaseError(f"{path}: cannot be built: {str(error).splitlines()[0]}") from error
+            full = next((said for number, said in FULL.items() if os.strerror(number) in str(error)), "")
+            raise DicebaseError(f"{path}: {full or f'cannot be built: {str(error).splitlines()[0]}'}") from error
         finally:
             log.unlink(missing_ok=True)
     return path

@@ -15,11 +15,9 @@ from dicebase.tables.names import is_game
 from dicebase.vocabulary import (
     ConfigurationError,
     DamagedFileError,
-    DicebaseError,
     Json,
     MissingStateError,
     MissingTableError,
-    QueryError,
     RefusedError,
     shown,
 )
@@ -33,17 +31,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 10_000
 """Rows of a query that are fetched at a time."""
-
-
-def _failed(error: Exception, path: Path) -> DicebaseError:
-    """The engine's message, with its lines where they show the place, and what to do where it may not; of a database
-    that is damaged, its path."""
-    text = f"SQL: {str(error).strip()}"
-    if "Corrupt database file" in text:
-        return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}; delete it and build it again")
-    if type(error).__name__ != "PermissionException":
-        return QueryError(text) if "\nLINE " in text else DicebaseError(text)
-    return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
 
 
 def check_text(query: object) -> None:
@@ -96,7 +83,7 @@ class Catalog:
         self.close()
 
     def close(self) -> None:
-        """Release the files."""
+        """Release the files; later questions raise DicebaseError."""
         self.solved_tables.close()
         for name in {"connection", "sandbox"} & self.__dict__.keys():
             self.__dict__.pop(name).close()
@@ -105,6 +92,7 @@ class Catalog:
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The catalogue's database, read-only; raises DamagedFileError where it cannot be opened, RefusedError where
         SQL is a stranger's."""
+        self.solved_tables.check_open()
         if self.untrusted:
             raise RefusedError("an untrusted catalogue gives no connection; use sql or rows")
         import duckdb
@@ -125,6 +113,7 @@ class Catalog:
     @cached_property
     def sandbox(self) -> Sandbox:
         """Where a stranger's SQL runs."""
+        self.solved_tables.check_open()
         from dicebase.catalog.sandbox.sandbox import Sandbox
 
         return Sandbox(self.path, self._limits)
@@ -142,7 +131,7 @@ class Catalog:
         check_text(query)
         if self.untrusted:
             return self.sandbox.run(query, parameters)
-        return self._fetched(lambda: self.connection.sql(query, params=parameters))
+        return self._run(query, lambda: self.connection.sql(query, params=parameters))
 
     def rows(self, query: str, parameters: Sequence = ()) -> tuple[list[str], list[tuple]]:
         """(column names, rows) of any query; raises as `sql` does."""
@@ -150,24 +139,28 @@ class Catalog:
         return names, list(chain.from_iterable(parts))
 
     def stream(self, query: str, parameters: Sequence = ()) -> tuple[list[str], Iterator[list[tuple]]]:
-        """The same, the rows part by part as the engine finds them: they may be more than memory holds."""
+        """The same, the rows part by part as the engine finds them: they may be more than memory holds. Other queries
+        may be asked before the last part."""
         check_text(query)
         if self.untrusted:
             answer = self.sandbox.run(query, parameters)
             return answer.columns, iter([answer.rows])
-        cursor = self._fetched(lambda: self.connection.execute(query, parameters))
-        if not (cursor and cursor.description):
-            raise DicebaseError("SQL: the query is empty")
-        parts = iter(lambda: self._fetched(lambda: cursor.fetchmany(AT_ONCE)), [])
-        return [d[0] for d in cursor.description], parts
+        cursor = self._run(query, lambda: self.connection.cursor().execute(query, parameters))
+        parts = iter(lambda: self._run(None, lambda: cursor.fetchmany(AT_ONCE)), [])
+        return [d[0] for d in cursor.description or ()], parts
 
-    def _fetched(self, ask: Callable[[], Any]) -> Any:
+    def _run(self, query: str | None, ask: Callable[[], Any]) -> Any:
+        """Return what the engine answers, after a look at the query unless it is None."""
         import duckdb
 
+        from dicebase.catalog.sql_errors import check_one, explained
+
         try:
+            if query is not None:
+                check_one(self.connection, query)
             return ask()
-        except (duckdb.Error, RuntimeError, TypeError) as error:  # the latter of parameters that are none
-            raise _failed(error, self.path) from error
+        except (duckdb.Error, RuntimeError, TypeError) as error:  # the latter two of parameters that are none
+            raise explained(error, self.connection, self.path) from error
 
     def tables(self, name: str | None = None) -> list[Json]:
         """What is solved, one dict a variant, its parameters as a dict; of one table or all. Raises

@@ -229,7 +229,8 @@ def mapped_tables(results: Path) -> dict[str, str]:
         what = f"has no {MAPPED}/{TABLES}" if results.exists() else "does not exist"
         raise MissingTableError(f"{results}: {what}; build it with 'make', or name another folder with --results")
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        found = dict(json.loads(path.read_text(encoding="utf-8")))
+        return {name: str.strip(digest) for name, digest in found.items()}
     except (OSError, ValueError, TypeError) as error:
         raise DamagedFileError(f"{path}: cannot be read; build it again") from error
 

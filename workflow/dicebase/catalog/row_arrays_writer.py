@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from heapq import merge
 from itertools import chain, groupby, pairwise, takewhile
 from operator import itemgetter
@@ -19,7 +20,7 @@ from dicebase.catalog.records_writer import pack
 from dicebase.catalog.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, VALUES, contents_name
 from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
 from dicebase.certify.certificate import checked_key, variants_of
-from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, replacing
+from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, naming, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout, Listing
@@ -37,10 +38,11 @@ def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
     Raises DamagedFileError that names a file that is missing, damaged or certified as another.
     """
     folder, tables = Path(results) / MAPPED, by_table(slices)
-    written = {
-        name: _write_table(folder / name, find_table(name), [SliceFiles(Path(results), name, s) for s in of])
-        for name, of in tables.items()
-    }
+    written = {}
+    for name, of in tables.items():
+        files = [SliceFiles(Path(results), name, s) for s in of]
+        with naming(folder / name), _new_files(folder / name) as number:
+            written[name] = _write_table(folder / name, number, find_table(name), files)
     with replacing(folder / TABLES) as temporary:
         temporary.write_text(json.dumps({name: digest for name, (digest, _) in written.items()}), encoding="utf-8")
     for left in [path for path in folder.iterdir() if path.is_dir()]:
@@ -53,11 +55,22 @@ def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
     return folder
 
 
-def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> tuple[str, set[str]]:
-    """A table from the files of its slices: (the sha256 of its contents, the names of its files)."""
-    certificates = {s.name: checked_key(s) for s in slices}
+@contextmanager
+def _new_files(folder: Path) -> Iterator[int]:
+    """Give a number to the files that the block writes into a folder; they vanish if it fails."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 1 + max([int(p.name.split("-")[1]) for p in folder.glob("*-*-*.bin")], default=0)
+    try:
+        yield number
+    except BaseException:
+        for path in folder.glob(f"*-{number}-*"):
+            path.unlink()
+        raise
+
+
+def _write_table(folder: Path, number: int, table: Table, slices: Sequence[SliceFiles]) -> tuple[str, set[str]]:
+    """Write a table from the files of its slices; returns (the sha256 of its contents, the names of its files)."""
+    certificates = {s.name: checked_key(s) for s in slices}
     valued = [s for s in slices if table.followed and "action" not in open_parquet(s.rows).schema_arrow.names]
     decided, longer = by_length([s for s in slices if s not in valued])
     variants = variants_of([s.certificate for s in slices])

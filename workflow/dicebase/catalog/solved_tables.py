@@ -13,8 +13,8 @@ from dicebase.catalog.row_arrays import Mapped, mapped_tables
 from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
-from dicebase.tables.names import Table, Variant, check_name, find_table
-from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, MissingTableError, nearest, some, words
+from dicebase.tables.names import Table, Variant, check_name, find_table, is_table
+from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, MissingTableError, nearest_table, some, words
 
 KINDS = {int: "INTEGER", str: "VARCHAR"}
 
@@ -88,11 +88,18 @@ class SolvedTables(Mapping[str, SolvedTable]):
         self.results = results
         self._mapped: dict[str, Mapped] = {}
         self._solved: dict[str, SolvedTable] = {}
+        self._closed = False
 
     @cached_property
     def _digests(self) -> dict[str, str]:
-        """Of the contents of each table; raises MissingTableError where there are none."""
+        """The digest of each table's contents; raises MissingTableError if there are no tables."""
+        self.check_open()
         return mapped_tables(self.results)
+
+    def check_open(self) -> None:
+        """Raise DicebaseError after `close`."""
+        if self._closed:
+            raise DicebaseError(f"{self.results}: is closed; open it again with dicebase.open")
 
     def __getitem__(self, name: str) -> SolvedTable:
         """Raises MissingTableError, with the nearest name, where it is not there, or where its rules are not found."""
@@ -130,13 +137,18 @@ class SolvedTables(Mapping[str, SolvedTable]):
         return self._mapped[name]
 
     def _hint(self, name: str) -> str:
-        """What a name of no table may be: that of a rule set, or nearly that of a table."""
-        of: dict[str, str] = {}
+        """Say what the name of no solved table may be: a rule set, a table to be solved, a game, or a misspelt name."""
+        found: dict[str, list[str]] = {}  # the tables that have variants of this name, by game and parameter
         with suppress(DicebaseError):
             rows = ((table, row["parameters"]) for table in self for row in self.mapped(table).variants)
-            of = {table: p for table, parameters in rows for p, x in parameters.items() if x == name}
-        said = ", ".join(f"{table} {p}={name}" for table, p in of.items())
-        return f"; it is in {said}" if said else nearest(name, self)
+            for table, parameter in dict.fromkeys((t, p) for t, given in rows for p, x in given.items() if x == name):
+                found.setdefault(f"{find_table(table).game}_* {parameter}={name}", []).append(table)
+        if found:
+            said = (tables[0] + said.partition("_*")[2] if len(tables) == 1 else said for said, tables in found.items())
+            return f"; it is in {', '.join(said)}"
+        if is_table(name):
+            return f"; it is not solved: 'dicebase solve {name} -o DIR' solves it"
+        return nearest_table(name, self)
 
     def _in_layers(self, name: str) -> SolvedTable | None:
         """A board that is solved by its layers alone, without rows; None where it is not."""
@@ -173,5 +185,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
 
     def close(self) -> None:
         """Release the files."""
+        self._closed = True
         self._mapped.clear()
         self._solved.clear()
+        self.__dict__.pop("_digests", None)

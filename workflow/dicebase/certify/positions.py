@@ -239,9 +239,9 @@ def _enumerated(
             thrown, asked = _first_seen(reached, numbered, known), iter(())
     except ConfigurationError as error:
         fail(None, str(error))
-    except DicebaseError:
+    except (DicebaseError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         # Which one they were asked of last; where dice fall, a state that leads there.
         at = order[len(order) - 1 - length_hint(asked)]
         state = _leading_to(len(fall) + at, found, states) if thrown else some[at]

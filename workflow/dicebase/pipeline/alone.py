@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from dicebase.tables.layout import AUDIT, CATALOG, FOLDERS, MAPPED, PAGES, SCHEMAS
+from dicebase.tables.layout import AUDIT, CATALOG, FOLDERS, MAPPED, PAGES, SCHEMAS, naming
 from dicebase.vocabulary import ConfigurationError
 
 LOCK = ".lock"
@@ -33,9 +33,10 @@ def hold(results: Path, what: str) -> Iterator[TextIO]:
     results.mkdir(parents=True, exist_ok=True)
     path = results / LOCK
     with _locked(path) as file:
-        file.truncate(0)
-        file.write(f"{what} (process {os.getpid()})")
-        file.flush()
+        with naming(path):
+            file.truncate(0)
+            file.write(f"{what} (process {os.getpid()})")
+            file.flush()
         for folder in (*FOLDERS, MAPPED, SCHEMAS, AUDIT, PAGES):
             _sweep((results / folder).rglob(".*"))
         _sweep(results.glob(f".{CATALOG}.*"), results.glob(".*.json.*"))

@@ -1,6 +1,7 @@
 """Reading and checking the configuration: YAML, against the JSON schema beside the workflow."""
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,15 @@ MOST_CHARACTERS, MOST_ENTRIES = 500_000, 100_000
 SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.json"
 
 
-def read(paths: list[str] | list[Path]) -> Json:
-    """The checked configuration of some files, later ones over earlier ones key by key."""
+def read_definitions(paths: Sequence[str | Path]) -> Json:
+    """Return what names stand for in some configuration files, {game: {parameter: {name: definition}}}; the files need
+    no tables."""
+    return read(paths, "definitions").get("definitions", {})
+
+
+def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:
+    """Return the checked configuration of some files, later ones over earlier ones key by key; `needed` is the entry
+    for which it is read."""
     import yaml
 
     config: Json = {}
@@ -36,9 +44,9 @@ def read(paths: list[str] | list[Path]) -> Json:
             raise ConfigurationError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
         if not isinstance(content, dict):
             what = "is empty" if content is None else "is no mapping"
-            raise ConfigurationError(f"{path}: {what}; it needs at least 'tables'")
+            raise ConfigurationError(f"{path}: {what}; it needs at least '{needed}'")
         config = _merged(config, content)
-    check(config)
+    check(config if needed == "tables" else {"tables": {}} | config)
     return config
 
 

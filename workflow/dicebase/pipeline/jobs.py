@@ -23,6 +23,7 @@ from typing import NamedTuple
 from dicebase.pipeline import steps
 from dicebase.tables.layout import AUDIT, CATALOG, CERTIFICATES, DATAPACKAGE, EXPLORER, MAPPED, PAGES, SliceName
 from dicebase.vocabulary import DicebaseError
+from dicebase.vocabulary.failures import failure
 
 
 class Job(NamedTuple):
@@ -66,8 +67,10 @@ def main(given: Sequence[str] | None = None) -> int:
         if JOBS[name].words == PLANNED:
             words = {"slices": _planned(name, **words)}
         JOBS[name].step(results, **words)
-    except DicebaseError as error:
-        print(f"error: {error}", file=sys.stderr)
+    except BaseException as error:
+        if not (why := failure(error, name, results)):
+            raise
+        print(f"error: {why}", file=sys.stderr)
         return 2
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     taken = f"took {time.monotonic() - began:.2f} s, {time.process_time():.2f} s of CPU, {megabytes:.0f} MB"

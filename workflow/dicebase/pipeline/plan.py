@@ -18,7 +18,7 @@ from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import SliceFiles, SliceName, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
-from dicebase.vocabulary import ROWS, ConfigurationError, Json, Layout, MissingTableError, words
+from dicebase.vocabulary import ROWS, ConfigurationError, Json, Layout, MissingTableError, answered, words
 
 # A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
 MAX_KEY = 100_000
@@ -191,8 +191,12 @@ def connected(slices: dict[SliceName, Slice]) -> dict[SliceName, Slice]:
 
 
 def make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping, store: str = ROWS) -> Slice:
-    """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them, or if it cannot
-    be stored so."""
+    """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them, or fail, or if
+    it cannot be stored so."""
+    return answered(f"{table.game}.py", _make_slice, table, name, variants, definitions, store)
+
+
+def _make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping, store: str) -> Slice:
     variants = sorted(variants, key=lambda v: tuple(v.values()))
     used = {
         p.name: {v[p.name]: definitions[p.name][v[p.name]] for v in variants if v[p.name] in definitions[p.name]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,9 @@ from dicebase.pipeline.costs import RULES, least_memory, memory_here, read_costs
 from dicebase.pipeline.forked import certify_elsewhere
 from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
 from dicebase.tables.layout import DATAPACKAGE, FOLDERS, TABLES, VALUES, SliceFiles, slices_in
-from dicebase.tables.names import Definitions, Variant, find_table
+from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.parquet import read_footer
-from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, Json, words
+from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, Json, MissingTableError, words
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,12 +43,12 @@ def solve_one(
     Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
     where every name can also be text that needs no definition, such as dice.
     """
-    table = find_table(name)
+    table = _table(name, config)
     definitions: Definitions = {}
     defined = [p for p in table.parameters if p.defined]
     # A configuration that was asked for is read, whatever it is; the usual one if it is there or needed.
     if list(config) != [DEFAULT] or any(not p.text for p in defined) or (defined and DEFAULT.is_file()):
-        definitions = configuration.read(list(config)).get("definitions", {}).get(table.game, {})
+        definitions = configuration.read_definitions(config).get(table.game, {})
     variants = table.expanded(table.variant(given, definitions, name), definitions)
     pieces = [make_slice(table, slice_name(v), [v], definitions, store) for v in variants]
     pieces = list(connected({(name, piece.name): piece for piece in pieces}).values())
@@ -74,6 +75,20 @@ def solve_one(
             steps.pages(results)
 
 
+def _table(name: str, config: Sequence[Path]) -> Table:
+    """Return the table of that name; raises MissingTableError, which says whether a configuration defines the name."""
+    try:
+        return find_table(name)
+    except MissingTableError as error:
+        defined: Json = {}
+        with suppress(ConfigurationError):  # the name of the table is wrong in any case
+            defined = configuration.read_definitions([path for path in config if path.is_file()])
+        for game, parameters in defined.items():
+            for parameter in (p for p, names in parameters.items() if name in names):
+                raise MissingTableError(f"there is no table '{name}'; it is in {game}_* {parameter}={name}") from error
+        raise
+
+
 class OpenTable:
     """A table of one variant, solved and opened; a context manager. `catalog` is what it lies in."""
 
@@ -93,7 +108,11 @@ class OpenTable:
         """Many positions of this variant at once; see Catalog.lookup_many."""
         import pyarrow as pa
 
-        rows = pa.table(frame)
+        try:
+            rows = pa.table(frame)
+        except (pa.ArrowException, TypeError, ValueError) as error:
+            what = "give an Arrow, pandas or Polars table, or columns of one length by name"
+            raise ConfigurationError(f"{self.name}: {what}, not this {type(frame).__name__}") from error
         added = [name for name in self.parameters if name not in rows.column_names]
         for name in added:
             rows = rows.append_column(name, pa.repeat(self.parameters[name], rows.num_rows))

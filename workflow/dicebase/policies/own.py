@@ -2,6 +2,7 @@
 against the rules; and policies as rows of such a file. docs/use/policies.md says what is in one."""
 
 from collections.abc import Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ import pyarrow.parquet as pq
 from pyarrow.csv import ConvertOptions
 
 from dicebase.catalog.batch import as_table
+from dicebase.catalog.csv_files import check_csv, place_of, why_not_read
 from dicebase.solve.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
 from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
 from dicebase.tabulate.turns.duel_matchups import TurnPlayers
 from dicebase.tabulate.turns.positions import reachable_positions
-from dicebase.vocabulary import Column, ConfigurationError, nearest, words
+from dicebase.vocabulary import Column, ConfigurationError, nearest, shown, words
 
 ACTION, PROBABILITY = "action", "probability"
 SHOWN = 3  # of many errors of one kind
@@ -33,6 +35,7 @@ def read_policy(given: Any, columns: Sequence[Column] = ()) -> tuple[pa.Table, s
     path = Path(given)
     try:
         if path.suffix.lower() == ".csv":
+            check_csv(path)
             kinds = {c.name: pa.string() for c in columns if c.kind is str}
             return pyarrow.csv.read_csv(path, convert_options=ConvertOptions(column_types=kinds)), str(path)
         if path.suffix.lower() == ".parquet":
@@ -40,7 +43,8 @@ def read_policy(given: Any, columns: Sequence[Column] = ()) -> tuple[pa.Table, s
     except FileNotFoundError as error:
         raise ConfigurationError(f"{path}: does not exist") from error
     except (pa.ArrowException, OSError) as error:
-        raise ConfigurationError(f"{path}: cannot be read: {str(error).splitlines()[0]}") from error
+        why = why_not_read(path, error) if path.suffix.lower() == ".csv" else str(error).splitlines()[0]
+        raise ConfigurationError(f"{path}: cannot be read: {why}") from error
     raise ConfigurationError(f"{path}: what kind of file? give a name that ends in .csv or .parquet")
 
 
@@ -58,8 +62,9 @@ class PolicyRows:
         self.texts: dict[int, list[str]] = {}  # by the place of a column
         self._check_columns(table, variant)
         for name, value in variant.items():
-            if name in table.column_names and set(self._texts(table, name)) - {str(value)}:
-                raise ConfigurationError(f"{place}: {name} is not {value} in every row; give the rows of one variant")
+            if name in table.column_names:
+                same = [text == str(value) for text in self._texts(table, name)]
+                self._check_rows(table, name, same, f"{value}; give the rows of one variant")
         entries = [self._entries(table, i, column) for i, column in enumerate(columns)]
         self.states = np.stack(entries, axis=1)
         self.action = self._numbers(pa.chunked_array([self._texts(table, ACTION)], pa.string()))
@@ -107,8 +112,16 @@ class PolicyRows:
             self.texts[place] = texts.tolist()
             return numbers.ravel()
         if not pa.types.is_integer(column.type) or column.null_count:
-            raise ConfigurationError(f"{self.place}: '{name}' is not a whole number in every row")
+            self._check_rows(table, name, [*map(_is_whole, column.to_pylist())], "a whole number")
+            raise ConfigurationError(f"{self.place}: '{name}' is {column.type}, not whole numbers")
         return column.to_numpy().astype(np.int64)
+
+    def _check_rows(self, table: pa.Table, name: str, right: list[bool], what: str) -> None:
+        """Raise ConfigurationError for the first row whose value is not right."""
+        if not all(right):
+            row = right.index(False)
+            value = shown(table[name][row].as_py())
+            raise ConfigurationError(f"{place_of(Path(self.place), row)}: {name}={value} is not {what}")
 
     def _numbers(self, column: pa.ChunkedArray) -> np.ndarray:
         numbers = pc.index_in(column, pa.array(self.actions)).to_numpy()
@@ -120,7 +133,8 @@ class PolicyRows:
     def _probabilities(self, table: pa.Table) -> np.ndarray:
         column = table[PROBABILITY]
         if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
-            raise ConfigurationError(f"{self.place}: 'probability' is no number")
+            self._check_rows(table, PROBABILITY, [*map(_is_number, column.to_pylist())], "a number")
+            raise ConfigurationError(f"{self.place}: '{PROBABILITY}' is {column.type}, not numbers")
         found = column.to_numpy().astype(float)
         self.refuse("no probability from 0 to 1", self.states[~((found >= 0) & (found <= 1))])
         return found
@@ -145,6 +159,21 @@ class PolicyRows:
         mine = self.action == action
         found[tuple(i[mine] for i in index)] = self.probability[mine]
         return found
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a cell has a number, as a number or a text."""
+    try:
+        return not isnan(float(value))
+    except (TypeError, ValueError):
+        return False
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a cell has a whole number, as a number or a text."""
+    if isinstance(value, str):
+        return value.isascii() and value.removeprefix("-").isdecimal()
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
 
 
 def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Variant) -> Policy:

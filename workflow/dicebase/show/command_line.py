@@ -31,7 +31,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version
 
-        sys.stdout.write(f"dicebase {version('dicebase')}\n")
+        parser._print_message(f"dicebase {version('dicebase')}\n", sys.stdout)
         parser.exit(0)
 
 
@@ -43,7 +43,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     if rest and ("words" not in options or any(word.startswith("-") for word in rest)):
         parser.error(f"not understood: {' '.join(rest)}")
     if rest:
-        options.words += rest
+        options.words = options.words + rest
     if options.csv and options.json:
         parser.error(f"{options.command}: give --csv or --json, not both")
     return options
@@ -58,6 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--results", default="results", **folder)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
+    words = {"nargs": "*", "default": [], "metavar": "name=value"}
+
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
         # Before the command or after it; where it is not given here, the one given there stays.
@@ -68,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     tables.add_argument("table", nargs="?", help="only the variants of this table")
     lookup = command("lookup", "All actions at a position, best first.")
     lookup.add_argument("table")
-    lookup.add_argument("words", nargs="*", metavar="name=value", help="state columns and parameters")
+    lookup.add_argument("words", **words, help="state columns and parameters")
     kinds = ".parquet, .csv or .arrow"
     lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
     lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
@@ -78,8 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     text = "How a table's game is played, its parameters and columns, an example; or the cards of a game."
     describe = command("describe", text)
     describe.add_argument("table", help="a table or a game")
-    describe.add_argument("words", nargs="*", metavar="name=value", help="of a game, those alone: rules=farkle")
-    describe.add_argument("--config", nargs="+", metavar="FILE", help="of a game, as a configuration defines them")
+    describe.add_argument("words", **words, help="of a game, only these: rules=farkle")
+    describe.add_argument("--config", action="append", metavar="FILE", help="of a game, as this file defines them")
     play = command("play", "A game against the table, with hints, and a verdict at the end.")
     play.add_argument("--seed", type=int, metavar="N", help="the same dice again")
     sql = command("sql", "Any query over the views.")
@@ -97,9 +99,9 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--json", action="store_true", help="for machines")
     card = command("card", "One page to print: what to keep, when to stop, and what so simple a play gives up.")
     card.add_argument("game")
-    card.add_argument("words", nargs="*", metavar="name=value", help="parameters of its duel")
+    card.add_argument("words", **words, help="parameters of its duel")
     card.add_argument("-o", "--output", required=True, metavar="FILE", help="a file of kind .pdf, .svg or .png")
-    card.add_argument("--config", nargs="+", metavar="FILE", help="a configuration that defines names, not the tables")
+    card.add_argument("--config", action="append", metavar="FILE", help="a file that defines names, not the tables")
     serve = command("serve", "Lookups over HTTP, as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
     serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
@@ -120,9 +122,9 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
     for sub in (play, evaluate, solve):
         sub.add_argument("table")
-        sub.add_argument("words", nargs="*", metavar="name=value", help="parameters")
+        sub.add_argument("words", **words, help="parameters")
     for sub in (solve, verify, guess):
-        sub.add_argument("--config", default=[CONFIG], nargs="+", metavar="FILE", help=f"the configuration ({CONFIG})")
+        sub.add_argument("--config", action="append", metavar="FILE", help=f"the configuration, or several ({CONFIG})")
     return parser
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dicebase.vocabulary import Json, MissingTableError
+from dicebase.vocabulary.failures import FULL
 
 SliceName = tuple[str, str]
 """(table, slice)."""
@@ -90,6 +91,18 @@ def table_digest(key: Json) -> str:
 
 
 @contextmanager
+def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
+    """Name a file that is written in errors of the operating system: libraries leave its name out if the disk is full,
+    or give that of a temporary file."""
+    try:
+        yield
+    except OSError as error:
+        if (error.errno in FULL and not error.filename) or (temporary and temporary.name in str(error)):
+            error.filename = str(path)
+        raise
+
+
+@contextmanager
 def replacing_folder(folder: Path) -> Iterator[Path]:
     """The name of a folder to be made beside `folder`, which takes its place when the block ends well and vanishes
     otherwise; what a killed run left behind is removed."""
@@ -99,10 +112,11 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
     for path in (temporary, old):
         shutil.rmtree(path, ignore_errors=True)
     try:
-        yield temporary
-        if folder.exists():
-            os.rename(folder, old)
-        os.rename(temporary, folder)
+        with naming(folder, temporary):
+            yield temporary
+            if folder.exists():
+                os.rename(folder, old)
+            os.rename(temporary, folder)
     finally:
         for path in (temporary, old):
             shutil.rmtree(path, ignore_errors=True)
@@ -114,7 +128,8 @@ def replacing(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        yield temporary
-        os.replace(temporary, path)
+        with naming(path, temporary):
+            yield temporary
+            os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -13,10 +13,9 @@ from typing import Any
 import dicebase.games as games
 import dicebase.matches as matches
 from dicebase.matches.board import for_objective
-from dicebase.matches.board_distribution import distribution_of
-from dicebase.matches.board_matchups import matchups_of
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
-from dicebase.tables.rules_files import files, fresh_copy
+from dicebase.tables.rules_classes import OF_OBJECTIVES, aims_of, check_makes_tables, objectives_of
+from dicebase.tables.rules_files import files, fresh_copy, where_own_games_are
 from dicebase.vocabulary import (
     Board,
     ConfigurationError,
@@ -27,7 +26,6 @@ from dicebase.vocabulary import (
     Layout,
     Listing,
     MissingTableError,
-    Objective,
     Parameter,
     answered,
     check_class,
@@ -35,6 +33,7 @@ from dicebase.vocabulary import (
     check_made,
     in_one_line,
     nearest,
+    nearest_table,
     parameters_of,
     shown,
 )
@@ -53,10 +52,6 @@ What it is on its way from the configuration to an answer:
     `variants` of a file's footer       a Variant, with its exact value, note and seconds
     a row of certificates, of `tables`  `parameters`, a Variant as JSON, which Catalog.tables reads
 """
-
-MATCHUPS = "_matchups"
-OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of}
-"""The tables of a board for an objective, by what their names have beyond it; matchups where two play."""
 
 Definitions = Mapping[str, Mapping[str, Any]]
 """What the names of one game's parameters stand for: {parameter: {name: definition}}."""
@@ -87,7 +82,7 @@ class Table:
     def objective(self) -> str:
         """What a board is played for in this table, its first objective where the match format chooses none; empty for
         other games."""
-        aims = _aims(self.rules_class)
+        aims = aims_of(self.rules_class)
         return next((o for o, end in aims if f"{o}{end}" == self.match), aims[0][0] if aims else "")
 
     @property
@@ -98,12 +93,10 @@ class Table:
     def rules(self) -> list[str]:
         """How it is played, in paragraphs: what the rules file says at its top, what the match format adds, and the
         objectives of a board."""
-        aims = [f"`{self.game}_{n}`, {for_objective(o).words}" for n, o in _objectives(self.rules_class).items()]
+        aims = [f"`{self.game}_{n}`, {for_objective(o).words}" for n, o in objectives_of(self.rules_class).items()]
         aim = f"It is played for one of: {'; '.join(aims)}." if len(aims) > 1 else ""
         match = _top_of(self.match_class)[:1]
-        return [
-            paragraph for paragraph in (*self.rules_of_game, *match, self.match_class.rules_of_play, aim) if paragraph
-        ]
+        return [text for text in (*self.rules_of_game, *match, self.match_class.rules_of_play, aim) if text]
 
     @property
     def rules_of_game(self) -> list[str]:
@@ -214,20 +207,38 @@ def known_tables() -> dict[str, Table]:
     made = []
     for game in sorted(files(games)):
         with suppress(MissingTableError):
-            aims = [f"{objective}{end}" for objective, end in _aims(_rules(game))]
+            aims = [f"{objective}{end}" for objective, end in aims_of(_rules(game))]
             made += [_made(game, match) for match in (*files(matches), *aims)]
     return {table.name: table for table in made if table}
 
 
 def find_table(name: str) -> Table:
     """The table of that name, of which alone the files are imported; raises MissingTableError that suggests the nearest
-    one, or says why its rules cannot be read."""
+    one, or says what is wrong with its rules."""
     check_name(name)
-    for game in (of := [game for game in files(games) if name.startswith(f"{game}_")]):
-        if table := _made(game, name.removeprefix(f"{game}_")):
-            return table
-    own = "" if of else "; games of your own are in the folder that DICEBASE_GAMES names"
-    raise MissingTableError(f"there is no table '{name}'{nearest(name, known_tables())}{own}")
+    if table := _table(name):
+        return table
+    if of := _games_of(name):
+        check_makes_tables(_rules(game := max(of, key=len), name), game, name)
+    own = "" if of else where_own_games_are()
+    raise MissingTableError(f"there is no table '{name}'{nearest_table(name, known_tables())}{own}")
+
+
+def is_table(name: str) -> bool:
+    """Whether there is a table of that name; False if its rules cannot be read."""
+    with suppress(MissingTableError):
+        return bool(_table(name))
+    return False
+
+
+def _table(name: str) -> Table | None:
+    made = (_made(game, name.removeprefix(f"{game}_")) for game in _games_of(name) if game != name)
+    return next(filter(None, made), None)
+
+
+def _games_of(name: str) -> list[str]:
+    """The games whose names a table's name begins with."""
+    return [game for game in files(games) if f"{name}_".startswith(f"{game}_")]
 
 
 def check_name(name: object) -> None:
@@ -243,10 +254,12 @@ def is_game(name: str) -> bool:
 
 def find_game(name: str) -> list[Table]:
     """The tables of a game; raises MissingTableError that suggests the nearest one."""
-    if not (found := [table for table in known_tables().values() if table.game == name]):
-        games_of_tables = {table.game for table in known_tables().values()}
-        raise MissingTableError(f"there is no game '{name}'{nearest(name, games_of_tables)}")
-    return found
+    if found := [table for table in known_tables().values() if table.game == name]:
+        return found
+    if is_game(name):
+        check_makes_tables(_rules(name, name), name, name)
+    of = "".join(f"; did you mean '{game}'?" for game in _games_of(name)[-1:])
+    raise MissingTableError(f"there is no game '{name}'{of or nearest(name, {*files(games)})}")
 
 
 def layers_of(rules: LayeredBoard) -> Layers:
@@ -261,30 +274,20 @@ def _top_of(kind: type) -> list[str]:
 
 
 def _rules(game: str, table: str = "", fresh: bool = False) -> type:
-    """The class `Rules` of a game's file, for a table; none where games share the file."""
+    """The class `Rules` of a game's file, for a table; `object` if it has none, as a file that games share."""
     try:
         module = fresh_copy(game) if fresh else import_module(f"dicebase.games.{game}")
-        return vars(module).get("Rules", object)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise MissingTableError(f"{table}: {game}.py cannot be read: {in_one_line(error)}") from error
-
-
-def _objectives(rules: type) -> Mapping[str, Objective]:
-    """What a board is played for, by name."""
-    objectives = rules.objectives if issubclass(rules, Board) else {}
-    return {n: o for n, o in objectives.items() if type(o) is Objective} if isinstance(objectives, Mapping) else {}
-
-
-def _aims(rules: type) -> list[tuple[str, str]]:
-    """(objective, what its table is called beyond it) of every table of a board."""
-    objectives = _objectives(rules).items()
-    return [(name, end) for name, o in objectives for end in OF_OBJECTIVES if end != MATCHUPS or o.players == 2]
+    return rules if isinstance(rules := vars(module).get("Rules"), type) else object
 
 
 def _made(game: str, match: str) -> Table | None:
     """What a match format, or an objective, makes of a game, if there is one that accepts such rules."""
     rules = _rules(game, f"{game}_{match}")
-    for objective, end in _aims(rules):
+    for objective, end in aims_of(rules):
         if f"{objective}{end}" == match:
             return Table(f"{game}_{match}", game, match, rules, OF_OBJECTIVES[end](rules.objectives[objective]))
     if match not in files(matches):

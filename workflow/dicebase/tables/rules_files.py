@@ -16,7 +16,7 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 import dicebase.games as games
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import ConfigurationError, refuse_to_exit
 
 OURS = games.__path__[0]  # the folder of the games that come with dicebase
 PACKAGES = (games.__name__, f"{games.__name__}.compiled")
@@ -55,6 +55,14 @@ def files(package: ModuleType) -> list[str]:
     """The names of the modules in the folders of a package."""
     found = (name.split(".") for x in package.__path__ if os.access(f"{x}/", os.R_OK) for name in sorted(os.listdir(x)))
     return [name for name, *ending in found if ending == ["py"] and name != "__init__"]
+
+
+def where_own_games_are() -> str:
+    """Say, for the end of a message, where a user's own games are looked for."""
+    for folder in games.__path__[1:]:
+        if not os.path.isdir(folder):
+            return f"; DICEBASE_GAMES names {folder}, which is no folder"
+    return "; games of your own are in the folder that DICEBASE_GAMES names"
 
 
 def fresh_copy(game: str) -> ModuleType:
@@ -115,3 +123,4 @@ def _refuse(event: str, given: tuple[Any, ...]) -> None:
 
 sys.path_hooks.insert(0, _finder)
 sys.addaudithook(_refuse)
+refuse_to_exit()  # of which Python's auditing knows nothing

@@ -1,6 +1,7 @@
 """The words of rules and tables: all that a rules file imports. They are pure Python, and cost nothing to import; what
 needs Numba (eights.py), or prints (progress.py), is imported by name."""
 
+from dicebase.vocabulary.authors import answered, in_one_line, refuse_to_exit
 from dicebase.vocabulary.boards import (
     Board,
     Dice,
@@ -25,8 +26,8 @@ from dicebase.vocabulary.errors import (
     QueryError,
     RefusedError,
     TimeLimitError,
-    in_one_line,
     nearest,
+    nearest_table,
     shown,
     similar,
 )
@@ -44,7 +45,7 @@ from dicebase.vocabulary.rationals import (
     solve_sparse,
     weighted_mean,
 )
-from dicebase.vocabulary.rulebook import Throw, answered
+from dicebase.vocabulary.rulebook import Throw
 from dicebase.vocabulary.sheets import Card, Entry, MultiplierScorecard, Scorecard, Sheet
 from dicebase.vocabulary.turns import (
     BOUNCE,

@@ -69,11 +69,6 @@ def shown(value: object) -> str:
     return text if len(text) <= 100 else f"{text[:90]}... ({len(text)} characters)"
 
 
-def in_one_line(error: BaseException) -> str:
-    """What an author's code raised, for a message."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
-
-
 def similar(word: str, known: Iterable[str]) -> str:
     """The known name most like a word; an empty text if none is close, or if the word is too long to be compared."""
     from difflib import get_close_matches
@@ -89,3 +84,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
         return f"; did you mean '{close}'?"
     listed = known if len(known) <= NAMED else [*known[:NAMED], f"and {len(known) - NAMED} more"]
     return f"; known: {', '.join(listed)}" if known else ""
+
+
+def nearest_table(word: str, tables: Iterable[str]) -> str:
+    """Return the same for the name of no table; for that of a game, or for its beginning, the tables of the game."""
+    tables = list(tables)
+    found = sorted(table for table in tables if table.startswith(f"{word}_"))
+    return f"; did you mean {', '.join(found)}?" if found else nearest(word, tables)

@@ -15,6 +15,7 @@ from inspect import get_annotations, getattr_static
 from operator import attrgetter
 from typing import Any
 
+from dicebase.vocabulary.authors import answered
 from dicebase.vocabulary.boards import Board
 from dicebase.vocabulary.errors import ConfigurationError, nearest
 from dicebase.vocabulary.lawful import (
@@ -32,7 +33,7 @@ from dicebase.vocabulary.lawful import (
 from dicebase.vocabulary.laws_of_boards import ASKED_AGAIN, check_board, first_positions
 from dicebase.vocabulary.laws_of_sheets import check_scorecard, check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
-from dicebase.vocabulary.rulebook import Rulebook, Throw, answered, is_asked_once
+from dicebase.vocabulary.rulebook import Rulebook, Throw, is_asked_once
 from dicebase.vocabulary.sheets import Scorecard, Sheet
 from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Option, RepeatedTurn, Roll, Turn
 

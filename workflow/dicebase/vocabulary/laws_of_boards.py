@@ -6,18 +6,19 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
+from dicebase.vocabulary.authors import answered
 from dicebase.vocabulary.boards import Board, Dice, Objective, Piles, Squares, Tiles
 from dicebase.vocabulary.dice import as_roll
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.lawful import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.listing import Column, State
-from dicebase.vocabulary.rulebook import answered
 
 MOST_ASKED = 10**9  # positions that an author may allow
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # positions
 FEW = 100  # numbers that are looked at one by one
 DEEPEST = 100  # tuples within one another
+NO_OUTCOME = "there is none (a generator that is returned again has none left)"
 DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # what is called so after the table of an objective
 
 
@@ -91,7 +92,7 @@ def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
     four = all(isinstance(o, tuple) and len(o) == 4 for o in found)
     need(four, f"outcomes({afterstate!r:.80}): are no Outcome, or tuple of weight, state, reward and sign")
     found = [o if type(o) is Outcome else Outcome(*o) for o in found]
-    need(bool(found), f"outcomes({afterstate!r:.80}): there is none")
+    need(bool(found), f"outcomes({afterstate!r:.80}): {NO_OUTCOME}")
     weights, ahead, rewards, signs = zip(*found, strict=True)
     check_fall(afterstate, weights, rewards, signs)
     if states := [state for state in ahead if state is not None]:

@@ -6,7 +6,7 @@ from functools import cached_property, wraps
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from dicebase.vocabulary.errors import ConfigurationError, DicebaseError, in_one_line
+from dicebase.vocabulary.authors import answered
 from dicebase.vocabulary.words import in_lines
 
 
@@ -68,16 +68,6 @@ def _asked_once(rule: Callable) -> Callable:
 def is_asked_once(rule: Any) -> bool:
     """Whether a method is one that the first answer stands of."""
     return getattr(rule, "__code__", None) is _asked_once(len).__code__
-
-
-def answered(place: str, ask: Callable, *question: Any) -> Any:
-    """What an author's code says; raises ConfigurationError, in one line, for whatever it raises."""
-    try:
-        return ask(*question)
-    except DicebaseError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise ConfigurationError(f"{place} fails: {in_one_line(error)}") from error
 
 
 class Throw(Rulebook):

@@ -13,7 +13,15 @@ from scipy.sparse.csgraph import connected_components
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
 from dicebase.vocabulary.lawful import need
-from dicebase.vocabulary.laws_of_boards import check_actions, check_fall, check_states, fallen, moves, too_many
+from dicebase.vocabulary.laws_of_boards import (
+    NO_OUTCOME,
+    check_actions,
+    check_fall,
+    check_states,
+    fallen,
+    moves,
+    too_many,
+)
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.progress import reporter
 
@@ -95,7 +103,7 @@ def positions_of(rules: Board) -> Positions:
             for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
                 if (numbered := falls.get(key)) is None:
                     weights, paid, signs = (column[i:j] for column in fallen_by)
-                    need(j > i, f"outcomes({place!r:.80}): there is none")
+                    need(j > i, f"outcomes({place!r:.80}): {NO_OUTCOME}")
                     check_fall(place, weights, paid, signs)
                     numbered = falls[key] = len(chance)
                     total = sum(weights)
@@ -118,7 +126,9 @@ def positions_of(rules: Board) -> Positions:
             report(done, len(found))
             if len(found) > rules.most_positions:
                 raise ConfigurationError(too_many(rules, len(after) / len(first)))
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         for afterstate in thrown:  # many were looked at together
             fallen(rules, afterstate)
         for state in found[max(0, len(first) - AT_ONCE) :]:

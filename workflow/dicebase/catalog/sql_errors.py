@@ -1,0 +1,47 @@
+"""What is wrong with a query, in the engine's words or, where those would mislead, in our own."""
+
+import re
+from pathlib import Path
+
+import duckdb
+
+from dicebase.vocabulary import ConfigurationError, DamagedFileError, DicebaseError, QueryError, RefusedError
+
+NO_VIEW = re.compile(r"Catalog Error: Table with name (\w+) does not exist")
+NO_TIMES = "a time with a time zone needs the package pytz, which is not installed; cast it, as in now()::TIMESTAMP"
+
+
+def check_one(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    """Raise ConfigurationError unless one statement of a query gives rows: of several, the engine would return the
+    rows of the last alone. Raises duckdb.Error if the query cannot be parsed."""
+    statements = connection.extract_statements(query)
+    if not statements:
+        raise ConfigurationError("SQL: the query is empty")
+    rows = [duckdb.ExpectedResultType.QUERY_RESULT]
+    if any(statement.expected_result_type == rows for statement in statements[:-1]):
+        only = "only the last would be answered; give one at a time"
+        raise ConfigurationError(f"SQL: {len(statements)} statements at once, of which {only}")
+
+
+def explained(error: Exception, connection: duckdb.DuckDBPyConnection, path: Path) -> DicebaseError:
+    """Return the engine's message, with its lines if they show the place, and what to do about it."""
+    text = f"SQL: {str(error).strip()}"
+    if "Corrupt database file" in text:
+        return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}; delete it and build it again")
+    if isinstance(error, duckdb.PermissionException):
+        return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
+    if "Required module 'pytz'" in text:
+        return DicebaseError(f"SQL: {NO_TIMES}")
+    if (missing := NO_VIEW.search(text)) and (other := _other_views(connection, missing[1])):
+        return DicebaseError(f"SQL: {other}")
+    return QueryError(text) if "\nLINE " in text else DicebaseError(text)
+
+
+def _other_views(connection: duckdb.DuckDBPyConnection, name: str) -> str:
+    """Say which views a table has instead of one, such as `pig_turn_summary`, that it does not have; empty if no table
+    begins so."""
+    query = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
+    views = [row[0] for row in connection.cursor().execute(query).fetchall()]
+    table = max((view for view in views if name.lower().startswith(f"{view}_")), key=len, default="")
+    others = sorted(view for view in views if f"{view}_".startswith(f"{table}_"))
+    return table and f"the table {table} has no view {name}; it has {', '.join(others)}"

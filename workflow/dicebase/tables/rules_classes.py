@@ -1,0 +1,40 @@
+"""The class `Rules` of a file: what it says before any variant is made, and what is wrong with one that makes none."""
+
+from collections.abc import Mapping
+from sys import modules
+
+from dicebase.matches.board import for_objective
+from dicebase.matches.board_distribution import distribution_of
+from dicebase.matches.board_matchups import matchups_of
+from dicebase.vocabulary import Board, ConfigurationError, MissingTableError, Objective, check_class
+
+MATCHUPS = "_matchups"
+OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of}
+"""The tables of a board for an objective, by what their names have beyond it; matchups where two play."""
+
+
+def check_makes_tables(rules: type, game: str, table: str) -> None:
+    """Raise MissingTableError, which says what is wrong, if the class of a game makes no tables; `rules` is `object` if
+    the file has no class `Rules`."""
+    try:
+        if rules is object:
+            module = modules[f"dicebase.games.{game}"]
+            others = [n for n, c in vars(module).items() if isinstance(c, type) and c.__module__ == module.__name__]
+            raise ConfigurationError(f"{game}.py: has no class Rules{', only ' * bool(others)}{', '.join(others)}")
+        check_class(rules)
+        if issubclass(rules, Board) and not objectives_of(rules):
+            raise ConfigurationError(f"{game}.py: objectives: is no dict of Objective, one or more by name")
+    except ConfigurationError as error:
+        raise MissingTableError(f"{table}: {error}") from error
+
+
+def objectives_of(rules: type) -> Mapping[str, Objective]:
+    """What a board is played for, by name."""
+    objectives = rules.objectives if issubclass(rules, Board) else {}
+    return {n: o for n, o in objectives.items() if type(o) is Objective} if isinstance(objectives, Mapping) else {}
+
+
+def aims_of(rules: type) -> list[tuple[str, str]]:
+    """(objective, what its table is called beyond it) of every table of a board."""
+    objectives = objectives_of(rules).items()
+    return [(name, end) for name, o in objectives for end in OF_OBJECTIVES if end != MATCHUPS or o.players == 2]

@@ -1,0 +1,68 @@
+"""Calls of code that the author of a rules file has written: whatever it raises becomes one line that says where."""
+
+import os
+import sys
+from collections.abc import Callable
+from traceback import walk_tb
+from types import FrameType
+from typing import Any, NoReturn
+
+from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
+
+RULES = "dicebase.games"
+"""The package of all rules files."""
+
+
+def answered(place: str, ask: Callable, *question: Any) -> Any:
+    """Return what an author's code answers; raises ConfigurationError, in one line, for whatever it raises, except an
+    interrupt by the user."""
+    try:
+        return ask(*question)
+    except (DicebaseError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise ConfigurationError(f"{place} fails: {in_one_line(error)}") from error
+
+
+def in_one_line(error: BaseException) -> str:
+    """Return the kind, text and place of an exception that an author's code raised, such as `KeyError: 7 (pig.py, line
+    3)`; the place is the innermost line in a rules file or in a module beside it."""
+    try:
+        said = ": ".join(filter(None, (type(error).__name__, " ".join(str(error).split()))))
+    except Exception:  # raised by the author's own class of exceptions
+        said = type(error).__name__
+    if isinstance(error, SyntaxError) and os.path.isfile(error.filename or ""):
+        return said  # Python has named the file and the line already
+    line = line_of_rules(error) or line_of_rules(error.__cause__)
+    return f"{said} ({line})" if line else said
+
+
+def line_of_rules(error: BaseException | None) -> str:
+    """Return the innermost line of a rules file, or of a module beside it, that an exception came through; empty if it
+    came through none."""
+    frames = list(walk_tb(error.__traceback__)) if error else []
+    folders = {os.path.dirname(frame.f_code.co_filename) for frame, _ in frames if _is_of_rules(frame)}
+    for frame, line in reversed(frames):
+        folder, name = os.path.split(frame.f_code.co_filename)
+        if folder in folders:
+            return f"{name}, line {line}"
+    return ""
+
+
+def _is_of_rules(frame: FrameType) -> bool:
+    return f"{frame.f_globals.get('__package__')}.".startswith(f"{RULES}.")
+
+
+def refuse_to_exit(end: Callable[[int], NoReturn] = os._exit) -> None:
+    """Make `os._exit` raise SystemExit if rules call it: it would end the process at once, with code 0 and nothing
+    made. All other callers end the process as before."""
+
+    def _exit(status: int) -> NoReturn:
+        frame: FrameType | None = sys._getframe(1)
+        while frame and not _is_of_rules(frame):
+            frame = frame.f_back
+        if frame:
+            raise SystemExit(f"rules call os._exit({status})")
+        end(status)
+
+    os._exit = sys.modules[os.name]._exit = _exit

@@ -1,0 +1,26 @@
+"""What stopped a command, in one line."""
+
+import os
+from errno import EDQUOT, EFBIG, ENOSPC
+
+from dicebase.vocabulary.authors import in_one_line, line_of_rules
+from dicebase.vocabulary.errors import DicebaseError
+
+FULL = {ENOSPC: "the disk is full", EDQUOT: "the quota of the disk is used up", EFBIG: "the file is too large"}
+
+
+def _reason(error: OSError) -> str:
+    """The operating system's reason, without the names of files that libraries add to it."""
+    return os.strerror(error.errno) if error.errno else in_one_line(error)
+
+
+def failure(error: BaseException, command: str, folder: object) -> str | None:
+    """Return what stopped a command that writes to a folder; None for a mistake in dicebase itself, which needs a
+    traceback."""
+    if isinstance(error, DicebaseError):
+        return str(error)
+    if line_of_rules(error) and not isinstance(error, KeyboardInterrupt):
+        return f"{command}: {in_one_line(error)}"
+    if isinstance(error, OSError):
+        return f"{error.filename or folder}: {FULL.get(error.errno) or _reason(error)}"
+    return f"{command}: {in_one_line(error)}" if isinstance(error, ArithmeticError | MemoryError) else None
