@@ -28,7 +28,6 @@ from dicebase.vocabulary.laws_of_boards import check_afterstate, check_rolls, ch
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 
 AT_ONCE = 500  # rows
-ASKED_AGAIN = 100  # rows, of a fresh copy of the rules
 
 
 class Fall(NamedTuple):
@@ -265,24 +264,6 @@ def _leading_to(afterstate: int, found: dict[int, _Asked], states: Discovered | 
         if len(leads := np.flatnonzero(asked.after == afterstate)):
             return states.some(first + int(np.searchsorted(np.cumsum(asked.counts), leads[0], "right")))[0]
     return None
-
-
-def check_again(copy: Game, published: Published, fail: Fail) -> None:
-    """Fail where a copy of a game, which has not been asked anything yet, says something else of some rows than the
-    positions that were enumerated."""
-    p: Positions = published.positions
-    for row in random.sample(range(published.count), min(published.count, ASKED_AGAIN)):
-        (state,), actions = published.states_between(row, row + 1), slice(p.first[row], p.first[row + 1])
-        (names,) = published.actions_between(actions.start, actions.stop, ["action"])
-        if [*copy.actions(state)] != names.tolist():
-            fail(state, "asked again the rules allow other actions")
-        for name, b in zip(names.tolist(), p.after[actions], strict=True):
-            to = p.to[p.begin[b] : p.begin[b + 1]]
-            ahead = [None if end else s for s, end in zip(published.states_at(to), to < 0, strict=True)]
-            weights, rewards, signs = p.falls[p.fall[b]]
-            said = [*map(tuple, copy.tuples(copy.afterstate(state, name)))]
-            if said != [*zip(weights, ahead, rewards, signs, strict=True)]:
-                fail(state, f"asked again the rules say something else of what follows {name!r}")
 
 
 @kernel

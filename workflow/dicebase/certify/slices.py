@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pyarrow as pa
 
-from dicebase.certify import positions
+from dicebase.certify import ask_again
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.published import ROWS, CertificationError, ColumnsRead, File, Published, Rows, named
@@ -175,7 +175,7 @@ def _certify(
     try:
         check_again(game.rules, copy.rules)
         if game.layout is Layout.DECISIONS and published.positions:
-            positions.check_again(copy, published, fail)
+            ask_again.check_again(copy, published, fail)
     except ConfigurationError as error:
         fail(None, str(error))
     if claim["note"] != game.note:

@@ -1,8 +1,8 @@
-"""Makes every copy of certified tables again and compares: the catalogue row by row with its views, macros and comments,
+"""Make every copy of certified tables again and compare: the catalogue row by row with its views, macros and comments;
 the mapped rows, the audit, the pages and the explorer byte by byte.
 
-The temporary folder takes as much disk as the copies (TMPDIR says where). Pictures are not compared, because other fonts
-draw other pictures of the same rows.
+The temporary folder takes as much disk as the copies (TMPDIR says where). Pictures are not compared, because other
+fonts draw other pictures of the same rows.
 """
 
 import json

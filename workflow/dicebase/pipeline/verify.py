@@ -50,8 +50,8 @@ def verify_tables(results: Path, cores: int | None = None, progress: Progress = 
 
 
 def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
-    """Compare the keys in the files with the plan: find tables that are missing, stale or no longer asked for, and stale
-    copies."""
+    """Compare the keys in the files with the plan: find tables that are missing, stale or no longer asked for, and
+    stale copies."""
     plan = make_plan(configuration.read(config))
     if not results.is_dir():
         raise MissingTableError(f"{results}: does not exist")
