@@ -149,14 +149,15 @@ run(sys.argv[1], "127.0.0.1", 0, print)
 
 @pytest.fixture(scope="module")
 def port(results):
-    """Of a server that waits for less than a second."""
+    """Of a server that waits for less than a second; whatever it is sent, it has nothing to say, and ends when told."""
     settings = ["KEPT=0.3", "ASKING=0.6", "ANSWERING=0.6", "LOOK=0.05", "MOST=3"]
     command = [sys.executable, "-u", "-c", START, str(results), *settings]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield int(re.search(r":(\d+)/", process.stdout.readline())[1])
         finally:
             process.terminate()
+        assert (process.wait(20), process.stderr.read()) == (0, "")
 
 
 def connected(port, sent=b""):

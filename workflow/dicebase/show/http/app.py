@@ -112,7 +112,7 @@ class _Service(ExitStack):
         rows = catalog.tables()
         self.variants = {name: [as_json(row) for row in rows if row["name"] == name] for name in catalog.solved_tables}
         self.certificates = {_variant(row["name"], row["parameters"]): _certificate(row) for row in rows}
-        self.all_certificates = "".join(self.certificates.values())
+        self.all_certificates = digest("".join(self.certificates.values()))
         self.batches = self.enter_context(closing(Batches(results, catalog.solved_tables)))
         self.queries = self.enter_context(closing(Queries(catalog.path))) if sql else None
         description = describe(catalog, sql)

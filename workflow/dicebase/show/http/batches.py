@@ -110,6 +110,8 @@ def _open(results: str | Path) -> None:
         os.nice(NICE)
     threading.Thread(target=lambda: (parent_process().join(), os._exit(0)), daemon=True).start()
     _tables = Catalog(results).solved_tables
+    for name in _tables:  # now, as the server has: another build may take their place
+        _tables.mapped(name)
     pa.array([None])
 
 
