@@ -321,12 +321,16 @@ def forged(mover, other, up):
     return change("value", lambda x: x + up, lambda rows, i: all(rows[i][name] == said for name, said in of.items()))
 
 
-def swapped(rows):
-    """The values of one that holds at 5 under the name of one that holds at 3, and the other way round."""
-    names = {"hold_at_3": "hold_at_5", "hold_at_5": "hold_at_3"}
-    for row in rows:
-        row |= {name: names.get(row[name], row[name]) for name in ("policy", "against")}
-    return sorted(rows, key=lambda row: [row[name] for name in ("policy", "against", "me", "opponent")])
+def exchanged_values(one, other):
+    """All values of two policies under each other's name, those of the best responses to them included."""
+    names = {one: other, other: one}
+
+    def exchange(rows):
+        for row in rows:
+            row |= {name: names.get(row[name], row[name]) for name in ("policy", "against")}
+        return sorted(rows, key=lambda row: [row[name] for name in ("policy", "against", "me", "opponent")])
+
+    return exchange
 
 
 VALUES = {
@@ -337,14 +341,15 @@ VALUES = {
     "a value too bad": (forged("optimal", "hold_at_5", -1e-9), "me=2 opponent=2: .*again"),
     "best play too good": (forged("optimal", "best_response", 1e-9), "policy=.* against=.* me=.* opponent=.*again"),
     "no number": (forged("optimal", "optimal", float("nan")), "policy=optimal against=optimal me=.*again"),
-    "policies exchanged": (swapped, "against=.* me=.* opponent=.*played again"),
+    "policies exchanged": (exchanged_values("hold_at_3", "hold_at_5"), "against=.* me=.* opponent=.*played again"),
+    "best play exchanged": (exchanged_values("optimal", "hold_at_5"), "against=.* me=.* opponent=.*played again"),
+    "most points exchanged": (exchanged_values("maximise_turn", "hold_at_3"), "against=.* me=.*played again"),
+    "fewest turns exchanged": (exchanged_values("minimise_turns", "hold_at_3"), "against=.* me=.*played again"),
     "a row removed": (lambda rows: rows[:-1], "see their column policy"),
     "out of order": (lambda rows: [rows[1], rows[0], *rows[2:]], "see their column opponent"),
 }
 FAULTS = {
     "a matchup too good": (change("probability", lambda p: p + 1e-9, at("hold_at_3", "optimal", "row")), "again"),
-    "a matchup too bad": (change("probability", lambda p: p - 1e-9, at("hold_at_5", "hold_at_3", "column")), "again"),
-    "a response too good": (change("probability", lambda p: p + 1e-9, at("best_response", "optimal", "row")), "again"),
     "a response too bad": (
         change("probability", lambda p: p - 1e-9, at("best_response", "minimise_turns", "column")),
         "again",
