@@ -21,7 +21,7 @@ from support import fixed_policies, grids, hold_at_20
 from support.faults import change, rewrite
 from support.leagues import DEFINITIONS, LEAGUES, both, solved
 from support.match_tables import columns
-from support.papers_crocce_mordecki import rolled
+from support.papers_crocce_mordecki import TABLE, rolled
 
 VARIANTS = [
     ("pig", {"sides": 6, "target": 8, "policies": "small"}, matches.pig(), True),
@@ -206,6 +206,14 @@ def test_ten_thousand_against_another_program(tmp_path):
     for row, column in product(played, played):
         again = fixed_policies.matchup(turn, played[row], played[column])
         assert found[row, column, "row"] == pytest.approx(again, abs=1e-12), (row, column)
+
+
+def test_one_may_reach_the_target_with_points_too_few_to_bank(tmp_path):
+    definitions = DEFINITIONS | {"rules": {"strict": TABLE | {"least_bank": 200}}}
+    definitions |= {"policies": {"alone": ["maximise_turn", "minimise_turns"]}}
+    given = {"rules": "strict", "target": 300, "policies": "alone"}
+    _, (certificate,) = grids.certified("ten_thousand_duel_matchups", given, tmp_path, definitions)
+    assert 0 < certificate.error_bound < 1e-12
 
 
 # --- Hog ----------------------------------------------------------------------------------------------------------
