@@ -23,7 +23,7 @@ from dicebase.solve import reference
 from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.tables.names import find_table
-from dicebase.tabulate.turns.turn import complete
+from dicebase.tabulate.turns import complete
 from reference.one_turn import _kernel, turn_values
 
 GAMES = {

@@ -2,7 +2,6 @@
 minute to solve and to certify, and only stacks on ace points follow on such stacks."""
 
 import json
-from importlib import import_module
 
 import duckdb
 import pyarrow as pa
@@ -10,6 +9,7 @@ import pyarrow as pa
 from dicebase.audit.record import read
 from dicebase.audit.store import audit_table
 from dicebase.tables.names import find_table
+from dicebase.tabulate.slices import tabulator
 from support.audit_page import table as rows_of_the_page
 
 
@@ -17,7 +17,7 @@ def test_every_printed_chance_of_stacks_agrees(monkeypatch):
     table = find_table("bear_off_duel")
     game = table.build(table.variant({"checkers": 3}, {}, ""), {})
     monkeypatch.setattr(type(game.rules), "_placements", ["100000", "200000", "300000"])
-    found = next(import_module(table.tabulator).tabulate(game)).states
+    found = next(tabulator(table)(game)).states
     row = {"name": table.name, "parameters": json.dumps({"checkers": 3}), "definitions": "{}", "value": 0.5}
     row |= {"error_bound": 1e-12, "store": "rows"}
     with duckdb.connect() as connection:

@@ -4,7 +4,6 @@ of the full grid does before it audits them."""
 import json
 import re
 from fractions import Fraction
-from importlib import import_module
 from itertools import pairwise
 from math import comb
 
@@ -18,6 +17,7 @@ from dicebase.audit.record import read
 from dicebase.audit.store import PLACES, audit_table
 from dicebase.certify.sheets.turn import most_points, reach, turn_of
 from dicebase.tables.names import find_table
+from dicebase.tabulate.slices import tabulator
 from reference.yahtzee import YATZY, repeated, yatzy, yatzy_2012
 from support.audit_page import FINDINGS, SOURCES, table
 from support.commands import ROOT
@@ -38,7 +38,7 @@ def catalogue(default_results):
     tables, starts = [], None
     for rules in RULES:
         game = solved.build(solved.variant({"rules": rules}, CARDS, ""), CARDS)
-        found = next(import_module(solved.tabulator).tabulate(game)).states
+        found = next(tabulator(solved)(game)).states
         row = {"name": solved.name, "parameters": json.dumps({"rules": rules}), "value": float(found["value"][-1])}
         row |= {"definitions": json.dumps({"rules": {rules: CARDS["rules"][rules]}})}
         tables.append(row | {"error_bound": BOUND, "store": "rows"})

@@ -8,7 +8,7 @@ import pytest
 
 import dicebase.games
 from dicebase.matches.turn import BestTurn
-from dicebase.tabulate.turns.turn import complete
+from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import Board, Loss, Option, Roll, Throw, Turn
 from support import contract_turns
 from support.contract import BoardRulesContract, Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses

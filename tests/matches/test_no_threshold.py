@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dicebase.matches.turn import BestTurn
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.tabulate.turns import turn as tabulate_turn
 from support import papers_crocce_mordecki as cm
 from support.contract_turns import read_rows
 from support.match_tables import at, columns, not_by_threshold
@@ -72,7 +72,7 @@ def in_a_turn():
     """What optimal play of a single turn gives up, ties included."""
     options = {roll.dice: roll.options for n in RULES.modes for roll in RULES.rolls(0, n)}
     found = set()
-    for (_, roll), (actions, ranked, _) in read_rows(next(tabulate(BestTurn(RULES)))).items():
+    for (_, roll), (actions, ranked, _) in read_rows(next(tabulate_turn(BestTurn(RULES)))).items():
         for action, optimal in zip(actions, ranked.optimal, strict=True):
             if optimal:
                 found.add(given_up(options[roll], action.split(",")[0].removeprefix("keep ")))

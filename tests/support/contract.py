@@ -11,14 +11,14 @@ A game of single throws subclasses ThrowRulesContract; its small variants are th
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
-from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.turns.turn import complete
+from dicebase.tabulate.slices import tabulator
+from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import ConfigurationError, check_rules, parameters_of
 from support import contract_boards, contract_throws, contract_turns
 from support.printed import agrees
@@ -49,7 +49,7 @@ class Contract:
         return table.build(table.variant(variant, self.definitions, "here"), self.definitions)
 
     def tabulate(self, variant: Mapping[str, Any]) -> Rows:
-        return next(import_module(self.table().tabulator).tabulate(self.build(variant)))
+        return next(tabulator(self.table())(self.build(variant)))
 
     def value(self, variant: Mapping[str, Any]) -> tuple[Fraction | float, float]:
         """The value of the whole game, and by how much it may be wrong."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from dicebase.solve.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.slices import tabulator
 from dicebase.vocabulary import TIE, Controller, Game, Ranked
 from support.contract_turns import check_table, read_rows
 
@@ -25,7 +25,7 @@ def build(game: str, match: str, variant: dict[str, Any]) -> Game:
 
 def tabulated(game: str, match: str, variant: dict[str, Any]) -> Rows:
     """Its rows, by the production solver."""
-    return next(import_module(find_table(f"{game}_{match}").tabulator).tabulate(build(game, match, variant)))
+    return next(tabulator(find_table(f"{game}_{match}"))(build(game, match, variant)))
 
 
 def check_play(game: Game) -> None:
@@ -55,7 +55,7 @@ def actions(game: Game, state: tuple) -> Iterator[Any]:
 
 def check_format(game: str, match: str, variant: dict[str, Any]) -> None:
     """The table of one match format, state by state."""
-    played, tabulate = build(game, match, variant), import_module(find_table(f"{game}_{match}").tabulator).tabulate
+    played, tabulate = build(game, match, variant), tabulator(find_table(f"{game}_{match}"))
     check_play(played)
     if match in RATIONAL:
         check_table(played, tabulate)

@@ -14,7 +14,7 @@ from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.tables.parquet import KINDS, MIXED
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import Controller, Game, Loss, Ranked, Turn
 from reference.one_turn import turn_values
 from reference.turn import loss_chance, roll_worth
@@ -39,7 +39,7 @@ def check_play(game: Game) -> None:
     assert all(c.kind in KINDS and c.name and c.description for c in game.columns)
 
 
-def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate) -> None:
+def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate_turn) -> None:
     """Every number of the production table against rational arithmetic on the game itself, without tolerance."""
     rows, solution = next(tabulate(game)), solve(game)
     table = read_rows(rows)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +14,7 @@ from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.follow.turns import Starts
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.slices import tabulator
 from dicebase.vocabulary import TIE
 from support import papers_crocce_mordecki as cm
 
@@ -47,7 +47,7 @@ def columns_of(parts: list[Rows]) -> Columns:
 def columns(name: str, **variant: Any) -> Columns:
     """The table of a variant, as the production solver makes it."""
     game = build(name, **variant)
-    return columns_of(list(import_module(find_table(name).tabulator).tabulate(game)))
+    return columns_of(list(tabulator(find_table(name))(game)))
 
 
 def at(rows: Columns, **state: int) -> dict[str, Any]:

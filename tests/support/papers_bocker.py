@@ -12,7 +12,7 @@ from dicebase.matches.score import BestScore
 from dicebase.solve.sheets.one_roll.policies import Card
 from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.solve.sheets.one_roll.subsets import solve_subsets
-from dicebase.tabulate.sheets.one_roll.score import tabulate
+from dicebase.tabulate.one_roll import score
 from dicebase.vocabulary import Definition, Ranked
 from support.contract_turns import read_rows
 from support.grids import DEFAULT
@@ -53,7 +53,7 @@ def scores(rules: Rules) -> dict[str, dict[int, Fraction]]:
 @cache
 def production() -> dict[tuple[int, int], tuple[list[str], Ranked, list[float]]]:
     """The published score table of the paper's game: {(free, roll): (slots, what is said of them, _)}."""
-    return read_rows(next(tabulate(BestScore(FAIR))))
+    return read_rows(next(score(BestScore(FAIR))))
 
 
 def placed(free: int, roll: int) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from dicebase.games.ten_thousand import Rules
 from dicebase.matches.turn import BestTurn
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.exact_turn import solve_exactly
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import Definition
 from reference import ten_thousand as paper
 from support.contract_turns import read_rows
@@ -61,7 +61,7 @@ def rolled(moves: str = "all") -> dict[tuple[int, int], Fraction]:
 @cache
 def production() -> dict[tuple[int, str], tuple]:
     """The published table of the whole game: {(points before the roll, dice): (actions, what is said of them, _)}."""
-    return read_rows(next(tabulate(BestTurn(rules()))))
+    return read_rows(next(tabulate_turn(BestTurn(rules()))))
 
 
 @cache

@@ -10,7 +10,7 @@ from dicebase.certify.published import Published
 from dicebase.certify.turns.long_run import check
 from dicebase.games.ten_thousand import Rules
 from dicebase.matches.long_run import LongRun
-from dicebase.tabulate.turns.long_run import tabulate
+from dicebase.tabulate.turns import long_run
 from dicebase.vocabulary import Definition
 
 CARD = {"dice": 2, "combinations": {"1": 100, "5": 50, "aa": 300}, "least_bank": 100, "lost_in_row": [0, 100]}
@@ -34,7 +34,7 @@ class Table:
 
 @pytest.fixture(params=[{}, {"hot_dice": "forced"}], ids=["free", "forced"])
 def table(request) -> Table:
-    (rows,) = tabulate(LongRun(Rules(Definition("mine", CARD | request.param))))
+    (rows,) = long_run(LongRun(Rules(Definition("mine", CARD | request.param))))
     kinds = {"action": object, "margin": float}
     states = {name: np.array(column, kinds.get(name)) for name, column in rows.states.items()}
     keys = {c.name: np.repeat(states[c.name], rows.counts) for c in rows.game.columns}

@@ -9,7 +9,7 @@ from dicebase.games.forbidden_multiple import Rules
 from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import InfiniteValueError, Loss, Option, Roll, Turn, sums
 from reference import forbidden_multiple as page
 from support import papers_forbidden_multiple as web_page
@@ -117,7 +117,7 @@ def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multipl
     # The last total but one of a period that begins far beyond the cut-off: whoever gets past it has stopped.
     s_max = multiple * (game.last // multiple + 3)
     V = page.exact_by_fractions(multiple, sums(sides, dice).items(), s_max)
-    assert reference.solve(game).start == next(tabulate(game)).exact == V[0]
+    assert reference.solve(game).start == next(tabulate_turn(game)).exact == V[0]
     for (total,), (_, ranked, _) in table.items():
         assert ranked.value == float(V[total])
 
@@ -209,7 +209,7 @@ class Loop(Turn):
 
 def test_a_turn_that_can_go_on_for_ever_without_being_lost_is_refused():
     with pytest.raises(InfiniteValueError, match="in mode 0 at totals 1 modulo 4 a turn can go on for ever"):
-        next(tabulate(BestTurn(Loop())))
+        next(tabulate_turn(BestTurn(Loop())))
 
 
 def test_a_turn_whose_safe_totals_leak_into_unsafe_ones_is_finite():

@@ -12,7 +12,7 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
 from dicebase.solve.turns.compiled import compile_turn
 from dicebase.solve.turns.duel import solve_duel
-from dicebase.tabulate.turns.turn import complete
+from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import ConfigurationError, Loss, Option, RepeatedTurn, Roll, check_rules, parameter
 from support import contract_turns
 
@@ -47,7 +47,7 @@ def test_a_turn_of_three_sides_by_hand():
     # A roll is worth s t + w: (2 of 9) t + 5 are held, (2 of 9) t + 4 and t + 6 are rolled again.
     game = complete(BestTurn(DoublePig(3)))
     assert game.continuation.line((0, AGAIN)) == (Fraction(2, 7), Fraction(90, 49))
-    (rows,) = contract_turns.tabulate(game)
+    (rows,) = contract_turns.tabulate_turn(game)
     assert rows.exact == Fraction(90, 49)
     assert game.actions((5, FREE)) == ("hold", "roll") and game.actions((4, AGAIN)) == ("roll",)
 

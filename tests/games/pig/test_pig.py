@@ -8,7 +8,8 @@ from dicebase.games.pig import Rules
 from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
-from dicebase.tabulate.turns.turn import complete, tabulate
+from dicebase.tabulate.turns import complete
+from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import Loss, multisets
 from reference.pig import turn_value, turn_value_two_dice
 from support.contract import Published, TurnRulesContract
@@ -45,7 +46,7 @@ def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
     game = complete(BestTurn(Rules(sides, dice)))
     solution = reference.solve(game)
     value, V, threshold = WITNESS[dice](sides)
-    assert next(tabulate(game)).exact == solution.start == value
+    assert next(tabulate_turn(game)).exact == solution.start == value
     for (total,), worth in solution.value.items():
         if total:
             assert worth == (V[total] if total <= threshold else total)
@@ -68,7 +69,7 @@ def test_with_two_dice_the_cutoff_is_the_expected_gain_over_the_risk(sides):
 @pytest.mark.parametrize("sides", [3, 4, 6, 8, 10, 12, 20])
 def test_at_the_threshold_rolling_and_holding_are_tied(sides):
     threshold = sides * (sides + 1) // 2 - 1
-    table = read_rows(next(tabulate(BestTurn(Rules(sides)))))
+    table = read_rows(next(tabulate_turn(BestTurn(Rules(sides)))))
     actions, ranked, _ = table[threshold,]
     assert actions == ["hold", "roll"] and ranked.optimal == [True, True] and ranked.margin == 0
     assert ranked.best == 0, "of two equally good actions the table takes the one that ends the turn"
@@ -80,7 +81,7 @@ def test_at_the_threshold_rolling_and_holding_are_tied(sides):
 
 
 def test_the_first_roll_is_compulsory():
-    table = read_rows(next(tabulate(BestTurn(Rules(6)))))
+    table = read_rows(next(tabulate_turn(BestTurn(Rules(6)))))
     actions, ranked, _ = table[0,]
     assert actions == ["roll"] and ranked.margin is None
     # Nothing is below 2, and 1 is a loss.

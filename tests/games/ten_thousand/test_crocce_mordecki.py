@@ -7,7 +7,7 @@ import pytest
 
 from dicebase.audit.crocce_mordecki import difference_equation_base
 from dicebase.matches.turn import BestTurn
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.tabulate.turns import turn as tabulate_turn
 from reference import ten_thousand as paper
 from support import papers_crocce_mordecki as cm
 from support.printed import agrees, decimals, read
@@ -37,7 +37,7 @@ def test_table_4_prints_a_digit_too_many_in_the_row_of_the_move_m5():
 @pytest.mark.parametrize("moves", cm.MOVES)
 def test_a_restricted_game_is_worth_what_plain_backward_induction_says(moves):
     assert cm.rolled(moves)[0, 5] == paper.restricted_value(cm.MOVES[moves])
-    assert next(tabulate(BestTurn(cm.rules(moves)))).exact == cm.CHIP * cm.rolled(moves)[0, 5]
+    assert next(tabulate_turn(BestTurn(cm.rules(moves)))).exact == cm.CHIP * cm.rolled(moves)[0, 5]
 
 
 def test_no_other_reading_of_the_game_with_m5_gives_the_printed_value():

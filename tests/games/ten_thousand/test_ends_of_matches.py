@@ -1,7 +1,6 @@
 """Matches that end in other ways than by reaching the target: by hand, by a player of their words, in rationals."""
 
 from fractions import Fraction
-from importlib import import_module
 
 import pyarrow as pa
 import pytest
@@ -14,6 +13,7 @@ from dicebase.matches.race import RaceOfTurns
 from dicebase.matches.reach import ReachOfTurns
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.solve import reference
+from dicebase.tabulate import turns
 from dicebase.vocabulary import ConfigurationError, Definition
 from reference.ends_of_matches import duel as duel_in_words
 
@@ -38,7 +38,7 @@ def rules(table: dict, **switches) -> Rules:
 
 def values(game) -> dict:
     """{position: its value in the table}."""
-    states = next(import_module(f"dicebase.tabulate.turns.{game.format}").tabulate(game)).states
+    states = next(getattr(turns, game.format)(game)).states
     columns = [[int(x) for x in states[c.name]] for c in game.columns]
     return dict(zip(zip(*columns, strict=True), map(float, states["value"]), strict=True))
 
@@ -50,10 +50,10 @@ def start(game) -> float:
 def test_the_target_may_have_to_be_met_exactly():
     # One die to 100. At 50 a 5 alone does, 6 turns. From nothing one rolls on with 50: a 5 does, and a 1 is too much.
     # Lost then: r = 1 + 1/6 5/6 r + 4/6 r. Counted back: r = 1 + 1/6 (1/6 6 + 4/6 r) + 4/6 r.
-    for how, turns in (("bust", Fraction(36, 7)), ("bounce", Fraction(21, 4))):
+    for how, expected in (("bust", Fraction(36, 7)), ("bounce", Fraction(21, 4))):
         game = RaceOfTurns(rules(ONE, target=how), 100)
         assert values(game)[50, 0, 1] == pytest.approx(6, abs=1e-12)
-        assert start(game) == pytest.approx(turns, abs=1e-12)
+        assert start(game) == pytest.approx(expected, abs=1e-12)
     assert RaceOfTurns(rules(TWO, target="bust"), 475).why_not_solved.startswith("target: 475 is no multiple of 50")
 
 

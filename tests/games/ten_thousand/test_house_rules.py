@@ -19,9 +19,8 @@ from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import solve_exactly
 from dicebase.solve.turns.race import solve_race
 from dicebase.tables.writer import Rows
-from dicebase.tabulate.turns import long_run as long_run_table
-from dicebase.tabulate.turns import turn as turn_table
-from dicebase.tabulate.turns.turn import tabulate
+from dicebase.tabulate import turns as turn_tables
+from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import ConfigurationError, Definition, check_rules
 from reference import house_rules
 from support.contract import Published, TurnRulesContract
@@ -117,7 +116,7 @@ def test_without_hot_dice_the_turn_ends_once_all_dice_score():
     # Two dice: pairs 300 (6 ways), 1 and 5 150 (2). A 1 or a 5 beside another die (8 ways each): 100 or 50 banked, or
     # a single die more, which is worth (200 + 150) / 6 and (150 + 100) / 6, less than 100 and than 50.
     value = Fraction(6 * 300 + 2 * 150 + 8 * 100 + 8 * 50, 36)
-    assert next(tabulate(BestTurn(rules(NONE)))).exact == value
+    assert next(tabulate_turn(BestTurn(rules(NONE)))).exact == value
 
 
 def test_nothing_on_all_dice_may_pay():
@@ -128,7 +127,7 @@ def test_nothing_on_all_dice_may_pay():
     assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
     # Past the stored totals it pays as much, whatever it pays on a first roll.
     table["combinations"]["nothing_first"] = 50
-    far = turn_table.complete(BestTurn(rules(table)))
+    far = turn_tables.complete(BestTurn(rules(table)))
     assert far.beyond((10_000, "23")) == {"keep 23, bank": 10_500, "keep 23, roll 2": 11_870}
 
 
@@ -145,7 +144,7 @@ def test_nothing_may_pay_on_the_first_roll_alone():
 
 
 def worth_of_a_turn(table: dict, **switches) -> Fraction:
-    return next(tabulate(BestTurn(rules(table, **switches)))).exact
+    return next(tabulate_turn(BestTurn(rules(table, **switches)))).exact
 
 
 def test_points_that_it_takes_to_bank():
@@ -186,7 +185,7 @@ def test_points_that_it_takes_to_open():
 
 
 def long_run(table: dict, **switches) -> Rows:
-    return next(long_run_table.tabulate(LongRun(rules(table, **switches))))
+    return next(turn_tables.long_run(LongRun(rules(table, **switches))))
 
 
 def test_lost_turns_in_a_row_cost_points_in_the_long_run():
@@ -275,11 +274,11 @@ def test_every_roll_is_scored_as_the_words_of_the_card_say(name):
 
 
 def test_a_turn_of_too_many_states_is_refused(monkeypatch):
-    monkeypatch.setattr(turn_table, "MAX_STATES", 10)
+    monkeypatch.setattr(turn_tables, "MAX_STATES", 10)
     with pytest.raises(
         ConfigurationError, match=r"up to a total of \d+, which takes \d+ turn totals and 11 states or more"
     ):
-        next(tabulate(BestTurn(rules(TWO))))
+        next(tabulate_turn(BestTurn(rules(TWO))))
 
 
 # Of the program 10001 (github.com/Amund211/10001), expected_value.py: by dice the points of a turn that begins with

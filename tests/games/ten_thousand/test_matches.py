@@ -8,7 +8,7 @@ import pytest
 
 from dicebase.solve.reference import Solution
 from dicebase.solve.turns.duel import solve_duel
-from dicebase.tabulate.turns.positions import Positions
+from dicebase.tabulate.turn_positions import Positions
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand
 from support.match_tables import at, build, check_reachable, check_reference, check_rows, columns, starts

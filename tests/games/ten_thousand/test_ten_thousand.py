@@ -11,7 +11,8 @@ from dicebase.games.ten_thousand import RESIGNED, Rules
 from dicebase.matches.turn import BestTurn
 from dicebase.solve import reference
 from dicebase.solve.turns.continuation import FarTotals
-from dicebase.tabulate.turns.turn import complete, tabulate
+from dicebase.tabulate.turns import complete
+from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import ConfigurationError, Definition, InfiniteValueError
 from support import papers_crocce_mordecki as cm
 from support.contract import Published, TurnRulesContract
@@ -130,7 +131,7 @@ def test_a_hand_that_never_loses_can_still_have_a_finite_worth():
 @pytest.mark.parametrize("table", [ALWAYS, PAIRS], ids=["every die scores", "every pair scores"])
 def test_a_table_under_which_a_turn_need_not_end_is_refused(table):
     with pytest.raises(InfiniteValueError, match=r"the value is infinite: in mode \d a turn can go on for ever"):
-        next(tabulate(BestTurn(rules(table))))
+        next(tabulate_turn(BestTurn(rules(table))))
 
 
 # --- what is no scoring table ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.score import BestScore
 from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
-from dicebase.tabulate.sheets.one_roll.score import tabulate
+from dicebase.tabulate.one_roll import score
 from dicebase.vocabulary import ConfigurationError, Definition, formula
 from reference import ten_times_eighteen as paper
 
@@ -40,14 +40,14 @@ def value_by_rank(card: Rules) -> Fraction:
 def test_the_subset_method_agrees_with_the_blind_reference(points, distribution):
     card = rules(points, distribution, slots=4)
     expected = paper.nonlinear_value(dict(card.weights), card.gain, 4)
-    assert next(tabulate(BestScore(card))).exact == expected
+    assert next(score(BestScore(card))).exact == expected
 
 
 def test_the_polynomial_method_stops_being_optimal_where_a_slot_can_be_full():
     linear = Rules(Definition("3d6"), 6, Definition("1..n"))
-    assert value_by_rank(linear) == next(tabulate(BestScore(linear))).exact
+    assert value_by_rank(linear) == next(score(BestScore(linear))).exact
     full = rules(FULL, slots=6)
-    best, by_rank = next(tabulate(BestScore(full))).exact, value_by_rank(full)
+    best, by_rank = next(score(BestScore(full))).exact, value_by_rank(full)
     assert by_rank < best
 
 

@@ -10,8 +10,7 @@ from dicebase.matches import distribution, rank, score
 from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
 from dicebase.solve.sheets.one_roll.subsets import solve_subsets
 from dicebase.tables.names import find_table
-from dicebase.tabulate.sheets.one_roll import rank as tabulate_rank
-from dicebase.tabulate.sheets.one_roll import score as tabulate_score
+from dicebase.tabulate import one_roll
 from dicebase.vocabulary import Definition, sums
 from reference import ten_times_eighteen as paper
 from support.contract import Contract, Published
@@ -109,7 +108,7 @@ def test_ranks_in_doubles_are_those_in_rationals_up_to_rounding(weights, slots):
 def test_play_moves_on_and_the_table_is_the_reference_solution_state_by_state(name):
     game = score.BestScore(rules(*SMALL[name]))
     check_play(game)
-    check_table(game, tabulate_score.tabulate)
+    check_table(game, one_roll.score)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -117,7 +116,7 @@ def test_every_roll_goes_where_the_expected_rolls_say(name):
     """Section 6: with j + 1 slots free, x goes to the i-th where E_j[i - 1] <= x <= E_j[i]; equal ones tie."""
     weights, multipliers = SMALL[name]
     E = by_ranks(weights, len(multipliers))
-    table = read_rows(next(tabulate_score.tabulate(score.BestScore(rules(weights, multipliers)))))
+    table = read_rows(next(one_roll.score(score.BestScore(rules(weights, multipliers)))))
     for (free, x), (actions, ranked, _) in table.items():
         slots, j = [int(a) for a in actions], free.bit_count() - 1
         bars = [float("-inf"), *(E[j, i] for i in range(1, j + 1)), float("inf")]
@@ -145,7 +144,7 @@ def test_placements_are_worth_what_ranks_say_whatever_slot_is_taken(name):
 def test_ties_are_those_of_the_reference(name):
     weights, multipliers = SMALL[name]
     expected = {(sum(1 << i - 1 for i in A), x): best for A, x, best in paper.ties(weights, multipliers)}
-    table = read_rows(next(tabulate_score.tabulate(score.BestScore(rules(weights, multipliers)))))
+    table = read_rows(next(one_roll.score(score.BestScore(rules(weights, multipliers)))))
     tied = {
         state: [int(a) for a, o in zip(actions, ranked.optimal, strict=True) if o]
         for state, (actions, ranked, _) in table.items()
@@ -162,7 +161,7 @@ def test_there_are_ties_to_be_told(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_the_rank_table_is_the_reference_rounded_once(name):
     weights, multipliers = SMALL[name]
-    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(rules(weights, multipliers))))
+    rows = next(one_roll.rank(rank.ExpectedRolls(rules(weights, multipliers))))
     published = {tuple(row): value for *row, value in zip(*rows.states.values(), strict=True)}
     E = paper.rank_table(weights, len(multipliers))
     assert published == {k: float(e) for k, e in E.items()} and list(published) == sorted(E)
@@ -170,9 +169,9 @@ def test_the_rank_table_is_the_reference_rounded_once(name):
 
 
 def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
-    rows = next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
+    rows = next(one_roll.rank(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
     assert rows.exact is None and len(rows.states["value"]) == 61 * 62 // 2
-    assert next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(Definition("2d6"), 60)))).exact is not None
+    assert next(one_roll.rank(rank.ExpectedRolls(Rules(Definition("2d6"), 60)))).exact is not None
 
 
 # --- too many slots ----------------------------------------------------------------------------------------------
@@ -184,7 +183,7 @@ def test_a_score_table_of_too_many_slots_says_how_much_it_would_take_and_what_to
     words = ("slots: 21 slots", "2.1e+06 sets", "3.52e+08 placements", "GB", "at most 20", "ten_times_eighteen_rank")
     assert [word for word in words if word not in said] == []
     assert find_table("ten_times_eighteen_rank")
-    next(tabulate_rank.tabulate(rank.ExpectedRolls(Rules(slots=21))))
+    next(one_roll.rank(rank.ExpectedRolls(Rules(slots=21))))
     said = distribution.ScoreDistribution(Rules(slots=15)).why_not_solved
     assert said == "slots: 15 slots; the exact distribution is solved for up to 14"
 

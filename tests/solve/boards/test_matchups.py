@@ -10,7 +10,7 @@ from dicebase.certify.boards import matchups as certifier
 from dicebase.certify.published import CertificationError, Published
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, POLICIES, RANDOM, matchups_of
 from dicebase.solve.reference import solve
-from dicebase.tabulate.boards.matchups import tabulate
+from dicebase.tabulate.boards import matchups
 from dicebase.vocabulary import rank
 from support.random_boards import RandomBoard
 
@@ -21,7 +21,7 @@ def listing(**parameters):
 
 def published(listing):
     """Its rows, as the certifier reads them."""
-    (rows,) = tabulate(listing)
+    (rows,) = matchups(listing)
     states = {name: np.array(column, object) for name, column in rows.states.items()}
     return Published(listing, states, {name: np.array(column) for name, column in rows.beside.items()})
 

@@ -13,7 +13,7 @@ from dicebase.certify.published import CertificationError, Published
 from dicebase.matches.board_distribution import distribution_of
 from dicebase.solve.reference import solve
 from dicebase.tables.names import find_table
-from dicebase.tabulate.boards.distribution import tabulate
+from dicebase.tabulate.boards import distribution
 from dicebase.vocabulary import ConfigurationError, rank
 from support.random_boards import RandomBoard
 
@@ -35,7 +35,7 @@ def table(name, **variant):
 
 def published(listing):
     """Its rows, as the certifier reads them."""
-    (rows,) = tabulate(listing)
+    (rows,) = distribution(listing)
     outcomes, chances = rows.states.values()
     found = Published(listing, {"outcome": np.array(outcomes), "probability": np.array(chances)}, {})
     found.exact = rows.exact

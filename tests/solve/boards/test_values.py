@@ -12,7 +12,7 @@ from dicebase.matches.board import for_objective
 from dicebase.solve import reference
 from dicebase.solve.boards.positions import positions_of
 from dicebase.solve.boards.values import solve
-from dicebase.tabulate.boards import positions as tabulator
+from dicebase.tabulate import boards as tabulator
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome
 from support.random_boards import random_game
 
@@ -22,7 +22,7 @@ KINDS = [(objective, returns, two) for objective in ("win", "most", "least") for
 def published(game):
     """The rows that the tabulator makes, as the certifier has them."""
     states, actions = {}, {}
-    for rows in tabulator.tabulate(game):
+    for rows in tabulator.positions(game):
         for columns, found in ((rows.states, states), (rows.beside, actions)):
             for name, column in columns.items():
                 entries = column.to_pylist() if hasattr(column, "to_pylist") else list(column)

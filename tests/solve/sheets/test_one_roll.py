@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from dicebase.matches.distribution import ScoreDistribution
-from dicebase.tabulate.sheets.one_roll.distribution import tabulate
+from dicebase.tabulate.one_roll import distribution
 from dicebase.vocabulary import sums
 from reference import ten_times_eighteen as paper
 from reference import ten_times_eighteen_scores as paper_scores
@@ -59,7 +59,7 @@ def test_means_are_those_of_every_other_method(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_the_table_is_the_reference_rounded_once(name):
     weights, multipliers = SMALL[name]
-    rows = next(tabulate(ScoreDistribution(rules(weights, multipliers))))
+    rows = next(distribution(ScoreDistribution(rules(weights, multipliers))))
     published = {tuple(row): value for *row, value in zip(*rows.states.values(), strict=True)}
     assert published == {
         (strategy, score): float(p)

@@ -38,7 +38,7 @@ class Certificate:
     simulated_low: Annotated[float | None, "least value these games agree with", OF_VALUE]
     simulated_high: Annotated[float | None, "greatest value these games agree with", OF_VALUE]
     games: Annotated[int | None, "games played by the table"]
-    solver: Annotated[str, "the module that made the table"]
+    solver: Annotated[str, "the function that made the table"]
     seconds: Annotated[float, "time to solve and write the variant", "seconds"]
     continuation: Annotated[str | None, "what holds beyond the last turn total, in rationals, as JSON"]
     note: Annotated[str, "what holds beyond the stored states"]

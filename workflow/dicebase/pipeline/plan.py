@@ -40,8 +40,8 @@ class Slice:
     @cached_property
     def key(self) -> str:
         """What defines the slice, as one line of JSON: a table is what its key says, or it is stale."""
-        modules = (self.table.match_class.__module__, self.table.tabulator, "dicebase.tabulate.slices")
-        roots = [*self.table.rules_modules, *modules]
+        family = self.table.tabulator.rpartition(".")[0]
+        roots = [*self.table.rules_modules, self.table.match_class.__module__, family, "dicebase.tabulate.slices"]
         return _line(
             {
                 "table": self.table.name,

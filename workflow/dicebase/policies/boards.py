@@ -18,8 +18,7 @@ from dicebase.solve.boards.matchups import best_actions, earned
 from dicebase.solve.boards.positions import positions_of
 from dicebase.solve.boards.values import q_values, solve
 from dicebase.tables.names import Variant
-from dicebase.tabulate.boards.matchups import mixes_of
-from dicebase.tabulate.boards.positions import published_policy
+from dicebase.tabulate.boards import mixes_of, published_policy
 from dicebase.vocabulary import TIE, ConfigurationError, nearest
 
 LEFT = 1e-15  # of a match, that need not be followed

@@ -19,7 +19,7 @@ from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solve.turns.continuation import FarTotals
 from dicebase.solve.turns.exact_turn import far_worth
 from dicebase.solve.turns.plays import Decisions, play_of
-from dicebase.tabulate.turns.positions import reachable_positions
+from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import TIE, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 Rolled = tuple[int, tuple[Option, ...]]

@@ -11,8 +11,8 @@ from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.solve.plays import evaluate
 from dicebase.tables.names import Definitions, Table, Variant, find_game
-from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
-from dicebase.tabulate.turns.duel_matchups import TurnPlayers
+from dicebase.tabulate.throw_players import ThrowPlayers
+from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.vocabulary import ConfigurationError, Definition, Json, Throw, parameters_of, weighted_mean
 
 

@@ -30,8 +30,8 @@ from dicebase.solve.turns.duel import duel_turns
 from dicebase.solve.turns.plays import follow
 from dicebase.tables.names import Variant, find_table, known_tables
 from dicebase.tabulate.players import Players
-from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
-from dicebase.tabulate.turns.duel_matchups import TurnPlayers
+from dicebase.tabulate.throw_players import ThrowPlayers
+from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.vocabulary import TIE, ConfigurationError, Definition, Json, MissingTableError
 
 BANDS = 5  # of the totals, for habits

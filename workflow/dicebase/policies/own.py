@@ -17,9 +17,9 @@ from dicebase.catalog.batch import as_table
 from dicebase.catalog.csv_files import check_csv, place_of, why_not_read
 from dicebase.solve.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
-from dicebase.tabulate.throws.duel_matchups import ThrowPlayers
-from dicebase.tabulate.turns.duel_matchups import TurnPlayers
-from dicebase.tabulate.turns.positions import reachable_positions
+from dicebase.tabulate.throw_players import ThrowPlayers
+from dicebase.tabulate.turn_players import TurnPlayers
+from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import Column, ConfigurationError, nearest, shown, words
 
 ACTION, PROBABILITY = "action", "probability"

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, gmres
 
 from dicebase.vocabulary.kernels import kernel
 
@@ -57,6 +56,7 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
 
     constant = sweep()
     if row.wipes.any() or column.wipes.any():
+        from scipy.sparse.linalg import LinearOperator, gmres  # half a second that most games need not spend
 
         def left(z: np.ndarray) -> np.ndarray:
             """Of the equations z = what one sweep makes of z."""

@@ -124,8 +124,9 @@ class Table:
 
     @property
     def tabulator(self) -> str:
-        """The module that makes its rows."""
-        return f"dicebase.tabulate.{self.match_class.tabulated_by or f'{self.rules_class.family}.{self.match}'}"
+        """The function that makes its rows: the module of a family, and the match format."""
+        family = self.rules_class.family.rpartition(".")[2]
+        return f"dicebase.tabulate.{self.match_class.tabulated_by or f'{family}.{self.match}'}"
 
     def certifier(self, listing: Listing | type[Listing]) -> str:
         """The module that certifies what a variant lists."""

@@ -1,20 +1,21 @@
-"""From the rules of a variant to its rows: one file a match format, which chooses the solver and makes the table.
+"""Make the tables of a slice.
 
-Each has a function `tabulate(listing)` that yields Rows, in parts where they are many; this module runs one over the
-variants of a slice.
+Each family has a module, and in it a function for each match format: it takes the listing of a variant, calls the
+solver, and yields Rows, in parts if they are many.
 """
 
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib import import_module
 
 import numpy as np
 
 from dicebase.tables.layout import SliceFiles
-from dicebase.tables.names import find_table
+from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
-from dicebase.tables.writer import slice_writer
+from dicebase.tables.writer import Rows, slice_writer
 from dicebase.vocabulary import ConfigurationError, Json, check_rules
 from dicebase.vocabulary.collector import uncollected
 
@@ -23,7 +24,7 @@ from dicebase.vocabulary.collector import uncollected
 def solve_slice(key: Json, files: SliceFiles) -> None:
     """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
     table = find_table(key["table"])
-    tabulate = import_module(table.tabulator).tabulate
+    tabulate = tabulator(table)
     with ExitStack() as stack:
         writer = None
         for number, values in enumerate(key["variants"], start=1):
@@ -42,6 +43,12 @@ def solve_slice(key: Json, files: SliceFiles) -> None:
                 raise type(error)(f"{place}: {error}") from error
             writer.end(variant, rows, time.perf_counter() - started)
             print(f"{place}: {number} of {len(key['variants'])} variants", file=sys.stderr)
+
+
+def tabulator(table: Table) -> Callable[..., Iterator[Rows]]:
+    """The function that makes a table's rows."""
+    module, _, function = table.tabulator.rpartition(".")
+    return getattr(import_module(module), function)
 
 
 def _values(files: SliceFiles) -> np.ndarray:

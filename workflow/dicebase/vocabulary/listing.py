@@ -87,7 +87,8 @@ class Listing:
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
     together: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
-    # The modules of tabulate/ and certify/ that make and certify it; empty: those of its family and match format.
+    # The function of tabulate/ that makes it, the module of certify/ that checks it; empty: those that its family and
+    # match format name.
     tabulated_by: ClassVar[str] = ""
     certified_by: ClassVar[str] = ""
     note: str = ""  # what holds beyond the stored rows, in words

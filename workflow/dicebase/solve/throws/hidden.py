@@ -22,7 +22,6 @@ regret matching left it.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
 
 from dicebase.solve.throws.hidden_play import answer, match_regrets, play, spans, stretches
 from dicebase.vocabulary.progress import Progress, silent
@@ -158,6 +157,8 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     reply = game.reply(plan)
     flow = reply.reach[t, a] * plan[t, a, d]
     slack = reply.v[t, a] - reply.q[t, a, d]
+    from scipy.optimize import linprog  # half a second that other tables of throws need not spend
+
     result = linprog(
         np.eye(1, n + rows, n)[0],
         A_ub=np.hstack([payoff, -leave]),

@@ -1,6 +1,6 @@
-"""The matchups of a duel of throws: policies that have names, as plays of the solver, and every pair of a league."""
+"""The players of a duel of throws: policies by name, as plays of the solver."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -11,14 +11,8 @@ from dicebase.solve.plays import Play
 from dicebase.solve.throws.duel import solve_alternate
 from dicebase.solve.throws.plays import pure, throw_play, throws_worth
 from dicebase.solve.throws.race_and_reach import matrix, race_q
-from dicebase.tables.writer import Rows
-from dicebase.tabulate.players import STRICT, Players, league
+from dicebase.tabulate.players import STRICT, Players
 from dicebase.vocabulary import weighted_mean
-
-
-def tabulate(listing: MatchupsOfThrows) -> Iterator[Rows]:
-    """All pairs of policies."""
-    yield league(listing, ThrowPlayers(listing))
 
 
 class ThrowPlayers(Players):

@@ -1,6 +1,5 @@
-"""The matchups of a duel of turns: policies that have names, as plays of the solver, and every pair of a league."""
+"""The players of a duel of turns: policies by name, as plays of the solver."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 
@@ -14,15 +13,9 @@ from dicebase.solve.turns.duel import solve_duel
 from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solve.turns.plays import Decisions, Policy, against, greedy, play_of
 from dicebase.solve.turns.race import race_turn, solve_race
-from dicebase.tables.writer import Rows
-from dicebase.tabulate.players import STRICT, Players, league
+from dicebase.tabulate.players import STRICT, Players
 from dicebase.vocabulary import RepeatedTurn
 from dicebase.vocabulary.progress import reporter
-
-
-def tabulate(listing: MatchupsOfTurns) -> Iterator[Rows]:
-    """All pairs of policies."""
-    yield league(listing, TurnPlayers(listing))
 
 
 class TurnPlayers(Players):

@@ -1,0 +1,233 @@
+"""The tables of games that state their own positions: a function for each table; in rationals where that is quick."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from operator import itemgetter
+
+import numpy as np
+import pyarrow as pa
+
+from dicebase.matches import LEAST
+from dicebase.matches.board import BoardGame
+from dicebase.matches.board_distribution import TAIL, BoardDistribution
+from dicebase.matches.board_matchups import (
+    BEST_RESPONSE,
+    FIRST_LISTED,
+    OPTIMAL,
+    PAIRS,
+    POLICIES,
+    RANDOM,
+    ROWS,
+    BoardMatchups,
+)
+from dicebase.matches.layers import LayerValues
+from dicebase.solve import reference
+from dicebase.solve.boards.layers import solve_layer
+from dicebase.solve.boards.matchups import earned
+from dicebase.solve.boards.outcomes import outcomes_of
+from dicebase.solve.boards.positions import Positions, Step, positions_of
+from dicebase.solve.boards.values import q_values, solve
+from dicebase.tables.follow.ranking import Choices, rank_choices
+from dicebase.tables.names import layers_of
+from dicebase.tables.writer import ROW_GROUP, Rows
+from dicebase.vocabulary import ConfigurationError, Ranked, State, over_one_denominator, rank, tie_of
+from dicebase.vocabulary.kernels import kernel
+
+Chances = dict[int, Fraction]
+"""The probability of each outcome."""
+
+AT_ONCE = 1_000_000  # actions
+# Outcomes, and times the bits of rationals, up to which a board without cycles is solved in rationals.
+EXACT_OUTCOMES, EXACT_WORK = 50_000, 10_000_000
+
+
+def positions(game: BoardGame) -> Iterator[Rows]:
+    """Every position that play can reach, with all actions, in parts."""
+    p = positions_of(game.rules)
+    step = p.step
+    if is_small(p):
+        yield _exactly(game)
+        return
+    values = solve(p, game.sense)
+    q = q_values(step, values)
+    tie = tie_of(float(np.abs(values).max()))
+    keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
+    p.states.clear()
+    sorted_states, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
+    part = max(1, AT_ONCE // int(counts.max()))
+    for some in (sorted_states[first : first + part] for first in range(0, len(values), part)):
+        # Actions of a state as a row, with nothing where others have more.
+        there = np.arange(counts[some].max()) < counts[some][:, np.newaxis]
+        acts = (step.first[some][:, np.newaxis] + np.arange(there.shape[1]))[there]
+        worth, after, action = np.full(there.shape, np.nan), np.zeros(there.shape, np.int32), np.zeros(there.shape, int)
+        worth[there], after[there], action[there] = q[acts], step.after[acts], p.action[acts]
+        ranked = rank_choices(Choices([], worth, there.any(axis=1), after), game.sense, tie)
+        best = ranked.best[:, np.newaxis]
+        rows, margin = Rows(game), ranked.margins
+        rows.set_rows(
+            *(pa.array(key[some]) for key in keys),
+            pa.array(ranked.values),
+            names.take(pa.array(np.take_along_axis(action, best, axis=1)[:, 0])),
+            pa.array(margin, mask=np.isnan(margin)),
+        )
+        rows.counts = counts[some]
+        played = (np.arange(there.shape[1]) == best).astype(float)
+        columns = (worth, ranked.regrets, played, ranked.optimal, ranked.undecided)
+        said = (names.take(pa.array(p.action[acts])), *(pa.array(column[there]) for column in columns))
+        rows.set_beside(*said)
+        yield rows
+
+
+def is_small(p: Positions) -> bool:
+    """Whether rationals are quick: there are no cycles, and few outcomes whose numbers stay short."""
+    step, (order, ends) = p.step, p.order
+    if len(step.to) > EXACT_OUTCOMES or len(ends) < len(order):
+        return False
+    depth = _depth(step, order)
+    return 0 <= depth * np.log2(1 / step.chance.min() + 1) * len(step.to) <= EXACT_WORK
+
+
+@kernel(_nrt=True)
+def _depth(step, order):
+    """How many positions play can have, where it has no cycles but a position that stays; -1 where one may stay for
+    ever."""
+    depth = np.zeros(len(order) + 1, np.int64)
+    for s in order:
+        for b in step.after[step.first[s] : step.first[s + 1]]:
+            stays = True
+            for to in step.to[step.begin[b] : step.begin[b + 1]]:
+                if to != s:
+                    depth[s], stays = max(depth[s], 1 + depth[to]), False
+            if stays:
+                return -1
+    return depth.max()
+
+
+def _exactly(game: BoardGame) -> Rows:
+    solution = reference.solve(game)
+    rows = Rows(game, exact=Fraction(solution.start))
+    for state in sorted(solution.value):
+        rows.add(state, tuple(game.actions(state)), ranked_exactly(solution, state))
+    return rows
+
+
+def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
+    """What the table says of a state that is solved in rationals."""
+    game = solution.game
+    worths = [solution.q(state, action) for action in game.actions(state)]
+    numerators, denominator = over_one_denominator(worths)
+    return rank(numerators, denominator, sense=game.sense)
+
+
+def published_policy(game: BoardGame, p: Positions) -> np.ndarray:
+    """The action of each state that the published policy takes, by its number, (S,)."""
+    if is_small(p):
+        solution = reference.solve(game)
+        return p.step.first[:-1] + [ranked_exactly(solution, state).best for state in p.states]
+    values = solve(p, game.sense)
+    return _first_best(p.step.first, game.sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
+
+
+@kernel(_nrt=True)
+def _first_best(first, worths, tie):
+    found = first[:-1].copy()
+    for s in range(len(found)):
+        best = worths[first[s] : first[s + 1]].max()
+        while not best - worths[found[s]] <= tie:
+            found[s] += 1
+    return found
+
+
+def distribution(listing: BoardDistribution) -> Iterator[Rows]:
+    """How likely each outcome is under the policy that the table of positions publishes; in rationals if that table is,
+    unless play can go in circles."""
+    game = listing.game
+    p = positions_of(game.rules)
+    exact = _exact_chances(game) if is_small(p) else None
+    if exact is None:
+        found = outcomes_of(p.step, published_policy(game, p), TAIL)
+    else:
+        found = {outcome: float(chance) for outcome, chance in sorted(exact.items())}
+    rows = Rows(listing, exact and sum(outcome * chance for outcome, chance in exact.items()))
+    for outcome, chance in found.items():
+        if chance >= LEAST:
+            rows.add_row(outcome, chance)
+    yield rows
+
+
+def _exact_chances(game: BoardGame) -> Chances | None:
+    """The probabilities from the last positions back; None where play may stay where it is, and earns."""
+    solution = reference.solve(game)
+    ahead: dict[State, Chances] = {}
+    after: dict[Hashable, Chances] = {}
+
+    def fallen(afterstate: Hashable, here: State | None = None) -> Chances:
+        outcomes = solution.outcomes(afterstate)
+        if any(type(o.reward) is not int for o in outcomes):
+            raise ConfigurationError("distribution: this objective has rewards that are no whole numbers")
+        found: Chances = {}
+        left = sum(o.weight for o in outcomes if o.state is None or o.state != here)
+        for o in outcomes:
+            if o.state is None or o.state != here:
+                for outcome, chance in ({0: Fraction(1)} if o.state is None else ahead[o.state]).items():
+                    total = o.reward + o.sign * outcome
+                    found[total] = found.get(total, Fraction(0)) + o.weight * chance
+        return {total: chance / left for total, chance in found.items()}
+
+    for (state,), stays in reference.components(solution):
+        actions = game.actions(state)
+        there = game.afterstate(state, actions[ranked_exactly(solution, state).best])
+        again = [o for o in solution.outcomes(there) if o.state == state] if stays else []
+        if any(o.reward or o.sign < 0 for o in again):
+            return None
+        if again:
+            ahead[state] = fallen(there, state)
+        else:
+            if there not in after:
+                after[there] = fallen(there)
+            ahead[state] = after[there]
+    return fallen(game.start())
+
+
+def matchups(listing: BoardMatchups) -> Iterator[Rows]:
+    """The values of all pairs of policies at every position, and the rows by who begins."""
+    game = listing.game
+    p = positions_of(game.rules)
+    mixes = {BEST_RESPONSE: None} | mixes_of(p.step, published_policy(game, p))
+    begin, values = {}, {}  # by the mover's policy and the other's
+    for row, column in [*combinations_with_replacement(POLICIES, 2), *((BEST_RESPONSE, name) for name in POLICIES)]:
+        first, second, (mine, theirs) = earned(p, mixes[row], mixes[column])
+        begin[column, row], values[column, row] = -second, -theirs
+        begin[row, column], values[row, column] = first, mine
+    rows = Rows(listing)
+    for row, column in ROWS:
+        rows.add_row(row, column, "column", 1.0 - begin[column, row])
+        rows.add_row(row, column, "row", begin[row, column])
+    keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
+    order = np.lexsort(keys[::-1])
+    rows.set_pairs(PAIRS, [key[order] for key in keys], np.array([values[pair][order] for pair in PAIRS]))
+    yield rows
+
+
+def mixes_of(step: Step, best: np.ndarray) -> dict[str, np.ndarray]:
+    """How often each policy takes each action, (A,), by its name; `best` : (S,), the actions of the optimal one."""
+    counts = np.diff(step.first)
+    mixes = {RANDOM: np.repeat(1 / counts, counts)}
+    for name, chosen in ((OPTIMAL, best), (FIRST_LISTED, step.first[:-1])):
+        mixes[name] = np.zeros(len(step.after))
+        mixes[name][chosen] = 1.0
+    return mixes
+
+
+def layers(listing: LayerValues, ahead: Sequence[np.ndarray] = ()) -> Iterator[Rows]:
+    """The value of each position of a layer, in parts; `ahead` has the values of the variants that it needs."""
+    layers, layer = layers_of(listing.rules), listing.layer
+    size = listing.rules.size(layer)
+    values = solve_layer(layers.moves(layer), layers.weights, size, list(ahead))
+    for first in range(0, size, ROW_GROUP):
+        end = min(size, first + ROW_GROUP)
+        rows = Rows(listing)
+        said = (pa.array(c).cast(pa.string()) if c.dtype.kind == "S" else c for c in layers.columns(layer, first, end))
+        rows.set_rows(np.arange(first, end), values[first:end], *said)
+        yield rows

@@ -1,1 +1,0 @@
-"""Rows of games that state their own positions."""

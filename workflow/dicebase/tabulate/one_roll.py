@@ -1,0 +1,197 @@
+"""The tables of score sheets with one roll a turn: a function for each match format.
+
+Probabilities come from exact counts of games, and each is rounded once.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate
+
+import numpy as np
+
+from dicebase.matches import LEAST
+from dicebase.matches.distribution import ScoreDistribution
+from dicebase.matches.exceed import ChanceToExceed
+from dicebase.matches.rank import ExpectedRolls
+from dicebase.matches.score import BestScore, ScoreBySets
+from dicebase.matches.scorecards import FollowedPlacements
+from dicebase.matches.versus import BestResponse
+from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
+from dicebase.solve.sheets.one_roll.payoffs import maximise
+from dicebase.solve.sheets.one_roll.policies import Card
+from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
+from dicebase.solve.sheets.one_roll.same_rolls import Policy, SameRolls
+from dicebase.solve.sheets.one_roll.subset_values import subset_values
+from dicebase.solve.sheets.one_roll.subsets import solve_subsets
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary import rank as ranked
+
+
+def score(game: BestScore) -> Iterator[Rows]:
+    """Every placement of every roll, in rationals; or, for many slots, the values of all sets, in doubles.
+
+    Where slots multiply, the value of the game is a rational there too, by the expected rolls.
+    """
+    stored = game.stored
+    yield _followed(stored) if isinstance(stored, ScoreBySets) else _decisions(stored)
+
+
+def _decisions(game: BestScore) -> Rows:
+    rules = game.rules
+    total = sum(rules.weights.values())
+    values = solve_subsets(rules.weights, rules.slots, rules.gain)
+    rows = Rows(game, exact=Fraction(values[-1], total**rules.slots))
+    for free in range(1, 1 << rules.slots):
+        scale = total ** (free.bit_count() - 1)
+        for roll in rules.weights:
+            state = (free, roll)
+            actions = game.actions(state)
+            afterstates = (game.afterstate(state, action) for action in actions)
+            rows.add(state, actions, ranked([g * scale + values[rest] for rest, g in afterstates], scale))
+    return rows
+
+
+def _followed(listing: ScoreBySets) -> Rows:
+    rules = listing.rules
+    values = subset_values(Card(rules).chances, np.array(rules.gains, float))
+    exact = None
+    if rules.multiplies:
+        exact = sum(
+            f * e for f, e in zip(rules.factors, exact_expected_rolls(rules.weights, rules.slots)[-1], strict=True)
+        )
+    rows = Rows(listing, exact)
+    rows.set_rows(np.arange(1, len(values)), values[1:])
+    return rows
+
+
+# The rationals have digits in proportion to the slots: time grows with the cube.
+EXACT_SLOTS = 60
+
+
+def rank(listing: ExpectedRolls) -> Iterator[Rows]:
+    """E_j[i] for every j up to the number of slots: in rationals for tens of slots, in doubles beyond."""
+    weights, slots = listing.rules.weights, listing.rules.slots
+    exact = slots <= EXACT_SLOTS
+    table = exact_expected_rolls(weights, slots) if exact else expected_rolls(weights, slots)
+    rows = Rows(listing, exact=sum(i * e for i, e in enumerate(table[-1], start=1)) if exact else None)
+    for j, row in enumerate(table, start=1):
+        for i, e in enumerate(row, start=1):
+            rows.add_row(j, i, float(e))
+    yield rows
+
+
+def distribution(listing: ScoreDistribution) -> Iterator[Rows]:
+    """All scores with their probabilities, by strategy."""
+    card, least = Card(listing.rules), listing.rules.least
+    optimal = card.play_optimal()
+    counted = {"clairvoyant": card.play_clairvoyant(), "optimal": optimal, "random": card.play_at_random()}
+    rows = Rows(listing, exact=Fraction(sum(s * n for s, n in enumerate(optimal, start=least)), card.rules.games))
+    for name in listing.strategies:
+        for score, games in enumerate(counted[name], start=least):
+            # Doubles end near 1e-308, and so do the terms that make up a probability.
+            if (probability := games / card.rules.games) >= LEAST:
+                rows.add_row(name, score, probability)
+    yield rows
+
+
+def exceed(listing: ChanceToExceed) -> Iterator[Rows]:
+    """Both probabilities before the roll, for every set of free slots and every number of points."""
+    card = Card(listing.rules)
+    needed = [np.arange(1, most + 1) for most in listing.most]
+    # The goal is the greatest score: a player who needs some of its points has scored the others.
+    greatest = (np.arange(card.size) == card.size - 1) * 1.0
+    scored = [listing.most[-1] - points for points in needed]
+    yield rows_of_payoff(listing, card, (greatest, greatest), needed, scored)
+
+
+def versus(listing: BestResponse) -> Iterator[Rows]:
+    """The best response to the score-optimal strategy, for every set of free slots and all points that play reaches."""
+    card, points = Card(listing.rules), [np.array(scored) for scored in listing.reached]
+    yield rows_of_payoff(listing, card, _against(card), points, points)
+
+
+def _against(card: Card) -> tuple[np.ndarray, np.ndarray]:
+    """P(less) + P(equal) / 2 and P(equal) of the opponent, by final score from the least; each rounded once."""
+    games = card.play_optimal()
+    below = [0, *accumulate(games)]
+    payoff = [(2 * less + equal) / (2 * card.rules.games) for less, equal in zip(below, games, strict=False)]
+    return np.array(payoff), np.array([equal / card.rules.games for equal in games])
+
+
+Matchup = tuple[str, str, str, float, float]  # the row, the probability and the tie
+
+
+def versus_matchups(listing: ScorecardMatchups) -> Iterator[Rows]:
+    """Every policy against every other, alone and with the same rolls."""
+    card = Card(listing.rules)
+    rows = Rows(listing)
+    for row in sorted([*_alone(listing, card), *_same(listing, card)]):
+        rows.add_row(*row)
+    yield rows
+
+
+def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
+    """From the exact distributions of the scores, each number rounded once."""
+    games = _scores(listing, card)
+    below = {name: [0, *accumulate(counted)] for name, counted in games.items()}
+    pairs = card.rules.games**2
+    for row, ours in games.items():
+        for column, theirs in games.items():
+            win = sum(n * less for n, less in zip(ours, below[column], strict=False))
+            tie = sum(n * equal for n, equal in zip(ours, theirs, strict=True))
+            yield "alone", row, column, (2 * win + tie) / (2 * pairs), tie / pairs
+
+
+def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
+    """How many games end with each score, by policy."""
+    games = {"optimal": card.play(card.optimal), "random": card.play_at_random()}
+    for name, goal in listing.goals["alone"].items():
+        games[name] = card.play(card.maximise(listing.payoff(goal, games)))
+    return games
+
+
+def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
+    names = listing.policies["same"]
+    if not names:
+        return
+    two = SameRolls(card, max(AHEAD))
+    values = two.response_to_optimal()
+    policies = {"optimal": Policy(), "random": Policy(random=True)}
+    for name, goal in listing.goals["same"].items():
+        if goal.rival == "optimal":
+            policies[name] = Policy(values, handicap=goal.ahead)
+        else:
+            placements = two.placements(policies[goal.rival])
+            policies[name] = Policy(two.response(placements), placements)
+    for i, row in enumerate(names):
+        for column in names[i:]:
+            win, tie = two.play(policies[row], policies[column])
+            # Sums of doubles may come out a rounding above 1, and equal players are equal.
+            probability, tie = 0.5 if row == column else min(1.0, win + tie / 2), min(1.0, tie)
+            yield "same", row, column, probability, tie
+            if row != column:
+                yield "same", column, row, 1 - probability, tie
+
+
+def rows_of_payoff(
+    listing: FollowedPlacements,
+    card: Card,
+    payoffs: tuple[np.ndarray, np.ndarray],
+    points: Sequence[np.ndarray],
+    scored: Sequence[np.ndarray],
+) -> Rows:
+    """Rows by set of free slots and points, beside those of the strategy that maximises the expected score.
+
+    payoffs : the payoff and the tie, by final score from the least, as for `maximise`. points : by set, the column of
+    the listing; scored : the points of the other slots that it stands for.
+    """
+    best = card.order[:, :, 0].astype(np.int64)
+    arrays = maximise(card.chances, card.shifts, best, *payoffs)
+    least, parts = card.gains.min(axis=1), []
+    for free, (column, filled) in enumerate(zip(points, scored, strict=True)):
+        above = filled - sum(int(least[i]) for i in range(len(least)) if not free >> i & 1)
+        columns = (array[free, np.minimum(above, card.size - 1)] for array in arrays[: 1 + len(listing.more)])
+        parts.append((np.full(len(column), free), column, *columns))
+    rows = Rows(listing)
+    rows.set_rows(*map(np.concatenate, zip(*parts, strict=True)))
+    return rows

@@ -1,0 +1,119 @@
+"""The tables of score sheets, in doubles: a function for each match format."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from dicebase.matches import LEAST
+from dicebase.matches.distribution import SheetDistribution
+from dicebase.matches.exceed import SheetChance
+from dicebase.matches.losses import SheetLosses
+from dicebase.matches.score import SheetScore
+from dicebase.matches.sheets import Turns
+from dicebase.matches.versus import SheetResponse
+from dicebase.matches.versus_matchups import SheetMatchups
+from dicebase.solve.sheets.losses import losses as losses_of
+from dicebase.solve.sheets.payoffs import earned_by, maximise, scores_for
+from dicebase.solve.sheets.plays import final_scores, strategies
+from dicebase.solve.sheets.scores import scored, scores_of_play, scores_to_reach
+from dicebase.solve.sheets.values import solve_sheet
+from dicebase.tables.writer import Rows
+
+
+def score(listing: SheetScore) -> Iterator[Rows]:
+    """The value at the start of every turn; decisions follow from these."""
+    values = solve_sheet(listing.rules, listing.reached)
+    cards = cards_of(listing)
+    rows = Rows(listing)
+    rows.set_rows(*cards.T, values[cards[:, 0], cards[:, 2], cards[:, 1]])
+    yield rows
+
+
+def cards_of(listing: Turns) -> np.ndarray:
+    """The cards that play comes to, but for the full ones, as rows (open, upper, bonus) in order."""
+    at = listing.rules.upper_at
+    size = at // 8 + 1
+    there = b"".join(totals.to_bytes(size, "little") for of in listing.reached[1:] for totals in of)
+    totals = np.unpackbits(np.frombuffer(there, np.uint8).reshape(-1, 2, size), axis=2, bitorder="little")
+    return np.argwhere(totals[:, :, : at + 1].transpose(0, 2, 1)) + np.array([1, 0, 0])
+
+
+def exceed(listing: SheetChance) -> Iterator[Rows]:
+    """Both chances to score enough more points, for every card that is listed and all points that it can score."""
+    rules, reached, table = listing.rules, listing.reached, Rows(listing)
+    optimal = strategies(rules, reached)["optimal"]
+    scores = scores_to_reach(rules, reached)
+    last = int(scores.many[rules.fresh.open, 0, 0])
+    # To reach the greatest score; who needs so many points for that has scored the others.
+    payoff = (np.arange(last + 1) == last) * 1.0
+    best = maximise(rules, scores, payoff)
+    *card, above, place = scores.rows(scores.cards if listing.every else np.array([rules.fresh]))
+    needed, place = above + 1, place + scores.many[card[0], card[2], card[1]] - 2 * above - 1
+    if listing.every:
+        own = earned_by(rules, scores, payoff, optimal)[place]
+    else:
+        own = final_scores(rules, optimal, scores_of_play(rules, reached))[last::-1].cumsum()[::-1][needed]
+    table.set_rows(*card, needed, best[place], own)
+    yield table
+
+
+def versus(listing: SheetResponse) -> Iterator[Rows]:
+    """The best response to the strategy for the most points, for every listed card and all points that play reaches."""
+    rules, reached, table = listing.rules, listing.reached, Rows(listing)
+    optimal = strategies(rules, reached)["optimal"]
+    scores = scores_of_play(rules, reached)
+    chances = final_scores(rules, optimal, scores)
+    payoff = beats(chances)
+    best = maximise(rules, scores, payoff)
+    rows = np.array(scores.rows(scores.cards if listing.every else np.array([rules.fresh])))
+    if listing.every:
+        rows = rows[:, scored(rules, scores)[rows[-1]]]
+    *card, above, place = rows
+    own = earned_by(rules, scores, payoff, optimal)[place] if listing.every else np.array([chances @ payoff])
+    table.set_rows(*card, scores.low[card[0], card[2], card[1]] + above, best[place], own)
+    yield table
+
+
+def beats(chances: np.ndarray) -> np.ndarray:
+    """P(less) + P(equal) / 2 of each score against one with these chances."""
+    return np.cumsum(chances) - chances / 2
+
+
+def distribution(listing: SheetDistribution) -> Iterator[Rows]:
+    """All scores with their probabilities, by strategy."""
+    reached = listing.reached
+    by_name = strategies(listing.rules, reached)
+    rows, scores = Rows(listing), scores_of_play(listing.rules, reached)
+    for name in listing.strategies:
+        for score, probability in enumerate(final_scores(listing.rules, by_name[name], scores).tolist()):
+            if probability >= LEAST:
+                rows.add_row(name, score, probability)
+    yield rows
+
+
+def losses(listing: SheetLosses) -> Iterator[Rows]:
+    """What each kind of decision of each strategy costs."""
+    rules, reached, rows = listing.rules, listing.reached, Rows(listing)
+    by_name = strategies(rules, reached)
+    for name in listing.strategies:
+        lost, times = losses_of(rules, by_name[name], by_name["optimal"], reached)
+        for row in sorted(zip(listing.decisions, lost.tolist(), times.tolist(), strict=True)):
+            rows.add_row(name, *row)
+    yield rows
+
+
+def versus_matchups(listing: SheetMatchups) -> Iterator[Rows]:
+    """Every policy against every other, by the distributions of their scores."""
+    rules, reached = listing.rules, listing.reached
+    scores = scores_of_play(rules, reached)
+    by_name = strategies(rules, reached)
+    chances = {name: final_scores(rules, s, scores) for name, s in by_name.items()}
+    for name, against in {"response": "optimal", "response_2": "response"}.items():
+        best = maximise(rules, scores, beats(chances[against]))
+        chances[name] = scores_for(rules, scores, best)
+    rows = Rows(listing)
+    for row in listing.policies:
+        for column in listing.policies:
+            wins, tie = chances[row] @ beats(chances[column]), chances[row] @ chances[column]
+            rows.add_row(row, column, float(wins), float(tie))
+    yield rows

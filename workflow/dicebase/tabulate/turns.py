@@ -1,0 +1,171 @@
+"""The tables of turns: a function for each match format.
+
+One turn and the long run are solved in rationals and each value is rounded once; matches are solved in doubles.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+
+import numpy as np
+
+from dicebase.matches import LEAST
+from dicebase.matches.by_turns import StartsOfTurns
+from dicebase.matches.duel import DuelOfTurns
+from dicebase.matches.duel_matchups import MatchupsOfTurns
+from dicebase.matches.duel_scores import DuelScores
+from dicebase.matches.duel_turns import DuelTurns
+from dicebase.matches.long_run import LongRun
+from dicebase.matches.race import RaceOfTurns
+from dicebase.matches.reach import ReachOfTurns
+from dicebase.matches.turn import BestTurn
+from dicebase.solve.plays import turns_to_come
+from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solve.turns.continuation import FarTotals
+from dicebase.solve.turns.duel import solve_duel
+from dicebase.solve.turns.exact_turn import Number, common, far_worth, solve_exactly
+from dicebase.solve.turns.long_run import solve_long_run
+from dicebase.solve.turns.plays import best_play
+from dicebase.solve.turns.race import solve_race
+from dicebase.solve.turns.reach import solve_reach
+from dicebase.tables.writer import Rows
+from dicebase.tabulate.players import league
+from dicebase.tabulate.turn_players import TurnPlayers
+from dicebase.tabulate.turn_positions import reachable_positions, rows_of
+from dicebase.vocabulary import ConfigurationError, Continuation, Ranked, State, rank
+from dicebase.vocabulary.progress import reporter
+
+# The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
+MAX_TOTALS = 20_000
+MAX_STATES = 1_500_000
+
+
+def turn(game: BestTurn) -> Iterator[Rows]:
+    """All states of one turn that play can reach, up to `game.last`, with every action.
+
+    Raises InfiniteValueError where a turn need not end, ConfigurationError where there would be more than MAX_TOTALS
+    turn totals, or MAX_STATES states.
+    """
+    game = complete(game)
+    turn = compile_turn(game.rules)
+    totals, states = game.last // turn.unit, sorted(islice(_states(game, turn), MAX_STATES + 1))
+    check_size(game.continuation, totals, len(states))
+    # As many totals as cover every action of a stored state, and the worth beyond.
+    end = totals + turn.max_gain + 1
+    tail = [far_worth(game.continuation, turn, t) for t in range(end, end + turn.max_gain)]
+    worth = solve_exactly(turn, end, tail)
+    rows = Rows(game, exact=Fraction(*worth[0][0]) * turn.unit)
+
+    @lru_cache(1000)  # rolls of one total that leave the same choice
+    def ranked(*afterstates: tuple) -> Ranked:
+        numerators, denominator = common([_worth(worth, turn, afterstate) for afterstate in afterstates])
+        return rank([n * turn.unit for n in numerators], denominator)
+
+    for state in states:
+        actions = game.actions(state)
+        rows.add(state, actions, ranked(*(game.afterstate(state, action) for action in actions)))
+    yield rows
+
+
+def check_size(continuation: Continuation, totals: int, states: int) -> None:
+    """Raise ConfigurationError where there are more turn totals or states than are solved in rationals."""
+    if totals > MAX_TOTALS or states > MAX_STATES:
+        raise ConfigurationError(
+            f"rolling can be right up to a total of {continuation.cutoff}, which takes {totals} turn totals and"
+            f" {states} states or more; at most {MAX_TOTALS} and {MAX_STATES} are solved in rationals"
+        )
+
+
+def complete(game: BestTurn) -> BestTurn:
+    """The game with what it is worth beyond its last total."""
+    return game.with_continuation(FarTotals(game.rules).continuation)
+
+
+def _worth(roll: list[list[Number]], turn: CompiledTurn, afterstate: tuple) -> Number:
+    total = afterstate[1] // turn.unit
+    return (total, 1) if afterstate[0] == "bank" else roll[total][turn.modes.index(afterstate[2])]
+
+
+def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
+    for total, mode in reachable_positions(turn, game.last // turn.unit).tolist():
+        total, mode = total * turn.unit, turn.modes[mode]
+        if game.rules.keeps:
+            for roll in game.rules.rolls(total, mode):
+                if roll.options:
+                    yield (total, roll.dice)
+        else:
+            yield (total, mode) if len(game.columns) > 1 else (total,)
+
+
+def long_run(game: LongRun) -> Iterator[Rows]:
+    """All positions up to the last total, for each number of lost turns in a row; raises what `turn` raises."""
+    game = game.with_continuation(FarTotals(game.rules).continuation)
+    turn = compile_turn(game.rules)
+    last = game.turn.last // turn.unit
+    places = sorted((total, turn.modes[m], m) for total, m in reachable_positions(turn, last).tolist())
+    check_size(game.continuation, last, len(places) * len(game.costs))
+    gain, losses = solve_long_run(turn, game.continuation, last + 1, game.costs)
+    rows = Rows(game, exact=gain * turn.unit)
+    for lost, (bust, rolling) in enumerate(losses):
+        for total, dice, m in places:
+            state = (lost, total * turn.unit, dice)[: len(game.columns)]
+            above, over = rolling[total][m]
+            bank, roll = total * over * bust.denominator, above * bust.denominator + bust.numerator * over
+            actions = game.actions(state)
+            worths = {game.rules.stop: bank, "roll": roll}
+            numerators = [turn.unit * worths[action] for action in actions]
+            rows.add(state, actions, rank(numerators, over * bust.denominator))
+    yield rows
+
+
+def race(listing: RaceOfTurns | StartsOfTurns) -> Iterator[Rows]:
+    """The fewest turns to a target: every position of every turn, or only its start."""
+    return rows_of(listing, lambda turn: solve_race(turn, listing.match.target, reporter("total")))
+
+
+def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
+    """The best chance of the target within a number of turns: every position of every turn, or only its start."""
+    match = listing.match
+    return rows_of(listing, lambda turn: solve_reach(turn, match.target, match.limit, reporter("turn")))
+
+
+def duel(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
+    """The mover's chance to win when turns alternate: every position of every turn, or only its start."""
+    return rows_of(listing, lambda turn: solve_duel(turn, listing.match.target, reporter("pair")))
+
+
+def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
+    """What the turns of a duel lead to, for every pair of totals."""
+    turn = compile_turn(listing.rules)
+    values = solve_duel(turn, listing.target, reporter("pair"))
+    play = best_play(turn, values)
+    total = np.minimum(turn.unit * np.arange(len(values) + 1), listing.target)
+    points = [ended[:, me:] @ (total[me:] - total[me]) for me, ended in enumerate(play.ends)]
+    found = values, turns_to_come(play, play), play.busts + play.wipes, np.array(points)
+    rows = Rows(listing)
+    records = np.array(list(listing.duel.records()), dtype=np.int32).T
+    rows.set_rows(*records, *map(np.ravel, found))
+    yield rows
+
+
+def duel_scores(listing: DuelScores) -> Iterator[Rows]:
+    """The distribution of the score of each turn, one total of the mover at a time."""
+    turn, size = compile_turn(listing.rules), listing.duel.totals
+    values = solve_duel(turn, listing.target, reporter("pair"))
+    for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values), strict=True)):
+        # A lost turn leaves the total as it is, and a lost bank none.
+        ends[:, me] += busts
+        ends[:, 0] += wipes
+        opponent, after = np.nonzero(ends >= LEAST)
+        score = np.array([listing.score(me, total) for total in range(size + 1)])[after]
+        rows, unit = Rows(listing), turn.unit
+        # The sum of a certain score can round to more than 1.
+        chance = np.minimum(ends[opponent, after], 1.0)
+        rows.set_rows(np.full(len(score), me * unit), opponent * unit, score, chance)
+        yield rows
+
+
+def duel_matchups(listing: MatchupsOfTurns) -> Iterator[Rows]:
+    """Every policy against every other, and the best response to each."""
+    yield league(listing, TurnPlayers(listing))
