@@ -75,12 +75,13 @@ IMPORTS = {
     "tables": "games matches vocabulary",
     "tabulate": "matches solve tables vocabulary",
     "certify": "matches tables vocabulary",
-    "catalog": "certify tables vocabulary",
+    "families": "tables vocabulary",
+    "catalog": "certify families tables vocabulary",
     "audit": "catalog games tables vocabulary",
-    "policies": "catalog matches solve tables tabulate vocabulary",
-    "show": "catalog tables vocabulary",
+    "policies": "catalog families matches solve tables tabulate vocabulary",
+    "show": "catalog families tables vocabulary",
     "pipeline": "audit catalog certify games show tables tabulate vocabulary",
-    "cli": "catalog pipeline policies show tables vocabulary",
+    "cli": "catalog families pipeline policies show tables vocabulary",
 }
 """Whom each package imports: none but packages before it, and those that answer see neither solvers nor their rows."""
 
@@ -118,7 +119,14 @@ def test_no_modules_import_one_another():
 
 
 def test_the_certifier_follows_no_decision():
-    assert not closure(inside("certify")) & inside("tables.follow")
+    assert not closure(inside("certify")) & (inside("tables.follow") | inside("families"))
+
+
+def test_only_families_ask_which_family_rules_are_of():
+    rules = {"Turn", "RepeatedTurn", "Throw", "Sheet", "Scorecard", "MultiplierScorecard", "Board", "LayeredBoard"}
+    for module in {*inside("catalog"), *inside("show"), *inside("policies")}:
+        for call in (*calls(module, "isinstance"), *calls(module, "issubclass")):
+            assert not rules & {name.id for name in ast.walk(call) if isinstance(name, ast.Name)}, module
 
 
 @pytest.mark.parametrize("game", sorted(inside("games") - inside("games.compiled") - {"dicebase.games.compiled"}))

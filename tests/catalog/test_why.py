@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from dicebase.catalog.why import odds_of
+from dicebase.families import family_of
 
 
 def test_a_die_of_pig_loses_on_a_one_and_adds_four_else(db):
@@ -33,11 +33,11 @@ def test_of_dice_to_be_kept_it_is_that_of_the_dice_rolled_then(db):
 def test_a_throw_of_dice_scores_nothing_with_a_one():
     from dicebase.games.hog import Rules
 
-    found = odds_of(Rules(max_dice=5), {}, "3")
+    found = family_of(Rules).odds(Rules(max_dice=5), {}, "3")
     assert found.lost == pytest.approx(1 - (5 / 6) ** 3) and found.gain == pytest.approx(12 * (5 / 6) ** 3)
 
 
 def test_cards_have_no_odds():
     from dicebase.games.ten_times_eighteen import Rules
 
-    assert odds_of(Rules, {}, "3") is None
+    assert family_of(Rules).odds(Rules, {}, "3") is None

@@ -7,8 +7,8 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
+from dicebase.families import family_of
 from dicebase.games.bear_off import Rules as BearOff
-from dicebase.show.picture import picture
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Board, ConfigurationError
 from support.pages import blocks
@@ -34,16 +34,16 @@ def test_the_picture_of_the_rules_comes_first_and_what_it_raises_is_one_line(boa
         rules = db.solved("lane_duel").variants[0].game.rules
     state = {"lane": "m   t", "roll": 2, "free": 1}
     own = type("Own", (type(rules),), {"picture": lambda _, state: f"{state[0]}\n  {state[1]}\n"})()
-    assert picture(own, state) == ["m   t", "  2"]
+    assert family_of(own).picture(own, state) == ["m   t", "  2"]
     wrong = type("Wrong", (type(rules),), {"picture": lambda _, state: state[9]})()
     with pytest.raises(ConfigurationError, match="picture fails: IndexError"):
-        picture(wrong, state)
+        family_of(wrong).picture(wrong, state)
 
 
 def test_piles_are_numbers_below_their_labels():
     rules = type("Bare", (BearOff,), {"picture": Board.picture})(objective="rolls")
     drawn = ["board  1 2 3 4 5  6", "       . 2 1 . . 10", "roll   [1] [3]"]
-    assert picture(rules, {"board": "02100A", "roll": "13"}) == drawn
+    assert family_of(rules).picture(rules, {"board": "02100A", "roll": "13"}) == drawn
 
 
 BOARDS = {
@@ -64,7 +64,7 @@ def test_a_position_on_the_page_is_drawn_as_its_rules_draw_it(block):
     variant = {p.name: p.kind(said[p.name]) for p in table.parameters if p.name in said}
     rules = table.build_rules(table.variant(variant, {}, ""), {})
     state = {c.name: said[c.name] if c.kind is str else int(said[c.name]) for c in rules.columns}
-    for line, own in zip(drawn, picture(rules, state), strict=True):
+    for line, own in zip(drawn, family_of(rules).picture(rules, state), strict=True):
         assert re.fullmatch(re.escape(own.lstrip()) + "(    .*)?", line.lstrip())
 
 

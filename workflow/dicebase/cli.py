@@ -139,13 +139,15 @@ def _lookup(options: argparse.Namespace) -> None:
     if options.source or options.target or options.strict or options.actions:
         return _lookup_many(options)
     from dicebase.catalog.lookup import Catalog
-    from dicebase.show.picture import picture
+    from dicebase.families import family_of
 
     with Catalog(options.results) as catalog:
         answer = catalog.lookup(options.table, **position)
         table = catalog.solved(options.table)
-        draws = table.match.layout.decides and not options.json
-        drawn = picture(table.rules(answer["parameters"]), answer["state"]) if draws else []
+        drawn = []
+        if table.match.layout.decides and not options.json:
+            rules = table.rules(answer["parameters"])
+            drawn = family_of(rules).picture(rules, answer["state"])
     print(as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
 
 

@@ -5,9 +5,9 @@ from urllib.parse import quote
 
 import pytest
 
+from dicebase.families import family_of
 from dicebase.games.ten_thousand import Rules
 from dicebase.policies.card_of_turns import CardOfTurns
-from dicebase.show.explorer.dice import dice_of
 from dicebase.vocabulary import Definition
 from support import explorer_site, grids
 from support.explorer_pages import ranking, scrolls, show
@@ -31,7 +31,7 @@ def solved(cards, positions=None):
 
 def test_every_roll_of_every_card_is_that_of_the_rules():
     for card, found in zip(CARDS, solved(CARDS), strict=True):
-        known = json.loads(json.dumps(dice_of(Rules(Definition("mine", card)))))
+        known = json.loads(json.dumps(family_of(Rules).dice(Rules(Definition("mine", card)))))
         assert found["turn"] == known
 
 

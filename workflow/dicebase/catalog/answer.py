@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from dicebase.catalog.why import Odds
+from dicebase.families.family import Odds
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import Json, number
 

@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from dicebase.catalog.queries import quoted
-from dicebase.catalog.why import odds_of
+from dicebase.families import family_of
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import field
 from dicebase.vocabulary import TIE, RepeatedTurn, parameters_of
@@ -35,7 +35,7 @@ def store_comparison(connection: duckdb.DuckDBPyConnection, names: Iterable[str]
     """Make the view of what these tables have of games of repeated turns."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for table in map(find_table, sorted(names)):
-        if issubclass(table.rules_class, RepeatedTurn) and table.match in MATCHES:
+        if table.match in MATCHES and table.rules_class.family == "turns" and table.rules_class.repeats:
             _add(connection, table, found)
     rows = [
         (game, rules, target, of.get("turn"), of.get("long_run"), of["lost"], of.get("hold_at"), *_matches(of, target))
@@ -64,7 +64,8 @@ def _add(connection: duckdb.DuckDBPyConnection, table: Table, found: dict[tuple[
             continue  # another game of the same rules
         rules = table.build_rules(variant, definitions)
         chosen = json.dumps({p.name: variant[p.name] for p in own if not p.only})
-        of = found.setdefault((table.game, chosen), {"lost": odds_of(rules, {"turn_total": 0}, "roll").lost})
+        odds = family_of(rules).odds(rules, {"turn_total": 0}, "roll")
+        of = found.setdefault((table.game, chosen), {"lost": odds.lost})
         if "target" in variant:
             of.setdefault(table.match, {})[variant["target"]] = value
             continue

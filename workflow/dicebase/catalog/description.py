@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
+from dicebase.families import family_of
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
 from dicebase.tables.names import Definitions, Table, find_game
-from dicebase.vocabulary import Board, ConfigurationError, Json, Outcome, answered, in_lines, nearest, parameters_of
+from dicebase.vocabulary import ConfigurationError, Json, answered, in_lines, nearest, parameters_of
 
 MOST = 1000
 """Texts of a column that are listed."""
@@ -44,6 +45,14 @@ def describe(table: SolvedTable) -> Json:
         "roll": ROLLED if table.rolls else "",
         "example": _example(table),
     }
+
+
+def example_drawn(table: SolvedTable, example: Mapping[str, int | str]) -> list[str]:
+    """The position of a table's example as lines of text; empty if it decides nothing or is not drawn."""
+    variant = table.find({name: example[name] for name in table.parameters})
+    if not variant or not table.match.layout.decides or not (family := family_of(variant.game.rules)).is_board:
+        return []
+    return family.picture(variant.game.rules, {c.name: example[c.name] for c in variant.game.columns})
 
 
 def describe_game(name: str, given: Mapping[str, str], definitions: Definitions) -> Json:
@@ -110,29 +119,13 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     return [min(numbers), max(numbers)]
 
 
-def first_position(rules: Board) -> dict[str, int | str]:
-    """Where play can first have a choice, if else the likeliest falls; where that takes long, where it begins."""
-    first, after = None, rules.start()
-    for _ in range(20):
-        ahead = [o for o in map(Outcome._make, rules.outcomes(after)) if o.state is not None]
-        if not ahead:
-            break
-        state = max(ahead, key=lambda o: (len(rules.actions(o.state)) > 1, o.weight)).state
-        first = first or state
-        if len(actions := rules.actions(state)) > 1:
-            first = state
-            break
-        after = rules.afterstate(state, actions[0])
-    return dict(zip((c.name for c in rules.columns), first, strict=True))
-
-
 def _example(table: SolvedTable) -> dict[str, int | str]:
     """A position amid the rows, of a board the first one, of the paper's variant where that is solved, with its
     parameters."""
     variant = table.find({name: p.default for name, p in table.parameters.items()}) or table.variants[0]
     rules = variant.game.rules
-    if isinstance(rules, Board) and table.match.layout.decides:
-        return variant.parameters | first_position(rules)
+    if table.match.layout.decides and (first := family_of(rules).first_position(rules)):
+        return variant.parameters | first
     part = variant.part
     key = part.key(variant.parameters)
     while len(key) < len(part.columns):

@@ -15,7 +15,7 @@ from dicebase.tables.follow.turns import Starts, reached, throws_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, beside_schema, field, open_parquet
-from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Option, Sheet, lattice
+from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Option, lattice
 
 
 def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
@@ -48,7 +48,7 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
 
 def store_followed(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[str, str, tuple[int, int] | None]:
     """Store what decisions follow from; returns SQL of `<table>`, of `<table>_actions`, and what store_sheets says."""
-    if issubclass(table.rules_class, Sheet):
+    if table.rules_class.family == "sheets":
         sizes = store_sheets(connection, table)
         return queries().starts(table), queries().starts(table, True), sizes
     store_placements(connection, table)

@@ -7,7 +7,7 @@ from dicebase.catalog.question import read_position
 from dicebase.catalog.row_arrays import DECISIONS, LONGER
 from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
 from dicebase.catalog.solved_variant import Ranking, SolvedVariant, actions_of
-from dicebase.catalog.why import odds_of
+from dicebase.families import family_of
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, rank
 
@@ -39,7 +39,8 @@ def answer_of(
 ) -> Answer:
     """What a ranking says of a position of a table; `rules` are those of its variant."""
     value, actions, values, beyond = ranking
-    actions = tuple(action._replace(odds=odds_of(rules, state, action.action)) for action in actions)
+    family = family_of(rules)
+    actions = tuple(action._replace(odds=family.odds(rules, state, action.action)) for action in actions)
     return Answer(table.name, parameters, state, unit, value, actions, values, table.match.action_unit, beyond)
 
 

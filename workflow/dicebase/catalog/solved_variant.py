@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dicebase.catalog.answer import Action, Position, best_first
 from dicebase.catalog.row_arrays import VALUES, Mapped, Part
+from dicebase.families import family_of
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Table, Variant, layers_of
-from dicebase.vocabulary import TIE, Json, Listing, Ranked, Sheet, over_one_denominator, rank, rank_two
+from dicebase.vocabulary import TIE, Json, Listing, Ranked, over_one_denominator, rank, rank_two
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from dicebase.families.family import Follower
     from dicebase.tables.follow.positions import Match
     from dicebase.tables.follow.ranking import RankedChoices
-    from dicebase.tables.follow.sheets import SheetTurns
     from dicebase.vocabulary.layers import Layers
 
 LARGE = 2**53
@@ -82,12 +83,10 @@ class SolvedVariant:
         return Starts(self.game, self.part.rows("value", slice(first, first + count)))
 
     @cached_property
-    def turns(self) -> SheetTurns | None:
-        """Of a score sheet: its turns, that follow from the values at their starts."""
-        from dicebase.tables.follow.sheets import SheetTurns
-
-        sheet = self.followed and isinstance(self.game.rules, Sheet)
-        return SheetTurns(self.game, self.part, self.parameters) if sheet else None
+    def follower(self) -> Follower:
+        """If its rows are values: the function that gives decisions from them."""
+        listing = self.table.followed(self.game.rules)
+        return family_of(self.game.rules).follower(listing, self.part, self.parameters)
 
     def ranking(self, state: Position) -> Ranking | None:
         """The value of a position and its actions; None if the table does not have it."""
@@ -138,16 +137,9 @@ class SolvedVariant:
         state : (n,) by column. rolls : the texts that the numbers of this column stand for.
         """
         from dicebase.tables.follow.keeps import decisions
-        from dicebase.tables.follow.placements import placements
         from dicebase.tables.follow.ranking import rank_choices
 
-        if self.turns:
-            found = self.turns.decisions(state, rolls)
-        elif self.followed:
-            listing = self.table.followed(self.game.rules)
-            found = ((slice(None), placements(listing, self.part, self.parameters, state)),)
-        else:
-            found = decisions(self.game, self.positions, state, rolls)
+        found = self.follower(state, rolls) if self.followed else decisions(self.game, self.positions, state, rolls)
         sense, tolerance = (1, 2 * self.error_bound) if self.followed else (self.game.sense, TIE)
         for at, choices in found:
             yield at, rank_choices(choices, sense, tolerance)

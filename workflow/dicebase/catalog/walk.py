@@ -5,8 +5,9 @@ from collections.abc import Hashable, Mapping
 from dicebase.catalog.one_position import look_up
 from dicebase.catalog.question import read_variant
 from dicebase.catalog.solved_tables import SolvedTables
+from dicebase.families import family_of
 from dicebase.tables.follow.rolls import DICE, ROLL
-from dicebase.vocabulary import Board, ConfigurationError, Controller, Game, Json, MissingTableError, Outcome, State
+from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, MissingTableError, Outcome, State
 
 
 class Walk:
@@ -33,7 +34,7 @@ class Walk:
 
     @property
     def is_board(self) -> bool:
-        return isinstance(self.game.rules, Board)
+        return family_of(self.game.rules).is_board
 
     @property
     def position(self) -> dict[str, int | str]:

@@ -7,10 +7,11 @@ own (own.py).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +19,8 @@ import pyarrow.compute as pc
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.question import read_variant
-from dicebase.matches.board import BoardGame
-from dicebase.matches.duel import Duel, DuelOfTurns
+from dicebase.families import family_of
+from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
@@ -132,8 +133,8 @@ def bench_of(results: Any, table: str, parameters: Json) -> Bench | BoardBench:
         variant = read_variant(solved, parameters)
         if not (found := solved.find(variant)):
             raise MissingTableError(solved.not_solved(variant))
-        of_board = isinstance(found.game, BoardGame)
-        return BoardBench(table, found.game, variant) if of_board else Bench(table, found.game, variant, catalog)
+        is_board = family_of(found.game.rules).is_board
+        return BoardBench(table, found.game, variant) if is_board else Bench(table, found.game, variant, catalog)
 
 
 Decided = tuple[Any, Play]
@@ -144,7 +145,7 @@ class Bench:
     """One variant of a duel for points, with its policies."""
 
     def __init__(self, name: str, duel: Duel, variant: Variant, catalog: Catalog) -> None:
-        self.name, self.duel, self.variant = name, duel, variant
+        self.name, self.duel, self.variant, self.side = name, duel, variant, SIDES[duel.rules.family]
         if why := self.duel.why_not_played_out:
             raise ConfigurationError(why)
         self.values = self._values(catalog)
@@ -154,9 +155,8 @@ class Bench:
         T, unit = self.duel.totals, self.duel.unit_of_points
         me, opponent = (unit * x.ravel() for x in np.indices((T, T)))
         fixed = dict(self.variant)
-        if self.of_turns:
-            inside = [c.name for c in self.duel.columns[2:]]
-            fixed |= zip(inside, (0, self.duel.rules.modes[0]), strict=False)
+        start = next(iter(self.duel.outcomes(self.duel.start()))).state
+        fixed |= {c.name: number for c, number in zip(self.duel.columns[2:], start[2:], strict=True)}
         frame = {name: pa.repeat(pa.scalar(value), len(me)) for name, value in fixed.items()}
         rows = pa.table({"me": me, "opponent": opponent} | frame)
         return catalog.lookup_many(self.name, rows)["value"].to_numpy().reshape(T, T)
@@ -174,7 +174,7 @@ class Bench:
         except ConfigurationError as error:
             why = str(error).partition(": ")[2]
             raise ConfigurationError(f"{self.name}: {why}; a policy may be a .csv or .parquet file, too") from error
-        return (TurnPlayers if self.of_turns else ThrowPlayers)(listing, self.values)
+        return self.side.players(listing, self.values)
 
     def earns(self, row: Decided | None, column: Decided) -> tuple[float, float]:
         """The probability that the row policy wins, the best response where none is given, moving first or second."""
@@ -184,12 +184,12 @@ class Bench:
     def response(self, column: Decided) -> pa.Table:
         """The best response to a policy, as rows of a file."""
         _, _, chances = self.players.respond(column[1])
-        return (turn_rows if self.of_turns else throw_rows)(self.players, self.players.best(chances))
+        return self.side.rows(self.players, self.players.best(chances))
 
     def mistakes(self, mine: Decided, theirs: Decided) -> Json:
         """What is not optimal and taken: see `mistakes`."""
         met = (turns_met(mine[1], theirs[1])[0] + turns_met(theirs[1], mine[1])[1]) / 2
-        parts = _of_turns(self, mine[0], met) if self.of_turns else [_of_throws(self, mine[0], met)]
+        parts = self.side.mistakes(self, mine[0], met)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def policy(self, given: Any) -> tuple[str, Decided]:
@@ -199,13 +199,8 @@ class Bench:
             name, decided = given, self._named([given]).policy(given)
         else:
             table, name = read_policy(given)
-            own = turn_policy if self.of_turns else throw_mix
-            decided = own(self.players, table, name, self.variant)
+            decided = self.side.policy(self.players, table, name, self.variant)
         return name, (decided, self.players.play_of(decided))
-
-    @property
-    def of_turns(self) -> bool:
-        return isinstance(self.duel, DuelOfTurns)
 
 
 def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
@@ -229,14 +224,14 @@ def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.
     return parts
 
 
-def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> dict[str, np.ndarray]:
+def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> list[dict[str, np.ndarray]]:
     worth = throws_worth(bench.players.q, bench.values, bench.duel.wipes)
     q, unit = np.moveaxis(worth, 0, -1), bench.players.unit
     index, columns = _rows(q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape))
     words = np.array([str(choice) for choice in bench.duel.rules.choices])
     best = q[index[:-1]].argmax(axis=1)
     part = {"me": index[0] * unit, "opponent": index[1] * unit}
-    return part | {"action": words[index[-1]], "optimal": words[best]} | columns
+    return [part | {"action": words[index[-1]], "optimal": words[best]} | columns]
 
 
 def _rows(q: np.ndarray, visits: np.ndarray) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:
@@ -244,3 +239,18 @@ def _rows(q: np.ndarray, visits: np.ndarray) -> tuple[tuple[np.ndarray, ...], di
     cost = q.max(axis=-1, keepdims=True) - q
     index = np.nonzero((visits > 0) & (cost > TIE))
     return index, {"cost": cost[index], "frequency": visits[index], "loss": cost[index] * visits[index]}
+
+
+class Side(NamedTuple):
+    """How policies of one family are played, read, written and judged."""
+
+    players: type[Players]
+    policy: Callable  # of a file's rows
+    rows: Callable  # of a file, from a policy
+    mistakes: Callable[[Bench, Any, np.ndarray], list[dict[str, np.ndarray]]]
+
+
+SIDES = {
+    "turns": Side(TurnPlayers, turn_policy, turn_rows, _of_turns),
+    "throws": Side(ThrowPlayers, throw_mix, throw_rows, _of_throws),
+}

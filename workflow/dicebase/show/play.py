@@ -8,7 +8,7 @@ from typing import Any
 from dicebase.catalog.answer import cost, named
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.walk import Walk
-from dicebase.show.picture import picture
+from dicebase.families import family_of
 from dicebase.show.text import lookup_text
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import Json, some, words
@@ -90,7 +90,7 @@ class _Match:
 
     def _show(self, answer: Json) -> None:
         print(f"\n{words(answer['state']) or 'Your choice'}")
-        for line in picture(self.walk.game.rules, answer["state"]):
+        for line in family_of(rules := self.walk.game.rules).picture(rules, answer["state"]):
             print(f"   {line}")
 
     def _asked(self, answer: Json, actions: list[str]) -> str:

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from dicebase.catalog.description import example_drawn
 from dicebase.catalog.lookup import Catalog
-from dicebase.show.picture import example_drawn
 from dicebase.show.pictures.gallery import PICTURES as GALLERY
 from dicebase.show.pictures.gallery import variants_in
 from dicebase.tables.layout import PAGES, PICTURES, replacing

@@ -80,6 +80,7 @@ class Scorecard(Rulebook):
     family = "sheets.one_roll"
 
     slots: int
+    multiplies: bool = False  # whether the score of a slot is a factor times the roll
 
     @property
     @abstractmethod
@@ -128,7 +129,7 @@ class MultiplierScorecard(Scorecard):
     """A scorecard whose slots multiply: slot i scores factors[i - 1] times the roll; the factors never fall."""
 
     factors: tuple[int, ...]
-    multiplies: bool = True  # False where slots score in another way after all: such a card has no factors
+    multiplies: bool = True  # False if slots score in another way after all: such a card has no factors
 
     def gain(self, slot: int, roll: int) -> int:
         return self.factors[slot - 1] * roll

@@ -77,6 +77,7 @@ class Turn(Rulebook):
 
     stop: ClassVar[str]  # the word for banking: hold, stop, bank
     total: ClassVar[str] = "turn_total"  # the name of the turn total's column
+    repeats: ClassVar[bool] = False  # whether matches are made of such turns; a RepeatedTurn
     # Whether the player chooses which dice of a roll to keep; a mode is then the number of dice in the hand.
     # Otherwise a roll has one option at the most.
     keeps: ClassVar[bool] = False
@@ -131,6 +132,7 @@ WINS, BUST, BOUNCE = "wins", "bust", "bounce"
 class RepeatedTurn(Turn):
     """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
 
+    repeats: ClassVar[bool] = True
     # What a turn that passes the target of a match does: it WINS as well, is lost (BUST), or the points beyond are
     # counted back from the target, to nothing at the least (BOUNCE).
     beyond: str = WINS

@@ -1,19 +1,19 @@
 """The answers of one variant as blocks: stored rows, values that decisions follow from, or the values between turns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dicebase.catalog.description import first_position
 from dicebase.catalog.row_arrays import FLAGS, Part
 from dicebase.catalog.solved_variant import SolvedVariant
+from dicebase.families import family_of
+from dicebase.families.boards import drawings
 from dicebase.show.explorer.columns import below, write_block
-from dicebase.show.explorer.dice import dice_of
 from dicebase.show.explorer.moves import moves_of
 from dicebase.tables.follow.turns import Starts
-from dicebase.vocabulary import Board, Drawing, Layout, Listing, Scorecard, Sheet
+from dicebase.vocabulary import Layout, Listing, Scorecard
 
 CHUNK = 1_000_000  # bytes of columns in a file, about
 TURNS = 8192  # starts of turns of a sheet in a file: a turn needs the values after each of its boxes
@@ -27,9 +27,10 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     part = variant.part
     # The rules alone: to make a game of a turn, its last total has to be found.
     rules = variant.table.build_rules(variant.parameters, variant.definitions)
+    family = family_of(rules)
     if variant.table.match_class.layout is Layout.TWO_ACTIONS:
         meta, columns = _turns(variant.game, part, part.key(variant.parameters))
-        write_block(path.with_name(f"{path.name}.bin"), meta | {"dice": dice_of(rules)}, columns)
+        write_block(path.with_name(f"{path.name}.bin"), meta | family.export(rules), columns)
         return meta["kind"]
     key = part.key(variant.parameters)
     first, rows = part.row_numbers.span(key)
@@ -42,23 +43,21 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
         if name in part.texts:  # those of this variant
             used, tree[f"label_{number}"] = _renumbered(tree[f"label_{number}"])
             texts[name] = [part.texts[name][text] for text in used]
-    meta = {"columns": state, "texts": texts, "rows": rows, "dice": dice_of(rules)}
-    if isinstance(rules, Board):
-        meta |= _drawings(rules) | {"start": first_position(rules)}
+    meta = {"columns": state, "texts": texts, "rows": rows} | family.export(rules)
     if variant.followed:
-        sheet = isinstance(rules, Sheet)
-        more = {"kind": "sheets", "tolerance": 2 * variant.error_bound} if sheet else _placed(variant, rules)
-        policy, chunk = {}, TURNS if sheet else CHUNK // 8
+        by_turns = rules.family == "sheets"
+        more = {"kind": "sheets", "tolerance": 2 * variant.error_bound} if by_turns else _placed(variant, rules)
+        policy, chunk = {}, TURNS if by_turns else CHUNK // 8
         chunks = _values(part, first, rows, chunk)
     else:
         numbers, actions, size = _actions(part, first, rows)
         chunk = CHUNK // size
         more = {"kind": "stored", "actions": actions} | _beyond(variant.game)
         # A map is across two numbers, of a board its last two.
-        mapped = not texts and (len(state) == 2 or isinstance(rules, Board))
+        mapped = not texts and (len(state) == 2 or family.is_board)
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(part, first, rows, chunk, numbers)
-        if isinstance(rules, Board) and (moves := moves_of(variant.game, part, key, first)):
+        if family.is_board and (moves := moves_of(variant.game, part, key, first)):
             write_block(path.with_name(f"{path.name}-moves.bin"), {}, moves)
             meta["moves"] = True
     # What fits is in one file.
@@ -73,7 +72,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
 def write_served(last: SolvedVariant, path: Path) -> None:
     """Write the block of a board that is solved in layers, of which this is the last one: what one can ask a server."""
     rules = last.game.rules
-    first, falls = first_position(rules), [o.state for o in rules.outcomes(rules.start())]
+    first, falls = family_of(rules).first_position(rules), [o.state for o in rules.outcomes(rules.start())]
     anywhere = {}
     for name, start, *fallen in zip(first, first.values(), *falls, strict=True):
         found = sorted({start, *fallen})
@@ -81,23 +80,13 @@ def write_served(last: SolvedVariant, path: Path) -> None:
         listed = name in rules.fallen or isinstance(start, str)
         anywhere[name] = found if listed else [*range(found[-1] + 1)]
     meta = {"kind": "served", "columns": [*first], "texts": {}, "start": first, "anywhere": anywhere}
-    write_block(path.with_name(f"{path.name}.bin"), meta | _drawings(rules), {})
-
-
-def _drawings(rules: Board) -> dict[str, Any]:
-    return {"drawing": [_drawn(drawn) for drawn in rules.drawing]}
+    write_block(path.with_name(f"{path.name}.bin"), meta | {"drawing": drawings(rules)}, {})
 
 
 def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:
     """(those that there are, in order, each of `numbers` by its place among them)."""
     used, places = np.unique(numbers, return_inverse=True)
     return used.tolist(), places.astype(np.int32)
-
-
-def _drawn(drawn: Drawing) -> dict[str, Any]:
-    """A drawing as data: its kind, and what it says."""
-    said = {n: dict(x) if isinstance(x, Mapping) else x for n, x in drawn._asdict().items()}
-    return {"kind": type(drawn).__name__.lower()} | said
 
 
 def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], int]:

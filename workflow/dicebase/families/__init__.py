@@ -1,0 +1,23 @@
+"""What the families of rules do each in its own way when tables are asked, drawn or exported: one object per family."""
+
+from collections.abc import Mapping
+
+from dicebase.families.boards import Boards
+from dicebase.families.family import Family
+from dicebase.families.sheets import OneRoll, Sheets
+from dicebase.families.throws import Throws
+from dicebase.families.turns import Turns
+from dicebase.vocabulary.rulebook import Rulebook
+
+FAMILIES: Mapping[str, Family] = {
+    "turns": Turns(),
+    "throws": Throws(),
+    "sheets": Sheets(),
+    "sheets.one_roll": OneRoll(),
+    "boards": Boards(),
+}
+
+
+def family_of(rules: Rulebook | type[Rulebook]) -> Family:
+    """The family of some rules, or of a class of rules."""
+    return FAMILIES[rules.family]

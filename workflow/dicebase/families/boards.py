@@ -1,0 +1,82 @@
+"""Boards: positions that the rules state, drawn as text or described as data."""
+
+from collections.abc import Mapping
+
+from dicebase.families.family import Family
+from dicebase.vocabulary import Board, Dice, Drawing, Json, Outcome, Piles, Squares, Tiles, answered
+
+
+class Boards(Family):
+    """Games that state their own positions."""
+
+    is_board = True
+
+    def export(self, rules: Board) -> Json:
+        return super().export(rules) | {"drawing": drawings(rules), "start": self.first_position(rules)}
+
+    def picture(self, rules: Board, state: Mapping[str, int | str]) -> list[str]:
+        """A position as the rules draw it, or as their drawing says."""
+        if not state.keys() >= {column.name for column in rules.columns}:
+            return []
+        if own := str(answered("picture", rules.picture, tuple(state.values()))):
+            return own.rstrip().splitlines()
+        width = max((len(drawn.column) for drawn in rules.drawing), default=0)
+        lines = []
+        for drawn in rules.drawing:
+            draw = {Dice: _dice, Tiles: _tiles, Squares: _squares, Piles: _piles}[type(drawn)]
+            rows = draw(drawn, state[drawn.column])
+            lines += [f"{'' if i else drawn.column:{width}}  {row}".rstrip() for i, row in enumerate(rows)]
+        return lines
+
+    def first_position(self, rules: Board) -> dict[str, int | str]:
+        """The first position with a choice if the likeliest outcomes fall until then; the very first one if there is
+        none within 20 moves."""
+        first, after = None, rules.start()
+        for _ in range(20):
+            ahead = [o for o in map(Outcome._make, rules.outcomes(after)) if o.state is not None]
+            if not ahead:
+                break
+            state = max(ahead, key=lambda o: (len(rules.actions(o.state)) > 1, o.weight)).state
+            first = first or state
+            if len(actions := rules.actions(state)) > 1:
+                first = state
+                break
+            after = rules.afterstate(state, actions[0])
+        return dict(zip((c.name for c in rules.columns), first, strict=True))
+
+
+def drawings(rules: Board) -> list[Json]:
+    """How a board is drawn, as data: the kind of each drawing, and what it says."""
+    return [_drawn(drawn) for drawn in rules.drawing]
+
+
+def _drawn(drawn: Drawing) -> Json:
+    said = {n: dict(x) if isinstance(x, Mapping) else x for n, x in drawn._asdict().items()}
+    return {"kind": type(drawn).__name__.lower()} | said
+
+
+def _dice(_: Dice, fallen: int | str) -> list[str]:
+    return [" ".join(f"[{face}]" for face in (fallen if isinstance(fallen, str) else [fallen]))]
+
+
+def _tiles(drawn: Tiles, text: str) -> list[str]:
+    return [" ".join(label if label in text else "_" for label in drawn.labels)]
+
+
+def _squares(drawn: Squares, text: str) -> list[str]:
+    """Squares that are marked in brackets; below the squares what the pieces on them are."""
+    columns, rows = (1 + max(place[i] for place in drawn.places) for i in (0, 1))
+    board = [["   "] * columns for _ in range(rows)]
+    for i, (column, row) in enumerate(drawn.places):
+        piece = text[i] if i < len(text) and text[i] in drawn.pieces else "."
+        board[row][column] = f"[{piece}]" if i in drawn.marked else f" {piece} "
+    legend = [f"{piece} {words}" for piece, words in drawn.pieces.items() if piece in text]
+    legend += [f"[ ] {drawn.marked_words}"] * bool(drawn.marked)
+    return ["".join(row).rstrip() for row in board] + [f" {', '.join(legend)}"] * bool(legend)
+
+
+def _piles(drawn: Piles, text: str) -> list[str]:
+    """Labels, and below each how many there are."""
+    numbers = [str(int(digit, 36) or ".") for digit in text]
+    widths = [max(map(len, pair)) for pair in zip(drawn.labels, numbers, strict=True)]
+    return [" ".join(map(str.rjust, row, widths)) for row in (drawn.labels, numbers)]

@@ -1,0 +1,45 @@
+"""Turns of rolls: what a roll risks and adds, and how the dice can fall."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dicebase.families.family import Family, Odds, number
+from dicebase.tables.follow.rolls import ROLL
+from dicebase.vocabulary import Json, Turn
+
+
+class Turns(Family):
+    """Games of turns: roll, use the roll, continue or stop."""
+
+    def odds(self, rules: Turn, state: Mapping[str, int | str], action: str) -> Odds | None:
+        total, mode = state.get("turn_total", state.get(rules.total)), state.get("dice", rules.modes[0])
+        if ROLL in state:
+            rolls = rules.rolls(total, rules.mode_at(total, len(state[ROLL])))
+            options = next((roll.options for roll in rolls if roll.dice == state[ROLL]), ())
+            if not (kept := next((o for o in options if rules.called(o)[1] == action), None)):
+                return None
+            total, mode = total + kept.gain, kept.mode
+        elif action == rules.stop:
+            return None
+        known, phase = vars(rules).setdefault("_odds", {}), total % rules.period
+        if (phase, mode) not in known:
+            rolls = rules.rolls(phase, mode)
+            most = [(r.weight, max((o.gain for o in r.options), default=0)) for r in rolls]
+            weights = sum(weight for weight, _ in most)
+            lost = sum(r.weight for r in rolls if r.loss)
+            known[phase, mode] = Odds(lost / weights, sum(weight * points for weight, points in most) / weights)
+        return known[phase, mode]
+
+    def dice(self, rules: Turn) -> Json:
+        """{stop, keeps, period, modes, must, least: [points it takes to bank, and with nothing banked], rolls: [of each
+        phase [of each mode [roll]]]}, a roll [weight, dice text, options or loss], an option [gain, next mode or null,
+        dice kept]."""
+        rolls = [[[_roll(r) for r in rules.rolls(p, mode)] for mode in rules.modes] for p in range(rules.period)]
+        said = {name: getattr(rules, name) for name in ("stop", "keeps", "period", "modes")}
+        least = [rules.least_bank(banked) for banked in (1, 0)] if rules.repeats else []
+        return {**said, "must": rules.must_roll, "least": least, "rolls": rolls}
+
+
+def _roll(roll: Any) -> list:
+    options = [[o.gain, o.mode, o.keep] for o in roll.options]
+    return [number(roll.weight), roll.dice, roll.loss.value if roll.loss else options]
