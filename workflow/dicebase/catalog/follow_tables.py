@@ -15,7 +15,7 @@ from dicebase.tables.follow.turns import Starts, reached, throws_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, beside_schema, field, open_parquet
-from dicebase.vocabulary import STARTS, Entry, Layout, Listing, Option, lattice
+from dicebase.vocabulary import STARTS, Entry, Layout, Option, lattice
 
 
 def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
@@ -133,20 +133,21 @@ def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls:
 
 def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
     """Whether a theorem answers past the stored totals; data.<table>_beyond has the lines of Listing.lines."""
-    if table.match_class.lines is Listing.lines:
-        return False
     rows, columns = [], {}
     for variant, definitions, continuation in _certified(connection, table, "continuation"):
+        if continuation is None:
+            continue
         game = table.build(variant, definitions, continuation)
         columns = {c.name: KINDS[c.kind] for c in game.columns[1:]}
-        place = *variant.values(), game.last, game.unit, game.rules.period
         for phase, rest, lines in game.lines():
+            place = *variant.values(), game.last, game.unit, game.rules.period
             for number, (action, line) in enumerate(lines.items()):
                 rows.append((*place, phase, *rest, number, action, *map(float, line)))
     kinds = dict.fromkeys(("last", "unit", "period", "phase"), pa.int32()) | columns
     kinds |= {"number": pa.int32(), "action": pa.string(), "slope": pa.float64(), "at_nought": pa.float64()}
-    _store(connection, table, "beyond", kinds, rows)
-    return True
+    if rows:
+        _store(connection, table, "beyond", kinds, rows)
+    return bool(rows)
 
 
 def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:

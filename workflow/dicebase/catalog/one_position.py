@@ -65,7 +65,7 @@ def substitute_answer(tables: SolvedTables, table: SolvedTable, parameters: Vari
     if other is table:
         variants.sort(key=lambda v: [v.parameters[size] for size in sizes])
         return _by_larger(table, parameters, state, variants)
-    if variants[0].game.described:
+    if other.match.numbered:
         return _by_layers(table, parameters, state, variants)
     return _by_expected_rolls(table, parameters, state, max(variants, key=lambda v: v.row["states"]))
 

@@ -6,7 +6,7 @@ from dicebase.catalog.answer import Position
 from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant, one_spelling
-from dicebase.vocabulary import ConfigurationError, Listing, MissingTableError, as_roll, nearest, shown
+from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, nearest, shown
 
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
@@ -59,7 +59,7 @@ def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Vari
 def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> int | None:
     """What words stand for in a column, None where they stand for no number; raises ConfigurationError, and
     MissingTableError where the variant that could tell is not solved."""
-    if table.match.read is Listing.read:
+    if column not in table.match.reads:
         return None
     if not (solved := table.find(variant)):
         raise MissingTableError(table.not_solved(variant))

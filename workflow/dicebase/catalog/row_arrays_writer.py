@@ -23,7 +23,7 @@ from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, naming, replacing
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
-from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout, Listing
+from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout
 
 Span = tuple[tuple, pa.Table]
 """Rows of one variant: (its parameters, the rows)."""
@@ -124,7 +124,7 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
     kind += [("best", "I"), ("first", "q")] if stored else []
     names = {"rows": f"{name}-rows.bin", "numbers": f"{name}-numbers.bin", "lists": f"{name}-lists.bin"}
     counted: list[int] = []
-    counts = table.match_class.described is not Listing.described
+    counts = table.match_class.numbered
     numbers, first = RowNumbersBuilder(len(parameters), len(keys) - counts), None
     if stored:
         names["actions"] = f"{name}-actions.bin"

@@ -156,7 +156,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
             table = find_table(name)
             of = table.match_class.answered_by
             layers = self[f"{table.game}_{of.match}"] if of and of.match != table.match else None
-            if layers and layers.variants[0].game.described:
+            if layers and layers.match.numbered:
                 names = [p.name for p in table.parameters]
                 rows = [v.row | {"parameters": {n: v.parameters[n] for n in names}} for v in layers.variants]
                 columns = table.build(rows[0]["parameters"], layers.variants[0].definitions).columns
@@ -169,7 +169,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
         """The last layers of further variants of a board, which are answered from their layers."""
         match = table.match.answered_by.match if table.match.answered_by else ""
         name = f"{table.table.game}_{match}"
-        if match == table.table.match or name not in self or not self[name].variants[0].game.described:
+        if match == table.table.match or name not in self or not self[name].match.numbered:
             return []
         last = [v for v in self[name].variants if v.game.layer == [*v.game.rules.layers][-1]]
         return [v for v in last if not table.find({n: v.parameters[n] for n in table.parameters})]

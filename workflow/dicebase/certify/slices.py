@@ -124,7 +124,7 @@ def _following(file: File, variant: Variant, schema: pa.Schema, place: str) -> R
 
 def _whole(game: Listing, states: Rows, beside: Rows | None, place: str) -> Published | Rows:
     """The rows of a variant, read but where they may be millions."""
-    if game.layout is Layout.TWO_ACTIONS or game.described:
+    if game.layout is Layout.TWO_ACTIONS or game.numbered:
         return states
     more = {} if not beside else beside.columns() if beside.count <= ROWS else ColumnsRead(beside)
     published = Published(game, states.columns(), more)

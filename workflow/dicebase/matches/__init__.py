@@ -1,7 +1,7 @@
 """One file a match format: it makes a Game out of the rules of a turn, or of a scorecard.
 
-Found by the name of its file; of its classes the one that `accepts` the rules is the format's: a Listing, most often a
-Game, whose constructor takes the rules and then its own parameters.
+A format is found by the name of its file, which ends with FORMATS: {rules that are accepted: the class that makes a
+Listing, most often a Game, of them}. A class takes the rules and then its own parameters.
 """
 
 LEAST = 1e-250

@@ -16,7 +16,6 @@ class ScoreDistribution(OfMultipliers):
     random, `clairvoyant` knows all rolls before the first is placed (Böcker 2015, sections 2, 5 and 7).
     """
 
-    accepts = MultiplierScorecard
     strategies: ClassVar[tuple[str, ...]] = ("clairvoyant", "optimal", "random")
     layout = Layout.DISTRIBUTION
     value = worth("probability of this final score", "probability", "probability")
@@ -49,7 +48,6 @@ class SheetDistribution(OfSheet):
     worth as much, to 1e-9, takes the first: of boxes in the order of the sheet, of dice to keep those that are more.
     """
 
-    accepts = Sheet
     strategies: ClassVar[tuple[str, ...]] = ("greedy", "optimal", "upper_first")
     layout = Layout.DISTRIBUTION
     rules_of_play = (
@@ -69,3 +67,6 @@ class SheetDistribution(OfSheet):
         return 3200 * self.starts
 
     why_missing = ScoreDistribution.why_missing
+
+
+FORMATS = {MultiplierScorecard: ScoreDistribution, Sheet: SheetDistribution}

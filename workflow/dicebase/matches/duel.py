@@ -60,7 +60,6 @@ class OfDuel(Listing):
 class DuelOfTurns(Duel, ByTurns):
     """Alternate turns to a target (T. Neller and C. Presser 2004, for Pig)."""
 
-    accepts = RepeatedTurn
     format = "duel"
     record_columns = RecordColumns(*Duel.record_columns)
 
@@ -94,5 +93,7 @@ class DuelOfTurns(Duel, ByTurns):
 class DuelOfThrows(Duel, ByThrows):
     """Alternate throws to a target (variant 2 of section 5 of Tijms & van der Wal for Hog)."""
 
-    accepts = Throw
     certified_by = "throws.duel"
+
+
+FORMATS = {RepeatedTurn: DuelOfTurns, Throw: DuelOfThrows}

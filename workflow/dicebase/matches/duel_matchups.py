@@ -148,7 +148,6 @@ class Matchups(OfDuel):
 class MatchupsOfTurns(Matchups):
     """Policies of alternate turns against one another, and the best response to each."""
 
-    accepts = RepeatedTurn
     match = DuelOfTurns
     word, numbers = "hold_at", "hold_at_20 with any number"
 
@@ -161,7 +160,6 @@ class MatchupsOfTurns(Matchups):
 class MatchupsOfThrows(Matchups):
     """Policies of alternate throws against one another, and the best response to each."""
 
-    accepts = Throw
     match = DuelOfThrows
     word, numbers = "always", "always_1 with any number of dice that may be thrown"
 
@@ -182,3 +180,6 @@ class MatchupsOfThrows(Matchups):
                 if (dice := self.formulas[name](me, opponent)) not in self.rules.choices:
                     return f"'{name}' throws {dice} dice at me={me} opponent={opponent}; {self.numbers}"
         return super().why_not(name)
+
+
+FORMATS = {RepeatedTurn: MatchupsOfTurns, Throw: MatchupsOfThrows}

@@ -17,7 +17,6 @@ class DuelScores(TurnsOfDuel):
     mover banks unless rolling on is better by more than 1e-12, the least that doubles tell apart.
     """
 
-    accepts = RepeatedTurn
     layout = Layout.DISTRIBUTION
     value = worth(
         "probability that this turn changes the mover's total by this score, under best play of both",
@@ -49,3 +48,6 @@ class DuelScores(TurnsOfDuel):
     def why_missing(self, state: State) -> str:
         *record, score = state
         return self.duel.why_no_record(record) or f"this turn never ends with a score of {score}"
+
+
+FORMATS = {RepeatedTurn: DuelScores}

@@ -31,7 +31,6 @@ class TurnsOfDuel(OfDuel):
 class DuelTurns(TurnsOfDuel):
     """Turns of the best alternate play: how many are to come, how often one is lost, what one banks."""
 
-    accepts = RepeatedTurn
     layout = Layout.VALUES
     value = Duel.value
     more = (
@@ -39,3 +38,6 @@ class DuelTurns(TurnsOfDuel):
         worth("probability that this turn is lost", "probability", "lost"),
         worth("expected points that this turn banks; those beyond the target are not counted", "points", "points"),
     )
+
+
+FORMATS = {RepeatedTurn: DuelTurns}

@@ -15,7 +15,6 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
     the other free slots. Fewer than one point are reached for certain.
     """
 
-    accepts = MultiplierScorecard
     points, step, enough = "needed", -1, True
     asked = "greatest probability of at least `needed` points in the free slots, with this roll to place"
     value = worth("greatest probability of at least `needed` points in the free slots, before the roll", "probability")
@@ -75,7 +74,6 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
 class SheetChance(OfPoints):
     """Maximise the probability of at least `needed` points in the open boxes of a score sheet."""
 
-    accepts = Sheet
     defaults, aliases = NEW_CARD, FILLED
     value = worth("greatest probability of at least `needed` points in the open boxes", "probability")
     columns = (
@@ -91,3 +89,6 @@ class SheetChance(OfPoints):
         *card, needed = state
         few = "nothing is needed any more" if needed < 1 else f"the open boxes cannot score {needed}"
         return self.why_not_listed(Card(*card)) or few
+
+
+FORMATS = {MultiplierScorecard: ChanceToExceed, Sheet: SheetChance}

@@ -21,7 +21,6 @@ class HiddenRace(OfThrows, Listing):
         "Each player sees the own throws, and that the match is still on. The match is over when a player has the "
         "target; the larger total wins then, and equal totals are a draw. After `horizon` throws it is a draw as well."
     )
-    accepts = Throw
     layout = Layout.DECISIONS
     value = worth(
         "best expected P(win) - P(lose), the match still being on, against an opponent who follows the table's mix",
@@ -41,3 +40,6 @@ class HiddenRace(OfThrows, Listing):
         if not 0 <= score < self.target:
             return f"score is from 0, less than the target of {self.target}"
         return "the table's mix never leads there"
+
+
+FORMATS = {Throw: HiddenRace}

@@ -6,7 +6,7 @@ thrown, each move leads to a position that is stored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dicebase.vocabulary import (
@@ -31,8 +31,8 @@ class LayerValues(Listing):
     rules: LayeredBoard
     layer: str = parameter(ALL, "which layer; it brings those that it is solved from")
 
-    accepts = LayeredBoard
     layout = Layout.VALUES
+    numbered = True
     certified_by = "layers"
     tabulated_by = "boards.layers"
     value = worth("chance of the mover to win, before the throw", "probability")
@@ -57,8 +57,10 @@ class LayerValues(Listing):
         return 160 * self.rules.size(self.layer)
 
     @classmethod
-    def expanded(cls, rules: LayeredBoard, parameters: Mapping[str, int | str]) -> list[dict[str, int | str]]:
-        layers, chosen = rules.layers, parameters["layer"]
+    def expanded(
+        cls, build_rules: Callable[[], LayeredBoard], parameters: Mapping[str, int | str]
+    ) -> list[dict[str, int | str]]:
+        layers, chosen = build_rules().layers, parameters["layer"]
         if chosen not in {ALL, *layers}:
             return [dict(parameters)]  # which is refused when it is built
         found = {*layers} if chosen == ALL else {chosen}
@@ -68,3 +70,6 @@ class LayerValues(Listing):
 
     def why_missing(self, state: State) -> str:
         return f"layer {self.layer} has no position of this number"
+
+
+FORMATS = {LayeredBoard: LayerValues}

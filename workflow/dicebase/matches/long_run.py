@@ -21,7 +21,6 @@ class LongRun(Listing):
         "Turns follow one another for ever. Lost turns in a row cost points where the rules say so; a turn that is "
         "banked, or the last loss that they name, ends the row."
     )
-    accepts = RepeatedTurn
     layout = Layout.DECISIONS
     defaults = MappingProxyType({"lost": 0})
     value = worth(
@@ -73,3 +72,6 @@ class LongRun(Listing):
         if self.continuation and total > self.turn.last:
             return f"{self.note}; beyond them the policy does not depend on the total"
         return "no turn comes to this position"
+
+
+FORMATS = {RepeatedTurn: LongRun}

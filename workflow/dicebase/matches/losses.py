@@ -12,7 +12,6 @@ class SheetLosses(OfSheet):
     They add up to what the strategy earns less than the best one; the strategies are those of the distribution.
     """
 
-    accepts = Sheet
     layout = Layout.VALUES
     strategies: ClassVar[tuple[str, ...]] = ("greedy", "upper_first")
     columns = (
@@ -30,3 +29,6 @@ class SheetLosses(OfSheet):
 
     def why_missing(self, state: State) -> str:
         return f"strategies are {', '.join(self.strategies)}, decisions {', '.join(self.decisions)}"
+
+
+FORMATS = {Sheet: SheetLosses}

@@ -31,7 +31,6 @@ class Race(Between):
 class RaceOfTurns(Race, ByTurns):
     """Fewest turns to a target (J. Haigh and M. Roters 2000, for Pig)."""
 
-    accepts = RepeatedTurn
     format = "race"
     value = worth("expected number of turns to the target, this one included, under best play", "turns")
     record_columns = RecordColumns(Column("banked", int, "points banked in earlier turns", "points"))
@@ -50,6 +49,8 @@ class RaceOfTurns(Race, ByTurns):
 class RaceOfThrows(Race, ByThrows):
     """Fewest throws to a target (section 3.1 of Tijms & van der Wal for Hog)."""
 
-    accepts = Throw
     value = worth("expected number of throws to the target, this one included, under best play", "throws")
     record_columns = (Column("score", int, "points scored so far", "points"),)
+
+
+FORMATS = {RepeatedTurn: RaceOfTurns, Throw: RaceOfThrows}

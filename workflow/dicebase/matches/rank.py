@@ -10,7 +10,6 @@ class ExpectedRolls(OfMultipliers):
     With j + 1 slots free, a roll x goes to the i-th free slot where E_j[i - 1] <= x <= E_j[i] (Böcker 2015, section 6).
     """
 
-    accepts = MultiplierScorecard
     layout = Layout.VALUES
     value = worth("E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots", "points")
     columns = (
@@ -21,3 +20,6 @@ class ExpectedRolls(OfMultipliers):
 
     def why_missing(self, state: State) -> str:
         return f"free_slots is from 1 to {self.rules.slots} and rank from 1 to free_slots"
+
+
+FORMATS = {MultiplierScorecard: ExpectedRolls}

@@ -32,7 +32,6 @@ class ReachOfTurns(Reach, ByTurns):
 
     turns: int = parameter(20, "turns to play at the most", low=1, high=1000)
 
-    accepts = RepeatedTurn
     format = "reach"
     answered_by = AnsweredBy("reach", ("target", "turns"))
     value = worth("probability of reaching the target within the turns left, under best play", "probability")
@@ -60,7 +59,6 @@ class ReachOfThrows(Reach, ByThrows):
 
     throws: int = parameter(6, "throws at the most", low=1, high=1000)
 
-    accepts = Throw
     answered_by = AnsweredBy("reach", ("target", "throws"))
     value = worth("probability of reaching the target within the throws left, under best play", "probability")
     record_columns = (
@@ -68,3 +66,6 @@ class ReachOfThrows(Reach, ByThrows):
         Column("score", int, "points scored so far", "points"),
     )
     limit = property(lambda self: self.throws)
+
+
+FORMATS = {RepeatedTurn: ReachOfTurns, Throw: ReachOfThrows}

@@ -64,7 +64,6 @@ class BestScore(Game):
 
     rules: Scorecard
 
-    accepts = Scorecard
     answered_by = AnsweredBy("rank", ("slots",))
     follows_from = ScoreBySets
     value = worth("expected points still to be scored in the free slots, this roll included", "points")
@@ -135,6 +134,8 @@ class BestScore(Game):
 class SheetScore(Turns):
     """The most expected points of a score sheet, alone (Verhoeff & Scheffers 1999)."""
 
-    accepts = Sheet
     play = property(lambda self: SheetPlay(self.rules))
     value = worth("expected points still to be scored in the open boxes", "points")
+
+
+FORMATS = {Scorecard: BestScore, Sheet: SheetScore}

@@ -25,6 +25,7 @@ class OfSheet(Listing):
     """What is listed of a score sheet."""
 
     rules: Sheet
+    reads = (OPEN.name,)
 
     @cached_property
     def ways(self) -> tuple[tuple[int, int, bool, int, int], ...]:
@@ -97,8 +98,6 @@ class OfSheet(Listing):
         return ""
 
     def read(self, column: str, said: str) -> int | None:
-        if column != OPEN.name:
-            return None
         boxes, full = self.rules.boxes, self.rules.fresh.open
         words = said.removeprefix(BUT)
         names = boxes if words == ALL else words.replace(",", " ").split()

@@ -18,7 +18,6 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
         "In each round both players choose a throw, and both gains are added. The match is over when a player has the "
         "target; the larger total wins then, and equal totals are a draw."
     )
-    accepts = Throw
     answered_by = AnsweredBy("simultaneous", ("target",))
     certified_by = "throws.simultaneous"
     action_unit = "dice"
@@ -61,3 +60,6 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
 
     def _after(self, points: int, gain: int) -> int:
         return points + gain if gain or not self.wipes else 0
+
+
+FORMATS = {Throw: SimultaneousRace}

@@ -21,7 +21,6 @@ class SimultaneousMatchups(OfThrows, Listing):
     target: int = parameter(40, "points that end the match", low=1, high=1000)
     throws: int = parameter(6, "L: the throws that `reach` counts on", low=1, high=100)
 
-    accepts = Throw
     layout = Layout.PAIRS
     value = worth("probability that the row policy wins minus that of losing, from no points", "P(win) - P(lose)")
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
@@ -42,3 +41,6 @@ class SimultaneousMatchups(OfThrows, Listing):
 
     def why_missing(self, state: State) -> str:
         return f"row_policy is best_response or one of {', '.join(self.policies)}, column_policy one of the latter"
+
+
+FORMATS = {Throw: SimultaneousMatchups}

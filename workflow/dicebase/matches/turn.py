@@ -41,7 +41,6 @@ class BestTurn(Game):
     """
 
     rules_of_play = "The first roll is compulsory. What is banked is the score; a turn that is lost scores nothing."
-    accepts = Turn
     certified_by = ""  # by the module of its own format
     value = worth("expected points of the whole turn, under best play from here on", "points")
 
@@ -234,7 +233,6 @@ class BestThrow(Game):
 
     rules: Throw
 
-    accepts = Throw
     action_unit = "dice"
     value = worth("expected points of one throw", "points")
     columns = ()
@@ -257,3 +255,6 @@ class BestThrow(Game):
 
     def falls(self, afterstate: Afterstate) -> Sequence[str]:
         return [str(points) for points in self.rules.gains(afterstate[1])] if afterstate[0] == "throw" else ()
+
+
+FORMATS = {Turn: BestTurn, Throw: BestThrow}

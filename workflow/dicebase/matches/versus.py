@@ -19,7 +19,6 @@ class BestResponse(OfMultipliers, FollowedPlacements):
         "The opponent, whom nobody sees, rolls for a card of the same kind and plays for the most expected points, of "
         "equally good slots the lowest. More points in the end win; a tie counts half."
     )
-    accepts = MultiplierScorecard
     points, step = "scored", 1
     asked = "P(win) + P(tie) / 2 of the best response, with this roll to place"
     value = worth("P(win) + P(tie) / 2 of the best response, before the roll", "probability")
@@ -69,7 +68,6 @@ class SheetResponse(OfPoints):
         "The opponent, whom nobody sees, fills a sheet of the same kind and plays for the most expected points, as the "
         "strategy `optimal` of the distribution. More points in the end win; a tie counts half."
     )
-    accepts = Sheet
     defaults, aliases = NEW_CARD, FILLED
     value = worth("P(win) + P(tie) / 2 of the best response", "probability")
     columns = (OPEN, UPPER, BONUS, Column("scored", int, "points scored in the filled boxes", "points"))
@@ -80,3 +78,6 @@ class SheetResponse(OfPoints):
         *card, scored = state
         why = "" if self.every and card[0] == 0 else self.why_not_listed(Card(*card))
         return why or f"the filled boxes cannot score {scored}"
+
+
+FORMATS = {MultiplierScorecard: BestResponse, Sheet: SheetResponse}

@@ -34,7 +34,6 @@ class ScorecardMatchups(OfMultipliers):
     other's card and points. docs/games/ten_times_eighteen.md says what each policy maximises, and how it is rounded.
     """
 
-    accepts = MultiplierScorecard
     layout = Layout.MATCHUPS
     value = worth("P(win) + P(tie) / 2 of the row policy", "probability", "probability")
     columns = (
@@ -142,7 +141,6 @@ class SheetMatchups(OfPoints):
     distribution; `response` maximises its chance against `optimal`, `response_2` against `response`.
     """
 
-    accepts = Sheet
     layout = Layout.MATCHUPS
     value = ScorecardMatchups.value
     columns = ScorecardMatchups.columns[1:]
@@ -158,3 +156,6 @@ class SheetMatchups(OfPoints):
 def _round(number: int) -> int:
     """The largest of 1, 2, 5, 10, 20, 50 ... that is not above a number, at least 1."""
     return max((k * 10**e for k in (1, 2, 5) for e in range(10) if k * 10**e <= number), default=1)
+
+
+FORMATS = {MultiplierScorecard: ScorecardMatchups, Sheet: SheetMatchups}

@@ -144,9 +144,8 @@ class Table:
 
     def expanded(self, variant: Variant, definitions: Definitions) -> list[Variant]:
         """The variants that a checked one of a configuration stands for."""
-        if self.match_class.expanded.__func__ is Listing.expanded.__func__:
-            return [variant]
-        return [dict(v) for v in self.match_class.expanded(self.build_rules(variant, definitions), variant)]
+        build = partial(self.build_rules, variant, definitions)
+        return [dict(v) for v in self.match_class.expanded(build, variant)]
 
     def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
         """The rules of a variant that `variant()` has checked, from a fresh copy of their file: they remember nothing
@@ -163,7 +162,7 @@ class Table:
         own = _chosen(parameters_of(self.match_class), variant, definitions)
         game = self.match_class(self.build_rules(variant, definitions), **own)
         check_columns([p.name for p in self.parameters], [c.name for c in (*game.columns, game.value, *game.more)])
-        if game.described and len(self.rules_modules) < 2:
+        if game.numbered and len(self.rules_modules) < 2:
             numbered = f"needs its positions by number, games/compiled/{self.game}.py, and there is none"
             raise ConfigurationError(f"{self.name}: {numbered}; the other tables of {self.game}.py do not")
         return game if continuation is None else game.with_continuation(Continuation.read(continuation))
@@ -293,7 +292,6 @@ def _made(game: str, match: str) -> Table | None:
             return Table(f"{game}_{match}", game, match, rules, OF_OBJECTIVES[end](rules.objectives[objective]))
     if match not in files(matches):
         return None
-    classes = vars(import_module(f"dicebase.matches.{match}")).values()
-    accept = (c for c in classes if isinstance(c, type) and c.__module__.endswith(f".{match}") and "accepts" in vars(c))
-    found = next((c for c in accept if issubclass(rules, c.accepts)), None)
+    formats = getattr(import_module(f"dicebase.matches.{match}"), "FORMATS", {})
+    found = next((made for accepted, made in formats.items() if issubclass(rules, accepted)), None)
     return found and Table(f"{game}_{match}", game, match, rules, found)

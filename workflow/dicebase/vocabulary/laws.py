@@ -33,7 +33,7 @@ from dicebase.vocabulary.lawful import (
 from dicebase.vocabulary.laws_of_boards import ASKED_AGAIN, check_board, first_positions
 from dicebase.vocabulary.laws_of_sheets import check_scorecard, check_sheet
 from dicebase.vocabulary.parameters import Definition, Parameter
-from dicebase.vocabulary.rulebook import Rulebook, Throw, is_asked_once
+from dicebase.vocabulary.rulebook import Rulebook, Throw
 from dicebase.vocabulary.sheets import Scorecard, Sheet
 from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Option, RepeatedTurn, Roll, Turn
 
@@ -80,7 +80,7 @@ def check_class(cls: type[Rulebook]) -> None:
     for name in words - OURS - OF_THE_CLASS.keys():
         said = getattr_static(cls, name, None)
         method = callable(getattr(next(base for base in cls.__mro__ if _is_ours(base)), name, None))
-        wraps = name != families[0].dice_fall or is_asked_once(said)
+        wraps = name != families[0].dice_fall or getattr(said, "is_asked_once", False)
         constant = method or _is_constant(cls, name) or not hasattr(said, "__get__")
         need(wraps and constant, f"{place}: '{name}' must be {'a method' if method else 'an attribute'} of Rules")
         need(not method or (callable(said) and name not in parameters), f"{place}: '{name}' must be a method of Rules")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from dicebase.vocabulary.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
+    from dicebase.vocabulary.rulebook import Rulebook
     from dicebase.vocabulary.turns import Continuation
 
 ROWS, STARTS = "rows", "starts"
@@ -75,6 +76,7 @@ class Listing:
     asked: ClassVar[str] = ""  # what the value of a position is, where that of a row is another
     more: ClassVar[tuple[Column, ...]] = ()  # further columns of values or, beside decisions, of flags
     places: tuple[Column, ...] = ()  # of Layout.PAIRS: the positions at which a pair of policies has a value
+    numbered: ClassVar[bool] = False  # whether rows are positions of a board by number, as those of layers
     described: tuple[Column, ...] = ()  # and of what a row that has a number is; nobody asks by them
     rules_of_play: ClassVar[str] = ""  # that a player must know beside those of the game, in words
     sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
@@ -87,6 +89,7 @@ class Listing:
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
     together: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
+    reads: ClassVar[tuple[str, ...]] = ()  # the columns in which words may stand for a number, see `read`
     # The function of tabulate/ that makes it, the module of certify/ that checks it; empty: those that its family and
     # match format name.
     tabulated_by: ClassVar[str] = ""
@@ -100,8 +103,10 @@ class Listing:
         return ()
 
     @classmethod
-    def expanded(cls, rules: object, parameters: Mapping[str, int | str]) -> list[Mapping[str, int | str]]:
-        """The variants that stand behind one of a configuration; `rules` are those of its parameters."""
+    def expanded(
+        cls, build_rules: Callable[[], Rulebook], parameters: Mapping[str, int | str]
+    ) -> list[Mapping[str, int | str]]:
+        """The variants that stand behind one of a configuration; `build_rules` gives the rules of its parameters."""
         return [parameters]
 
     @property
@@ -162,8 +167,8 @@ class Listing:
         return iter(())
 
     def read(self, column: str, said: str) -> int | None:
-        """The number that words stand for in a column of a position, None where they stand for none; raises
-        ConfigurationError where something like them would."""
+        """The number that words stand for in one of the columns `reads`, None if they stand for none; raises
+        ConfigurationError if something like them would."""
         return None
 
     def why_missing(self, state: State) -> str:
