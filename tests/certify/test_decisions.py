@@ -169,14 +169,13 @@ class Waits(Shared):
         return waits if afterstate == "wait" else super().outcomes(afterstate)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("weight", [1, 3**40])
-def test_to_wait_for_ever_is_refused(weight, sign):
+def test_to_wait_for_ever_is_refused(weight):
     states = {"place": np.array([0, 1]), "value": np.array([5.0, 10.0]), "action": np.array(["toss", "take"], object)}
     actions = {"place": np.array([0, 1, 1, 1]), "action": np.array(["toss", "toss", "take", "wait"], object)}
-    actions |= {"q_value": np.array([5.0, 5.0, 10.0, 10.0 * sign])}
+    actions |= {"q_value": np.array([5.0, 5.0, 10.0, 10.0])}
     with pytest.raises(CertificationError, match="play may go on for ever"):
-        decisions.check(Waits(weight, sign), Published(Waits(weight, sign), states, actions), fail)
+        decisions.check(Waits(weight, 1), Published(Waits(weight, 1), states, actions), fail)
 
 
 def test_an_exact_value_where_play_returns_is_refused():

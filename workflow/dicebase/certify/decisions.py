@@ -14,11 +14,12 @@ from dicebase.certify import referee
 from dicebase.certify.action_rows import Again, check_rows
 from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.one_step import UNBOUNDED, Step, at_the_start, check_values
+from dicebase.certify.one_step import NEVER, at_the_start, check_values
 from dicebase.certify.positions import positions_of
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_by_policy, earns_modulo_prime, exactly, is_small
 from dicebase.certify.simulation import LIMITS
+from dicebase.certify.step import Step
 from dicebase.vocabulary import Game
 
 UNLIKELY = "the value is {!r}, which is no probability"
@@ -35,14 +36,16 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     cyclic = len(ends) < len(order)
     step = Step.of(positions)
     values, rounded = published.values, exact is not None
-    found, failed = check_values(step, positions.sense, order, ends, values)
+    found, endless = check_values(step, positions.sense, order, ends, values)
     residuals, bounds = found.residuals, found.bounds
     explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
     # One step of the rules takes every value at its word: rounding explains no more than this.
     what = "the value is {!r}, the best action is {:.3g} away"
     refuse(published.keys, fail, ~(residuals <= explained), what, values, residuals)
-    if failed >= 0:
-        fail(published.states[failed], UNBOUNDED)
+    if endless:
+        texts = [published.actions_between(k, k + 1, ["action"])[0][0] for _, k in endless.loop]
+        named = [(published.states[s], str(text)) for (s, _), text in zip(endless.loop, texts, strict=True)]
+        fail(published.states[endless.state], endless.said(named))
     # Of an action that is much worse rounding may be more than its state is wrong by.
     again = Again(found.again, found.rounding)
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again, positions.after)
@@ -52,13 +55,13 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     bound = max(value_bound, float(bounds.max()), float(found.rounding.max()))
     proof = BY_ENCLOSURES if cyclic else BY_RESIDUALS
     if exact is not None:
-        if cyclic:
+        if cyclic or (found.share == NEVER).any():
             fail(None, "an exact value is claimed, and play can return to where it was: such a value is not checked")
         played = published.actions["probability"] == 1
         if not earns_modulo_prime(exact, partial(earned_by_policy, positions, order, played)):
             fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")
         if is_small(len(positions.to), exact):
-            if exactly(positions, order, found.stays, published, fail) != exact:
+            if exactly(positions, order, found.share != 0, published, fail) != exact:
                 fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
             bound = math.ulp(max(abs(value), float(np.abs(values).max()))) / 2
             proof = IN_RATIONALS

@@ -12,9 +12,10 @@ import numpy as np
 from dicebase.certify.boards.play import play_by
 from dicebase.certify.components import solving_order
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.one_step import UNBOUNDED, Step, ahead, check_values
+from dicebase.certify.one_step import ahead, check_values
 from dicebase.certify.positions import listed
 from dicebase.certify.published import Published, check_keys, pair_values, refuse
+from dicebase.certify.step import Step
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, ROWS, BoardMatchups
 
 simulated = unplayed
@@ -41,9 +42,9 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
     for row, column in ROWS:
         of = np.concatenate([values[row, column], -values[column, row]])
         pair = _pair(step, taken[row], taken[column], fail)
-        found, failed = check_values(pair, np.ones(len(of), np.int8), *solving_order(pair), of)
-        if failed >= 0:
-            fail(None, UNBOUNDED)
+        found, endless = check_values(pair, np.ones(len(of), np.int8), *solving_order(pair), of)
+        if endless:
+            fail(None, endless.said())
         texts = [np.repeat(np.array([text], object), len(of)) for text in (row, column)]
         movers = np.repeat(np.array(["row", "column"], object), len(V))
         what = "{} moves: one step of the rules leads {:.3g} away from its value in some position, {!r}"

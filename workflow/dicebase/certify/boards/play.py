@@ -2,7 +2,7 @@
 published table are (certify/decisions.py), and the policy that these values tell.
 
 Positions that lead to one another are swept, over all actions and then over the best ones so far, until their values
-stay as they are.
+stay as they are; between sweeps that do not settle, they get what the policy so far earns.
 """
 
 from dataclasses import dataclass
@@ -11,13 +11,15 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.components import solving_order
-from dicebase.certify.finding import Fail
-from dicebase.certify.one_step import UNBOUNDED, Step, ahead, at_the_start, check_values
+from dicebase.certify.finding import EPSILON, Fail
+from dicebase.certify.longest_play import improve
+from dicebase.certify.one_step import NEVER, ahead, at_the_start, check_values
 from dicebase.certify.positions import Positions, discovered
+from dicebase.certify.step import Step
 from dicebase.vocabulary import Game, tie_of
 from dicebase.vocabulary.kernels import inner, kernel
 
-SWEEPS, OF_POLICY = 20_000, 12  # at the most; of the policy for each over all actions
+ROUNDS, OF_POLICY, TRIED = 40, 12, 50  # sweeps over all actions, and over the policy for each; linear systems
 
 
 @dataclass(frozen=True)
@@ -49,19 +51,27 @@ def best_play(game: Game, fail: Fail) -> BestPlay:
 def play_by(p: Positions, step: Step, values: np.ndarray, fail: Fail) -> BestPlay:
     """Prove the values of a board, and find the policy that they tell."""
     order, ends = solving_order(p)
-    found, failed = check_values(step, p.sense, order, ends, values)
-    if failed >= 0:
-        fail(None, UNBOUNDED)
+    found, endless = check_values(step, p.sense, order, ends, values)
+    if endless:
+        fail(None, endless.said())
+    cyclic = len(ends) < len(order) or bool((found.share == NEVER).any())
     slack = 4 * np.maximum(found.bounds, np.maximum.reduceat(found.rounding, p.first[:-1]))
     worths, tie = p.sense[p.of] * found.again, tie_of(float(np.abs(values).max()))
     played, doubtful = _policy(p.first, p.after, worths, tie, slack)
-    return BestPlay(p, step, order, len(ends) < len(order), played, doubtful, *at_the_start(step, values, found.bounds))
+    return BestPlay(p, step, order, cyclic, played, doubtful, *at_the_start(step, values, found.bounds))
 
 
 def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """The value of each state, (S,), not yet proved; order, ends : as solving_order gives them."""
     values, part = np.full(len(order), np.nan), np.full(len(order), -1)
-    _settle(step, sense, order, ends, values, part, np.zeros(len(order)), step.first[:-1].copy())
+    none, policy, c, tried = np.zeros(len(order)), step.first[:-1].copy(), 0, 0
+    while (stopped := _settle(step, sense, order, ends, c, values, part, none, policy)) < len(ends):
+        tried = tried + 1 if stopped == c else 0
+        c = stopped
+        if tried == TRIED:
+            c += 1  # left to the proof, which will fail
+        else:
+            improve(step, order[ends[c - 1] if c else 0 : ends[c]], values, policy)
     return values
 
 
@@ -79,28 +89,31 @@ def _policy(first, after, worths, tie, slack):
 
 
 @kernel
-def _settle(step, sense, order, ends, values, part, none, policy):
-    begin = 0
-    for c in range(len(ends)):
-        inside = order[begin : ends[c]]
-        begin, alone = ends[c], len(inside) == 1
+def _settle(step, sense, order, ends, first, values, part, none, policy):
+    """Fill in the values from component `first` on; the first one that ROUNDS do not settle, or how many there are."""
+    for c in range(first, len(ends)):
+        inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
+        alone, least, waited = len(inside) == 1, np.inf, 0
         part[inside] = c
         if alone:
             _sweep(step, sense, inside, values, part, none, policy, c, alone)
             continue
-        for s in inside:
-            values[s] = 0.0
-        least, waited = np.inf, 0
-        for _ in range(SWEEPS):
+        if np.isnan(values[inside[0]]):
+            for s in inside:
+                values[s] = 0.0
+        for _ in range(ROUNDS):
             change = _sweep(step, sense, inside, values, part, none, policy, c, alone)
             # A few units in the last place may go on for ever.
             waited = 0 if change < least else waited + 1
             least = min(least, change)
-            if change == 0.0 or (waited > 5 and least < 1e-9):
+            if change <= 4 * EPSILON or (waited > 5 and least < 64 * EPSILON):
                 break
             for _ in range(OF_POLICY):
                 for s in inside:
                     values[s] = ahead(step, step.after[policy[s]], values, none, part, c, alone)[0]
+        else:
+            return c
+    return len(ends)
 
 
 @inner
@@ -110,8 +123,9 @@ def _sweep(step, sense, inside, values, part, none, policy, c, alone):
     for s in inside:
         best = -np.inf
         for k in range(step.first[s], step.first[s + 1]):
-            worth = sense[s] * ahead(step, step.after[k], values, none, part, c, alone)[0]
-            if worth > best:
+            worth, _, share = ahead(step, step.after[k], values, none, part, c, alone)
+            worth *= sense[s]
+            if worth > best and share != NEVER:
                 best, policy[s] = worth, k
         change = max(change, abs(sense[s] * best - values[s]) / max(1.0, abs(best)))
         values[s] = sense[s] * best

@@ -36,7 +36,7 @@ def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[n
             return values[:size].copy()
         for _ in range(EVALUATIONS):
             _evaluate(moves.begin, moves.to, chances, size, values, policy)
-    raise ConfigurationError("values do not settle: from some positions play need not end, or nearly not")
+    raise ConfigurationError("values do not settle: from some positions play need not end")
 
 
 @kernel

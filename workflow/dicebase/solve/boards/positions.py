@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
+from operator import sub
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from dicebase.vocabulary.laws_of_boards import (
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.progress import reporter
 
+FEW = 100  # outcomes: of more, equal ones are merged
 AT_ONCE = 500  # positions; of more the parts would not stay in the processor's cache
 
 
@@ -94,12 +96,15 @@ def positions_of(rules: Board) -> Positions:
                 said += flat(outcomes_of(place))
                 ends.append(len(said) // 4)
             known = len(states)
-            to.extend(map(states.__getitem__, said[1::4]))
+            ahead = [*map(states.__getitem__, said[1::4])]
             if new := states.since(known):
                 check_states(new, columns)
             found += new
-            begin.extend([begin[-1] + end for end in ends[1:]])
             fallen_by = said[::4], said[2::4], said[3::4]
+            if max(map(sub, ends[1:], ends), default=0) > FEW:
+                ahead, ends, fallen_by = _merged(thrown, ahead, ends, fallen_by)
+            to.extend(ahead)
+            begin.extend([begin[-1] + end for end in ends[1:]])
             for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
                 if (numbered := falls.get(key)) is None:
                     weights, paid, signs = (column[i:j] for column in fallen_by)
@@ -141,6 +146,26 @@ def positions_of(rules: Board) -> Positions:
     chosen, *step = (np.frombuffer(numbers, numbers.typecode) for numbers in arrays)
     step[3] -= 1
     return Positions(found, list(names), chosen, Step(*step))
+
+
+def _merged(
+    thrown: list[Hashable], ahead: list[int], ends: list[int], fallen_by: tuple[list, list, list]
+) -> tuple[list[int], list[int], tuple[list, list, list]]:
+    """Add up the weights of equal outcomes of each afterstate: a long sum over them would round more often.
+
+    Returns (the states ahead, where afterstates end among them, their weights, rewards and signs).
+    """
+    states, until, merged = [], [0], ([], [], [])
+    for place, (i, j) in zip(thrown, pairwise(ends), strict=True):
+        check_fall(place, *(column[i:j] for column in fallen_by))
+        together: dict[tuple, int] = {}
+        for weight, *outcome in zip(*(column[i:j] for column in (fallen_by[0], ahead, *fallen_by[1:])), strict=True):
+            together[*outcome] = together.get((*outcome,), 0) + weight
+        for column, entries in zip((states, *merged[1:]), zip(*together, strict=True), strict=False):
+            column += entries
+        merged[0].extend(together.values())
+        until.append(len(states))
+    return states, until, merged
 
 
 def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:

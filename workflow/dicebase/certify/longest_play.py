@@ -1,0 +1,159 @@
+"""States that lead to one another, if they lead so slowly to others that sweeps do not end: policy iteration.
+
+Nothing here is trusted: one step of the rules checks the bounds and values that are found (one_step.py).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+from scipy.sparse.csgraph import breadth_first_order
+
+from dicebase.certify.finding import EPSILON
+from dicebase.certify.step import Checked, Step
+from dicebase.vocabulary import State
+from dicebase.vocabulary.cycles import loop_text, solve_linear
+
+MOST = 1000  # policies
+UNBOUNDED = "no bounds are found that a step of the rules leads between"
+
+
+class Endless(NamedTuple):
+    """States that have no bounds: one of them, and (state, action) by (state, action) a loop if that is the reason."""
+
+    state: int
+    loop: tuple[tuple[int, int], ...] = ()
+
+    def said(self, named: Sequence[tuple[State, str]] = ()) -> str:
+        """What to say of them; `named` is the loop in words."""
+        if not self.loop:
+            return f"{UNBOUNDED}: play is too long for doubles"
+        return f"{UNBOUNDED}: play may go on for ever{f': {loop_text(named)}' if named else ''}"
+
+
+class Component:
+    """States that lead to one another, with their actions, and the outcomes of these.
+
+    actions : (K,), of the first state, then of the next; of : (K,), the state of each, first : (N,), the first of each.
+    row : (O,), the action of an outcome; fall : (O,), its place among all outcomes; to : (O,), the next state, or -1;
+    place : (O,), the number of the next state in here, or -1; chance : (O,), its probability.
+    """
+
+    def __init__(self, step: Step, states: np.ndarray) -> None:
+        first, self.actions = _ranges(step.first[states], step.first[states + 1])
+        self.states, self.first = states, first
+        self.of = np.repeat(np.arange(len(states)), np.diff(np.append(first, len(self.actions))))
+        b = step.after[self.actions]
+        begin, o = _ranges(step.begin[b], step.begin[b + 1])
+        self.terms = np.diff(np.append(begin, len(o)))
+        self.row = np.repeat(np.arange(len(b)), self.terms)
+        self.fall, self.to = o + (step.fall[b] - step.begin[b])[self.row], step.to[o]
+        place = np.full(len(step.first), -1)
+        place[states] = np.arange(len(states))
+        self.place = place[self.to]
+        self.chance = step.weight[self.fall] / step.total[b][self.row]
+
+    def mean(self, numbers: np.ndarray) -> np.ndarray:
+        """The mean of numbers by outcome for each action."""
+        return np.bincount(self.row, self.chance * numbers, len(self.actions))
+
+    def ahead(self, factors: np.ndarray) -> csr_array:
+        """The chances of the states in here after each action, times factors by outcome, (K, N)."""
+        stays = self.place >= 0
+        entries = (self.chance * factors)[stays], (self.row[stays], self.place[stays])
+        return csr_array(entries, shape=(len(self.actions), len(self.states)))
+
+    def held(self, choice: np.ndarray) -> np.ndarray:
+        """The states that a policy never leaves, (N,)."""
+        states, chosen = len(self.states), np.zeros(len(self.actions), bool)
+        chosen[choice] = True
+        some = chosen[self.row]
+        # Backwards from the outside, which has the number N.
+        edges = np.where(self.place < 0, states, self.place)[some], self.of[self.row[some]]
+        graph = csr_array((np.ones(len(edges[0]), np.int8), edges), shape=(states + 1,) * 2)
+        held = np.ones(states + 1, bool)
+        held[breadth_first_order(graph, states, return_predecessors=False)] = False
+        return held[:-1]
+
+    def loop(self, choice: np.ndarray, state: int) -> Endless:
+        """A loop of a policy that never ends, reached from a state."""
+        followed: dict[int, int] = {}
+        begin = np.cumsum(self.terms) - self.terms
+        while state not in followed:
+            followed[state] = int(choice[state])
+            state = int(self.place[begin[choice[state]]])
+        found = [*followed]
+        pairs = [(int(self.states[s]), int(self.actions[followed[s]])) for s in found[found.index(state) :]]
+        return Endless(pairs[0][0], tuple(pairs))
+
+    def first_best(self, numbers: np.ndarray) -> np.ndarray:
+        """The first action of each state that has its largest number."""
+        best = np.flatnonzero(numbers == np.maximum.reduceat(numbers, self.first)[self.of])
+        return best[np.searchsorted(self.of[best], np.arange(len(self.states)))]
+
+
+def play_bounds(
+    step: Step, sense: np.ndarray, states: np.ndarray, values: np.ndarray, found: Checked
+) -> Endless | None:
+    """Find bounds of a component, in found.bounds: what one step leaves summed along the play that makes most of it.
+
+    Policy iteration from the policy that the values tell: each policy ends and leaves more than the last one, or has a
+    loop whose steps lose no more than what they leave. Returns such a loop, if there is one.
+    """
+    if len(states) == 1:
+        return _waits(step, sense, int(states[0]), values, found)
+    p = Component(step, states)
+    k, rounded = p.actions, 1 + (p.terms + 8) * EPSILON
+    outside = p.mean(np.where((p.place < 0) & (p.to >= 0), found.bounds[p.to], 0.0))
+    away = (sense[states] * values[states])[p.of]
+    away = sense[states][p.of] * found.again[k] - away
+    choice = p.first_best(away)
+    margin = found.margin[states]
+    left = away + found.rounding[k] + outside * rounded + margin[p.of]
+    left[choice] += np.abs(away[choice]) - away[choice]
+    if not np.isfinite(left).all():
+        return Endless(int(states[0]))
+    ahead = p.ahead(rounded[p.row])
+    bounds, direct, one = np.zeros(len(states)), False, eye_array(len(states), format="csr")
+    for _ in range(MOST):
+        if (held := p.held(choice)).any():
+            return p.loop(choice, int(held.argmax()))
+        before = bounds
+        bounds, direct = solve_linear(one - ahead[choice], left[choice], before, direct)
+        if not (bounds > before * (1 - 1e-6)).all():
+            return Endless(int(states[0]))  # so long is play that the system has no solution in doubles
+        more = left + ahead @ bounds - bounds[p.of]
+        best = p.first_best(more)
+        better = more[best] > margin / 2
+        if not better.any():
+            break
+        choice = np.where(better, best, choice)
+    found.bounds[states] = bounds
+    return None
+
+
+def _waits(step: Step, sense: np.ndarray, s: int, values: np.ndarray, found: Checked) -> Endless:
+    """The action by which a state alone is never left, and nothing lost."""
+    for k in range(step.first[s], step.first[s + 1]):
+        if found.share[k] > 1 and not sense[s] * (found.again[k] - values[s]) + found.rounding[k] < 0:
+            return Endless(s, ((s, k),))
+    return Endless(s)
+
+
+def improve(step: Step, states: np.ndarray, values: np.ndarray, policy: np.ndarray) -> None:
+    """Give the states of a component what a policy, (S,), earns; leave them as they are if it never ends."""
+    p = Component(step, states)
+    choice = p.first + policy[states] - step.first[states]
+    if not p.held(choice).any():
+        sign, later = step.sign[p.fall], np.where((p.place < 0) & (p.to >= 0), values[p.to], 0.0)
+        earned = p.mean(step.reward[p.fall] + sign * later)
+        matrix = eye_array(len(states), format="csr") - p.ahead(sign)[choice]
+        values[states] = solve_linear(matrix, earned[choice], values[states])[0]
+
+
+def _ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(where each range begins among all of them, the numbers of the ranges one after another)."""
+    counts = end - begin
+    first = np.cumsum(counts) - counts
+    return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

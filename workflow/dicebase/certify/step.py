@@ -1,0 +1,44 @@
+"""One step of the rules as arrays of doubles, and what it says of published values."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dicebase.certify.positions import Positions
+
+
+class Step(NamedTuple):
+    """One step of the rules in doubles; see positions.Positions."""
+
+    first: np.ndarray
+    after: np.ndarray
+    begin: np.ndarray
+    to: np.ndarray
+    weight: np.ndarray  # of all falls, one after another, as are rewards and signs
+    reward: np.ndarray
+    sign: np.ndarray
+    fall: np.ndarray  # (afterstates,), where the weights of its outcomes begin
+    total: np.ndarray  # (afterstates,), their sum
+
+    @classmethod
+    def of(cls, p: Positions) -> "Step":
+        """Weights are exact up to a sum of 2**53, chances rounded once beyond."""
+        sums = [sum(fall.weights) for fall in p.falls]
+        large = [1 if total <= 2**53 else total for total in sums]
+        weight = np.array([w / by for fall, by in zip(p.falls, large, strict=True) for w in fall.weights], float)
+        reward = np.array([float(paid) for fall in p.falls for paid in fall.rewards])
+        sign = np.array([sign for fall in p.falls for sign in fall.signs], float)
+        totals = np.array([total / by for total, by in zip(sums, large, strict=True)], float)
+        return cls(p.first, p.after, p.begin, p.to, weight, reward, sign, p.falls_at, totals[p.fall])
+
+
+class Checked(NamedTuple):
+    """What is found, by action and by state."""
+
+    again: np.ndarray  # (actions,), the value of each from the values
+    rounding: np.ndarray  # (actions,), by how much that may be wrong
+    share: np.ndarray  # (actions,), as `ahead` has it
+    residuals: np.ndarray  # (states,)
+    errors: np.ndarray  # (states,), by how much the best value may be wrong
+    bounds: np.ndarray  # (states,)
+    margin: np.ndarray  # (states,), what bounds in a component have in hand

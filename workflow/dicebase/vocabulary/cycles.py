@@ -1,0 +1,50 @@
+"""States that lead to one another: the linear systems of their values, and the words for a loop of play."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import bicgstab, splu
+
+from dicebase.vocabulary.listing import State
+
+ITERATIONS = 50
+REFINED = 6  # times, at the most
+EPSILON = 2.0**-52
+SHOWN = 4  # positions of a loop
+
+
+def solve_linear(
+    matrix: csr_array, right: np.ndarray, start: np.ndarray, direct: bool = False
+) -> tuple[np.ndarray, bool]:
+    """Return (the solution of a sparse system to about the rounding of its largest number, whether it took factors).
+
+    direct : do not try iterations. Play that mixes well takes a few dozen of them (Bi-CGSTAB, van der Vorst 1992), and
+    would fill the factors of a direct solver; the long ways on which iterations fail fill few. Rows are dominated by
+    their diagonal, so factors need no pivots.
+    """
+    found, factors, least = start.copy(), None, np.inf
+    for _ in range(REFINED):
+        left = right - matrix @ found
+        size = np.abs(left).max()
+        if not size > 2 * EPSILON * (np.abs(right).max() + np.abs(found).max()) or size > least / 2:
+            break
+        least = size
+        if not direct:
+            # Scaled, as small numbers end it.
+            more, failed = bicgstab(matrix, left / size, rtol=1e-6, maxiter=ITERATIONS + len(right) // 1000)
+            more, direct = more * size, failed != 0
+        if direct:
+            if factors is None:
+                factors = splu(matrix.tocsc(), "MMD_AT_PLUS_A", 0.0, options={"SymmetricMode": True})
+            more = factors.solve(left)
+        found += more
+    return found, direct
+
+
+def loop_text(loop: Sequence[tuple[State, str]]) -> str:
+    """A loop of positions and actions, in words: `(0,) 'wait' -> (1,) 'back' -> (0,)`."""
+    ways = [f"{state!r:.80} {action!r:.80} -> " for state, action in loop]
+    if len(ways) > SHOWN:
+        ways[SHOWN - 1 :] = [f"... ({len(loop)} positions) ... -> "]
+    return f"{''.join(ways)}{loop[0][0]!r:.80}"
