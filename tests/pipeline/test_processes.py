@@ -65,7 +65,7 @@ def test_whoever_stops_early_ends_what_still_runs():
 
 def test_a_process_that_dies_is_an_error_of_one_line():
     with pytest.raises(DicebaseError, match="a process has died, perhaps as there was too little memory"):
-        list(results_in_order([Task(partial(os._exit, 3), 100), Task(partial(int, "5"), 1)], 2))
+        list(results_in_order([Task(partial(exec, "import os; os._exit(3)"), 100), Task(partial(int, "5"), 1)], 2))
 
 
 def test_processes_end_with_their_parent(tmp_path):

@@ -120,7 +120,7 @@ def test_many_positions_of_both_kinds_at_once(db, stored):
         assert [r["action"] for r in found] == [r["action"] for r in exact]
         assert [(r["slots"], r["free"], r["roll_total"]) for r in found] == rows
         assert [r["value"] for r in found] == [pytest.approx(r["value"], abs=1e-11) for r in exact]
-    with pytest.raises(ConfigurationError, match="free: not whole numbers"):
+    with pytest.raises(ConfigurationError, match="row 1 of 1: free='x' is not a whole number"):
         db.lookup_many(SCORE, pa.table({"slots": [5], "free": ["x"], "roll_total": [3]}))
 
 

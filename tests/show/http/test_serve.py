@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import shutil
 
 import httpx
 import pyarrow as pa
@@ -192,9 +193,12 @@ def test_pages_of_tables_lead_to_one_another(app, db):
         assert found.status_code == 422 and "whole number from" in found.json()["error"]
 
 
-def test_the_explorer_is_served_where_there_is_one(app, results_copy):
-    assert ask(app, "/explorer/").status_code == 404 and "explorer/" not in ask(app, "/").text
+def test_the_explorer_is_served_where_there_is_one(results_copy):
     folder = results_copy / "explorer"
+    shutil.rmtree(folder)
+    app = make_app(results_copy)
+    with app.state.service:
+        assert ask(app, "/explorer/").status_code == 404 and "explorer/" not in ask(app, "/").text
     folder.mkdir()
     (folder / "index.html").write_text("the page", encoding="utf-8")
     (results_copy / "secret.txt").touch()
