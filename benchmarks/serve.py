@@ -2,11 +2,13 @@
 that it accepts?
 
 A server as `dicebase serve --sql` starts it, asked over loopback by one client for positions drawn at random, each
-connection waiting for its answer before it asks again. Server and client share the machine.
+connection waiting for its answer before it asks again. Server and client share the machine. Other programs delay an
+answer as well, but not a step of the server's thread in CPU time, in which it answers nobody else.
 """
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -26,7 +28,28 @@ ASKED = [
 ]
 CONNECTIONS = (1, 8)
 POSITIONS, SECONDS = 5000, 4.0
-START = "import sys; from dicebase.show.http import run; run(sys.argv[1], '127.0.0.1', 0, print, sql=True)"
+START = """
+import asyncio.events, signal, sys, time
+from dicebase.show.http import run
+
+longest, step = [0.0], asyncio.events.Handle._run
+
+
+def measured(handle):
+    before = time.thread_time()
+    step(handle)
+    longest[0] = max(longest[0], time.thread_time() - before)
+
+
+def say(*_):
+    print(longest[0], flush=True)
+    longest[0] = 0.0
+
+
+asyncio.events.Handle._run = measured
+signal.signal(signal.SIGUSR1, say)
+run(sys.argv[1], "127.0.0.1", 0, print, sql=True)
+"""
 BESIDE = 4  # connections that send the large requests
 
 
@@ -106,6 +129,12 @@ def beside(pool: ProcessPoolExecutor, address: str, requests: Sequence[bytes], l
     return [str(answered.result()), *delays(sorted(taken))]
 
 
+def step(server: subprocess.Popen) -> str:
+    """The longest step of the server's thread since the last question, in milliseconds of CPU."""
+    server.send_signal(signal.SIGUSR1)
+    return number(1000 * float(server.stdout.readline()))
+
+
 def delays(taken: Sequence[float]) -> list[str]:
     """Median, 99th percentile and longest, in milliseconds."""
     return [number(1000 * taken[min(len(taken) * percent // 100, len(taken) - 1)]) for percent in (50, 99, 100)]
@@ -125,12 +154,15 @@ def main(results: str = "results") -> None:
                     measured = asyncio.run(load(address, requests, connections, SECONDS))
                     rows.append([name, str(connections), *measured])
             lookups = next(iter(asked.values()))
+            late = []
             with ProcessPoolExecutor(1) as pool:
-                late = [[what, *beside(pool, address, lookups, large)] for what, large in LARGE.items()]
+                for what, large in LARGE.items():
+                    step(server)  # of what came before
+                    late.append([what, *beside(pool, address, lookups, large), step(server)])
         finally:
             server.terminate()
     table(["table", "connections", "requests a second", "median ms", "99 % ms"], rows)
-    table([f"beside, on {BESIDE} connections", "answered", "median ms", "99 % ms", "longest ms"], late)
+    table([f"beside, on {BESIDE} connections", "answered", "median ms", "99 % ms", "longest ms", "step, ms CPU"], late)
 
 
 if __name__ == "__main__":
