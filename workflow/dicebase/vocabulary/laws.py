@@ -141,8 +141,9 @@ def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
         answered("what the class says", check_board, rules)
 
 
-Asked = tuple[Sequence, Callable[[Any, Any], Any]]
-"""(Questions, what rules say of one)."""
+Asked = tuple[Mapping[Any, Any], Callable[[Any, Any], Any]]
+"""({Question: first answer}, what rules say of a question). Rules that remember what they were asked may settle on
+another answer, so it is the first one that must not change."""
 
 
 def check_rules(rules: Rulebook, copy: Rulebook | None = None) -> None:
@@ -158,40 +159,42 @@ def check_rules(rules: Rulebook, copy: Rulebook | None = None) -> None:
 def check_again(rules: Rulebook, copy: Rulebook) -> None:
     """Ask a copy, which shares no memory with the rules, some questions in random order; raises ConfigurationError
     unless it says what the rules said."""
-    for questions, ask in answered("to ask the rules", lambda: [*_asked(rules)]):
-        for question in random.sample(questions, min(len(questions), ASKED_AGAIN)):
-            _compare(rules, copy, question, ask)
+    for first, ask in answered("to ask the rules", lambda: [*_asked(rules)]):
+        for question in random.sample([*first], min(len(first), ASKED_AGAIN)):
+            _compare(copy, question, first, ask)
 
 
 def _check(rules: Rulebook, copy: Rulebook) -> None:
     cls, own = type(rules), {f.name for f in fields(rules)}
     for name in vars(rules).keys() - own:
         need(name.startswith("_") or _is_constant(cls, name), f"'{name}' is changed by Rules when it is made")
-    for questions, ask in _asked(rules):
-        for again in [copy] + [replace(rules)] * (1 + ASKED // len(questions)):
+    for first, ask in _asked(rules):
+        for again in [copy] + [replace(rules)] * (1 + ASKED // max(1, len(first))):
             for name in [n for n in vars(again) if n == "_answers" or _is_constant(cls, n)]:
                 del vars(again)[name]
-            for question in reversed(questions):
-                _compare(rules, again, question, ask)
+            for question in reversed(first):
+                _compare(again, question, first, ask)
 
 
 def _asked(rules: Rulebook) -> Iterator[Asked]:
     """All that rules are asked, once it is read and found to be what its author may say."""
-    if isinstance(rules, Turn):
-        yield _check_turn(rules)
-    elif isinstance(rules, Throw):
-        yield _check_throw(rules)
-    elif isinstance(rules, Board):
+    if isinstance(rules, Board):
         yield from first_positions(rules)
+        return
+    if isinstance(rules, Turn):
+        questions, ask = _check_turn(rules)
+    elif isinstance(rules, Throw):
+        questions, ask = _check_throw(rules)
     elif isinstance(rules, Sheet):
-        yield check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice))
+        questions, ask = check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice))
     else:
-        slots = check_scorecard(rules)
-        yield slots, lambda asked, slot: (asked.weights, [asked.gain(slot, roll) for roll in asked.weights])
+        questions = check_scorecard(rules)
+        ask = lambda asked, slot: (asked.weights, [asked.gain(slot, roll) for roll in asked.weights])  # noqa: E731
+    yield {question: ask(rules, question) for question in questions}, ask
 
 
-def _compare(rules: Rulebook, again: Rulebook, question: Any, ask: Callable[[Any, Any], Any]) -> None:
-    if ask(again, question) != ask(rules, question):
+def _compare(again: Rulebook, question: Any, first: Mapping[Any, Any], ask: Callable[[Any, Any], Any]) -> None:
+    if ask(again, question) != first[question]:
         raise ConfigurationError(f"asked again the rules say something else of {question}")
 
 
@@ -199,7 +202,7 @@ def _is_constant(cls: type, name: str) -> bool:
     return type(getattr_static(cls, name, None)) is cached_property
 
 
-def _check_turn(rules: Turn) -> Asked:
+def _check_turn(rules: Turn) -> tuple[Sequence, Callable[[Any, Any], Any]]:
     modes, period = rules.modes, rules.period
     need(is_whole(period, 1), f"period: {period!r} is no whole number from 1")
     need(period == 1 or not isinstance(rules, RepeatedTurn), "period: rolls of a RepeatedTurn do not depend on totals")
@@ -280,7 +283,7 @@ def _are_dice(text: Any) -> bool:
     return type(text) is str and set(text) <= set("0123456789") and list(text) == sorted(text)
 
 
-def _check_throw(rules: Throw) -> Asked:
+def _check_throw(rules: Throw) -> tuple[Sequence, Callable[[Any, Any], Any]]:
     choices = rules.choices
     distinct = type(choices) is tuple and all(is_whole(c, 1, 255) for c in choices) and [*choices] == sorted({*choices})
     need(distinct and choices, f"choices: {choices!r:.80} are not rising numbers of dice from 1 to 255, in a tuple")

@@ -52,10 +52,10 @@ def check_board(rules: Board) -> None:
         need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is no column")
 
 
-def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, Any], Any]]]:
-    """(questions, what rules say of one), to be asked again: of the first positions of play, and of what lies on the
-    table after their actions, each once however many actions lead there; of many outcomes none are asked again."""
-    found: dict[State, None] = {}
+def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[[Board, Any], Any]]]:
+    """({question: first answer}, what rules say of a question): the moves of the first positions of play, and the
+    outcomes of the afterstates that these lead to. Of many outcomes none are asked again."""
+    found: dict[State, list[tuple[str, Hashable]]] = {}
     tables: dict[Hashable, list[Outcome]] = {}
     ahead = [answered("start", rules.start)]
     check_afterstate(ahead[0])
@@ -64,13 +64,13 @@ def first_positions(rules: Board) -> Iterator[tuple[Sequence, Callable[[Board, A
         tables |= new
         states = [o.state for said in new.values() for o in said if o.state is not None][:ASKED_AGAIN]
         states = [state for state in dict.fromkeys(states) if state not in found]
-        found |= dict.fromkeys(states)
-        ahead = [b for state in states for _, b in moves(rules, state)]
+        found |= {state: moves(rules, state) for state in states}
+        ahead = [b for state in states for _, b in found[state]]
     need(bool(found), "start: play ends before anything is decided")
-    yield [*found], moves
+    yield found, moves
+    tables |= {b: fallen(rules, b) for b in ahead[:ASKED_AGAIN] if b not in tables}
     # Where play begins in any of very many positions they have been read once, and are when they are enumerated.
-    few = [b for b, said in tables.items() if len(said) <= ASKED_AGAIN]
-    yield [*dict.fromkeys(few + ahead[:ASKED_AGAIN])] or [rules.start()], fallen
+    yield {b: said for b, said in tables.items() if len(said) <= ASKED_AGAIN}, fallen
 
 
 def moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:

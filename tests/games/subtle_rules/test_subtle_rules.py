@@ -1,0 +1,167 @@
+"""Rules with subtle faults, or that only look faulty: no table of theirs is certified whose values are wrong.
+
+Several variants are solved one after another in this process and certified together in another one, as `make` does
+it. What is certified is compared with reference/plain_values.py, which asks fresh copies of the rules in a process
+of its own, in random order.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import indent
+from typing import NamedTuple
+
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase import games
+from dicebase.pipeline import steps
+from dicebase.pipeline.forked import certify_elsewhere
+from dicebase.pipeline.plan import make_slice
+from dicebase.tables.layout import SliceFiles
+from dicebase.tables.names import find_table, known_tables
+from dicebase.vocabulary import DicebaseError
+from support.commands import ROOT, environment
+
+HERE = Path(__file__).parent
+TABLES = {
+    "walk": [("points", [{"length": 20}, {"length": 31, "prize": 5}, {"length": 130}]), ("turns", [{"length": 20}])],
+    "race": [("duel", [{"length": 6}, {"length": 9}])],
+    "push": [("turn", [{"sides": 6}, {"sides": 4}, {"sides": 9}])],
+    "throw": [("race", [{"sides": 6, "target": 12}, {"sides": 4, "target": 12}])],
+    "slots": [("score", [{"slots": 2}, {"slots": 4}])],
+    "sheet": [("score", [{"pair": 5}, {"pair": 9}])],
+}
+"""Of each lawful file the tables, each with the parameters of variants that are solved in turn."""
+
+RIGHT, REFUSED, EITHER = "right", "refused", "either"
+SAMPLE = 12
+"""In `make test` every so many-th case is tried; all of them where DICEBASE_ALL is set."""
+
+
+class Case(NamedTuple):
+    kind: str  # of which lawful file
+    name: str
+    becomes: str
+    rules: str
+
+
+def cases(path):
+    """The cases of a file: after `== name: what becomes of it` come the parts that differ from the lawful file. Lines
+    after [top] go before the class, after [class] into it, and after [_method] replace what this method does; after
+    [replace] some lines (-) are replaced by others (+)."""
+    for said in re.split(r"^== ", path.read_text(), flags=re.MULTILINE)[1:]:
+        heading, _, parts = said.partition("\n")
+        name, becomes = heading.split(": ")
+        rules = (HERE / f"lawful/{path.stem}.py").read_text()
+        for part in re.split(r"^(?=\[\w+\]$)", parts, flags=re.MULTILINE)[1:]:
+            where, lines = re.fullmatch(r"\[(\w+)\]\n(.*)", part, re.DOTALL).groups()
+            if where == "replace":
+                old, new = ("\n".join(x[1:] for x in lines.splitlines() if x[0] == sign) for sign in "-+")
+            elif where == "top":
+                old, new = "# TOP\n", lines + "\n"
+            elif where == "class":
+                old, new = "    # CLASS\n", indent(lines, " " * 4)
+            else:
+                old = re.search(rf"    def {where}\(.*\n((        .*\n|\n(?=        ))+)", rules)[1]
+                new = indent(lines, " " * 8)
+            assert rules.count(old) == 1, (name, old)
+            rules = rules.replace(old, new)
+        yield Case(path.stem, name, becomes, rules)
+
+
+CASES = [case for path in sorted((HERE / "cases").glob("*.txt")) for case in cases(path)]
+CHOSEN = CASES if "DICEBASE_ALL" in os.environ else CASES[::SAMPLE]
+
+
+def game(case):
+    return f"{case.kind}_{case.name}"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The folder with the rules of all chosen cases."""
+    folder = shutil.copytree(HERE / "beside", tmp_path_factory.mktemp("subtle") / "games")
+    for case in CHOSEN:
+        (folder / f"{game(case)}.py").write_text(case.rules)
+    games.__path__.append(str(folder))
+    known_tables.cache_clear()
+    yield folder
+    games.__path__.remove(str(folder))
+    known_tables.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def plain(folder):
+    """By table and parameters what plain value iteration finds, twice: the other way round and with another seed."""
+    asked = [
+        (f"{game(case)}_{match}", played(given), [])
+        for case in CHOSEN
+        for match, of in TABLES[case.kind]
+        for given in of
+    ]
+    once = iterated(folder, asked)
+    twice = iterated(folder, [(*case[:2], order) for case, (*_, order) in zip(asked, once, strict=True)])
+    return {(case[0], json.dumps(case[1])): both for case, *both in zip(asked, once, twice, strict=True)}
+
+
+def played(given):
+    """The parameters of the rules; the target is that of a match."""
+    return {name: value for name, value in given.items() if name != "target"}
+
+
+def iterated(folder, asked):
+    variables = environment(DICEBASE_GAMES=folder, PYTHONHASHSEED="random")
+    command = [sys.executable, str(ROOT / "tests/reference/plain_values.py")]
+    said = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, env=variables, check=True)
+    return json.loads(said.stdout)
+
+
+def test_many_rules_are_tried():
+    assert len({game(case) for case in CASES}) == len(CASES) > 150
+    assert {case.becomes for case in CHOSEN} >= {RIGHT, REFUSED} and {case.kind for case in CHOSEN} >= {"walk"}
+
+
+@pytest.mark.parametrize("case", CHOSEN, ids=game)
+def test_no_table_is_certified_that_plain_value_iteration_contradicts(case, folder, plain, tmp_path):
+    refused = [bool(refusal(case, match, given, tmp_path)) for match, given in TABLES[case.kind]]
+    for (match, given), no_table in zip(TABLES[case.kind], refused, strict=True):
+        for parameters, (value, states) in [] if no_table else published(case, match, given, tmp_path):
+            for plainly, states_plainly, _ in plain[f"{game(case)}_{match}", json.dumps(played(parameters))]:
+                assert value == pytest.approx(plainly, rel=1e-9, abs=1e-9), (match, parameters)
+                assert states_plainly.keys() <= states.keys()
+                assert {s: states[s] for s in states_plainly} == pytest.approx(states_plainly, rel=1e-9, abs=1e-9)
+    assert case.becomes == EITHER or refused[0] == (case.becomes == REFUSED)
+    assert case.becomes != RIGHT or not any(refused)
+
+
+def refusal(case, match, given, results):
+    """What solver or certifier refuse a table by, in one line; empty if they certify it."""
+    name = f"{game(case)}_{match}"
+    try:
+        table = find_table(name)
+        piece = make_slice(table, "all", [table.variant(parameters, {}, name) for parameters in given], {})
+        steps.solve(results, piece.key)
+        certify_elsewhere(results, name, piece.name, piece.certificate_key)
+    except DicebaseError as error:
+        assert str(error) and "\n" not in str(error)
+        return str(error)
+    return ""
+
+
+def published(case, match, given, results):
+    """[(parameters, (certified value, {state: value} of a board))] of a table's variants."""
+    files = SliceFiles(results, f"{game(case)}_{match}", "all")
+    certified = pq.read_table(files.certificate).to_pylist()
+    rows = pq.read_table(files.rows).to_pylist()
+    table = find_table(files.table)
+    columns = [c.name for c in getattr(table.rules_class, "columns", ())]
+    for parameters in given:
+        variant = table.variant(parameters, {}, files.table)
+        (row,) = [row for row in certified if json.loads(row["parameters"]) == variant]
+        own = [row for row in rows if variant.items() <= row.items()]
+        yield parameters, (row["value"], {json.dumps([row[c] for c in columns]): row["value"] for row in own})

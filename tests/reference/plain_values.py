@@ -1,0 +1,152 @@
+"""Values of small games of one's own by plain value iteration, from rules that nobody else has asked anything.
+
+python plain_values.py < [[table, parameters, order], ...] > [[value at the start, {state: value}, order], ...]
+
+The folder of the rules is the one that DICEBASE_GAMES names. Each table is solved in a process of its own, which has
+imported nothing but the vocabulary before. The states of a board are asked in random order; who gives the order that
+was found gets the values of the same questions asked the other way round. Afterstates are not told apart: what follows
+an action is asked for each state by itself.
+"""
+
+import importlib
+import json
+import random
+import sys
+from multiprocessing import get_context
+
+from dicebase.vocabulary import Board, Scorecard, Sheet, Throw, multisets
+
+SWEEPS, CLOSE, MOST_TOTAL, TARGET = 20_000, 1e-14, 300, 12
+
+
+def rules_of(table, parameters):
+    """(the rules, what is played with them)."""
+    game, match = table.rsplit("_", 1)
+    rules = importlib.import_module(f"dicebase.games.{game}").Rules
+    return rules(**parameters, **({"objective": match} if issubclass(rules, Board) else {})), match
+
+
+def ordered(things, back):
+    return list(things)[::-1] if back else list(things)
+
+
+def step(rules, state, back):
+    """What each action of a state leads to."""
+    actions = ordered(rules.actions(state), back)
+    return [[(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(rules.afterstate(state, action)))] for action in actions]
+
+
+def board(rules, objective, order):
+    """Ask of every state what each action leads to; then look ahead by one step again and again."""
+    steps = {tuple(state): step(rules, tuple(state), True) for state in reversed(order)}
+    begin = [(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(rules.start()))]
+    ahead = [o[1] for o in begin if o[1] is not None]
+    while ahead:
+        state = ahead.pop(random.randrange(len(ahead)))
+        if state not in steps:
+            steps[state] = step(rules, state, False)
+            ahead += [o[1] for outcomes in steps[state] for o in outcomes if o[1] is not None]
+    sense = max if rules.objectives[objective].sense > 0 else min
+    values = dict.fromkeys(steps, 0.0)
+
+    def mean(outcomes):
+        total = sum(weight for weight, *_ in outcomes)
+        return sum(w / total * (float(r) + sign * values.get(s, 0.0)) for w, s, r, sign in outcomes)
+
+    for _ in range(SWEEPS):
+        change = 0.0
+        for state in reversed(steps):
+            value = sense(map(mean, steps[state]))
+            change, values[state] = max(change, abs(value - values[state])), value
+        if change < CLOSE:
+            break
+    return mean(begin), {json.dumps(state): value for state, value in values.items()}, [*steps]
+
+
+def turn(rules, _, order):
+    """The most points of a turn, from large totals down, beyond which one stops."""
+    worth = {}
+    for total in reversed(range(MOST_TOTAL)):
+        for mode in ordered(rules.modes, order):
+            found = 0.0
+            rolls = rules.rolls(total, mode)
+            for roll in rolls:
+                found += roll.weight * max(
+                    (max((total + o.gain) * (o.mode is None or o.mode not in rules.must_roll),
+                         worth.get((total + o.gain, o.mode), total + o.gain)) for o in roll.options), default=0.0
+                )  # fmt: skip
+            worth[total, mode] = found / sum(roll.weight for roll in rolls)
+    return worth[0, rules.modes[0]], {}, [1]
+
+
+def throw(rules, _, order):
+    """The fewest expected throws to the target."""
+    gains = {choice: rules.gains(choice) for choice in ordered(rules.choices, order)}
+    left = dict.fromkeys(range(TARGET, TARGET + 1000), 0.0)
+    for score in reversed(range(TARGET)):
+        ways = []
+        for falls in gains.values():
+            total = sum(falls.values())
+            some = sum(weight / total * left[score + gain] for gain, weight in falls.items() if gain)
+            ways.append((1 + some) / (1 - falls.get(0, 0) / total))
+        left[score] = min(ways)
+    return left[0], {}, [1]
+
+
+def scorecard(rules, _, order):
+    """The most points of all slots, from few free ones up."""
+    gain = {
+        (slot, roll): rules.gain(slot, roll)
+        for slot in ordered(range(1, rules.slots + 1), order)
+        for roll in ordered(rules.weights, order)
+    }
+    worth = {frozenset(): 0.0}
+    total = sum(rules.weights.values())
+
+    def value(free):
+        if free not in worth:
+            found = [
+                w * max(gain[slot, roll] + value(free - {slot}) for slot in free) for roll, w in rules.weights.items()
+            ]
+            worth[free] = sum(found) / total
+        return worth[free]
+
+    return value(frozenset(range(1, rules.slots + 1))), {}, [1]
+
+
+def sheet(rules, _, order):
+    """The most points of a sheet without bonuses, by what is rolled, kept and filled."""
+    entries = {d: rules.entries(d) for d in ordered((d for d, _ in multisets(rules.sides, rules.dice)), order)}
+    known = {}
+
+    def rolled(open_boxes, kept, left):
+        """The value before the other dice fall."""
+        if not open_boxes:
+            return 0.0
+        if (place := (open_boxes, kept, left)) not in known:
+            rest = list(multisets(rules.sides, rules.dice - len(kept)))
+            ways = sum(orders for _, orders in rest)
+            known[place] = sum(n / ways * best(open_boxes, tuple(sorted(kept + d)), left) for d, n in rest)
+        return known[place]
+
+    def best(open_boxes, dice, left):
+        fills = [e.points + rolled(open_boxes - {e.box}, (), rules.rolls) for e in entries[dice] if e.box in open_boxes]
+        keeps = {tuple(d for i, d in enumerate(dice) if bits >> i & 1) for bits in range(1 << len(dice))}
+        return max([*fills, *(rolled(open_boxes, kept, left - 1) for kept in keeps)] if left > 1 else fills)
+
+    return rolled(frozenset(range(len(rules.boxes))), (), rules.rolls), {}, [1]
+
+
+def solved(case):
+    table, parameters, order = case
+    try:
+        rules, match = rules_of(table, parameters)
+        kinds = {Board: board, Throw: throw, Scorecard: scorecard, Sheet: sheet}
+        return next((solve for kind, solve in kinds.items() if isinstance(rules, kind)), turn)(rules, match, order)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}", {}, []
+
+
+if __name__ == "__main__":
+    with get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+        print(json.dumps(pool.map(solved, json.load(sys.stdin), chunksize=1)))
