@@ -285,7 +285,7 @@ def ask_about_positions(folder):
 
 def serve_it(folder):
     app = make_app(folder / "made")
-    with app.state.catalog:
+    with app.state.service:
         assert ask(app, "/v1/pig_turn?sides=4&turn_total=2").status_code == 200
 
 

@@ -141,7 +141,7 @@ FORGERIES = {
     "rows: none": in_slice("tables", lambda table: table.slice(0, 0)),
     "rows: the start of a turn": in_slice("tables", by_a_billionth("value", 5), DUEL),
     "rows: one of a score sheet": in_slice("tables", by_a_billionth("value", 3), EXCEED),
-    "rows: values beside them": Forgery(values_beside_rows, (ROWS, *of(PIG))),
+    "rows: values beside them": Forgery(values_beside_rows, (f"values/{'/'.join(PIG)}.parquet", *of(PIG))),
     "actions: a q-value": in_slice("actions", by_a_billionth("q_value", 5)),
     "actions: the last missing": in_slice("actions", lambda table: table.slice(0, len(table) - 1)),
     "actions: called optimal": in_slice("actions", changed("optimal", 2, lambda optimal: not optimal)),
