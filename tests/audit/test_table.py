@@ -105,7 +105,7 @@ def test_the_page_and_the_files_have_every_disagreement(papers_results, tmp_path
         if row["verdict"] not in ("agrees", "illegible"):
             assert f"`{row['cell']}`" in told and row["ours"] in told and row["note"].rpartition(" (")[0] in told
     counted = Counter(row["verdict"] for row in audited.values())
-    assert f"| **all** |  | {len(audited)} | {counted['agrees']} |" in told
+    assert f"| all |  | {len(audited)} | {counted['agrees']} |" in told
     lines = [line for line in told.splitlines() if line.startswith("|")]
     assert all(line.endswith("|") for line in lines)
     assert sorted(p.name for p in path.parent.iterdir()) == ["audit.csv", "audit.parquet", "index.md"]
