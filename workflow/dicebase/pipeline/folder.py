@@ -25,11 +25,13 @@ from dicebase.tables.layout import (
     REPORT,
     SCHEMAS,
     SITE,
+    VALUES,
     SliceFiles,
     SliceName,
     slices_in,
 )
-from dicebase.vocabulary import DicebaseError, Json, in_one_line
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import DicebaseError, Json, Layout, in_one_line
 
 STAMP = ".snakemake_timestamp"
 """An empty file that Snakemake leaves in a folder that is the output of a rule."""
@@ -140,7 +142,10 @@ def _files(results: Path) -> Iterator[Path]:
 
 def _files_of(files: SliceFiles) -> set[str]:
     """Return where the files of a slice lie that are read."""
-    read = (files.rows, files.actions, files.certificate)
+    of_pairs = False
+    with suppress(DicebaseError):  # the rules of a table may be missing, which is found elsewhere
+        of_pairs = find_table(files.table).match_class.layout is Layout.PAIRS
+    read = (files.rows, files.within(VALUES) if of_pairs else files.actions, files.certificate)
     return {path.relative_to(files.results).as_posix() for path in read}
 
 
