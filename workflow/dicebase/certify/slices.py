@@ -48,7 +48,6 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None)
     footer = read_slice(files)
     table = find_table(footer["key"]["table"])
     certificates = []
-    _ask_of_another_variant(files, footer, table)
     for claim, game, published, place in published_in(files):
         certificates.append(_certify(game, published, place, claim, footer, table))
         print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
@@ -59,24 +58,12 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None)
     return certificates
 
 
-def _ask_of_another_variant(files: SliceFiles, footer: Json, table: Table) -> None:
-    """Read the rules of the variant that has the most parameters in which it is not like the first one.
-
-    Rules may remember in a class of the vocabulary or in a module of Python's, which no fresh copy replaces. The solver
-    asked the first variant first; if another one comes before it here, such a memory gives it another answer.
-    """
-    first, *others = footer["variants"]
-    if others:
-        said = first["parameters"]
-        unlike = max(others, key=lambda claim: sum(said[n] != value for n, value in claim["parameters"].items()))
-        _listed(files, footer, table, unlike)
-
-
 def published_in(files: SliceFiles) -> Iterator[tuple[Json, Listing, Any, str]]:
     """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
     footer = read_slice(files)
     table = find_table(footer["key"]["table"])
     _check_footer(footer, table, files)
+    _ask_of_another_variant(files, footer, table)
     states, beside = File(files.rows), File(files.beside) if files.beside.exists() else None
     for claim in footer["variants"]:
         variant, game, place = _listed(files, footer, table, claim)
@@ -91,6 +78,19 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Json, Listing, Any, str]]:
         yield claim, game, _whole(game, rows, more, place), place
     if any(file.read < file.count for file in (states, beside) if file):
         raise CertificationError(f"{files}: has rows of variants that its footer does not name")
+
+
+def _ask_of_another_variant(files: SliceFiles, footer: Json, table: Table) -> None:
+    """Read the rules of the variant that has the most parameters in which it is not like the first one.
+
+    Rules may remember in a class of the vocabulary or in a module of Python's, which no fresh copy replaces. The solver
+    asked the first variant first; if another one comes before it here, such a memory gives it another answer.
+    """
+    claims = footer["variants"]
+    if len(claims) > 1:
+        said = claims[0]["parameters"]
+        unlike = max(claims, key=lambda claim: sum(said.get(n) != x for n, x in claim["parameters"].items()))
+        _listed(files, footer, table, unlike)
 
 
 def _check_footer(footer: Json, table: Table, files: SliceFiles) -> None:
