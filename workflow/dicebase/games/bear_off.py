@@ -111,8 +111,9 @@ def _plays(board: str, roll: str) -> dict[str, str]:
         lines = [("", board, POINTS)]
         for _ in range(3):
             lines = [(said + m, b, p) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top]
-        played = [(said + m, b) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top]
-        return afterstate_by_action((said[1:], after) for said, after in played)
+        return afterstate_by_action(
+            ((said + m)[1:], b) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top
+        )
     found: dict[str, str] = {}
     for first, second in ((high, low), (low, high)):
         for move, between, _ in _moves(board, first):

@@ -10,7 +10,7 @@ game is won.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, reduce
+from functools import cache, cached_property, lru_cache
 from operator import ne
 
 from dicebase.vocabulary import Board, Column, Objective, Outcome, Piles, afterstate_by_action, multisets, parameter
@@ -90,19 +90,23 @@ class Rules(Board):
 @lru_cache(maxsize=10_000)
 def _climbs(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> dict[str, str]:
     """Return {action: the squares climbed then} of all ways to climb."""
-    return afterstate_by_action(
-        (f"climb {' '.join(str(column + 2) for column in climbs)}", reduce(_up, climbs, climbed))
-        for climbs in _ways(kept, climbed, roll, tops)
-    )
+    return afterstate_by_action(_ways(kept, climbed, roll, tops))
 
 
-def _ways(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> Iterator[list[int]]:
-    """Yield the columns, in rising order, of each way to climb; some are found twice."""
+def _ways(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+    """Yield (action, the squares climbed then) of each way to climb; some are found twice."""
     opened = _open(kept, climbed, tops)
     for pair in _pairs(roll):
         for one, other in (pair, pair[::-1]):
             if one in opened:
-                yield sorted(pair) if other in _open(kept, _up(climbed, one), tops) else [one]
+                higher = _up(climbed, one)
+                both = other in _open(kept, higher, tops)
+                yield (_called(*pair), _up(higher, other)) if both else (_called(one), higher)
+
+
+@cache
+def _called(*columns: int) -> str:
+    return " ".join(["climb", *(str(column + 2) for column in columns)])
 
 
 @lru_cache(maxsize=10_000)
