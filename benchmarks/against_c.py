@@ -18,11 +18,11 @@ from _measure import cpu_seconds, heading, number, table
 
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.pipeline.configuration import read
-from dicebase.solve.sheets.one_roll.subset_values import subset_values
-from dicebase.solve.throws import simultaneous
-from dicebase.solve.throws.race_and_reach import matrix
-from dicebase.solve.turns import duel, lanes
-from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solvers.sheets.one_roll.subset_values import subset_values
+from dicebase.solvers.throws import simultaneous
+from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.turns import duel, lanes
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.vocabulary import Definition
 from dicebase.vocabulary.eights import LANES, in_blocks
 from reference.one_turn import turn_values

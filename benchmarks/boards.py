@@ -25,10 +25,10 @@ from _measure import cpu_seconds, heading, number, table
 from dicebase.games import pig
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_slice, slice_name
-from dicebase.solve.boards.positions import Positions, positions_of
-from dicebase.solve.boards.values import q_values, solve
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.duel import duel_turns, solve_duel
+from dicebase.solvers.boards.positions import Positions, positions_of
+from dicebase.solvers.boards.values import q_values, solve
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.tables.names import Table, find_table
 
 TARGET, WARM = 100, 10

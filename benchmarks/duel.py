@@ -20,10 +20,10 @@ from numba import njit
 from turn_kernel import game_of
 
 from dicebase.games import pig
-from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solve.turns.duel import duel_turns, solve_duel
-from dicebase.solve.turns.race import solve_race
-from dicebase.solve.turns.reach import solve_reach
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solvers.turns.duel import duel_turns, solve_duel
+from dicebase.solvers.turns.race import solve_race
+from dicebase.solvers.turns.reach import solve_reach
 from reference.one_turn import _kernel
 
 CHANGE = 1e-12

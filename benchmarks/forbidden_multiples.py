@@ -13,9 +13,9 @@ from itertools import product
 from _measure import heading, number, table
 
 from dicebase.games.forbidden_multiple import Rules
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.continuation import FarTotals
+from dicebase.solvers.turns.exact_turn import solve_exactly
 
 MULTIPLES = range(2, 61)
 SIDES = (4, 6, 8, 10, 12, 20)

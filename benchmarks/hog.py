@@ -16,8 +16,8 @@ from _measure import cpu_seconds, heading, number, table
 from scipy.optimize import linprog
 
 from dicebase.games.hog import Rules
-from dicebase.solve.throws.race_and_reach import matrix
-from dicebase.solve.throws.simultaneous import solve_simultaneous, solve_state
+from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.throws.simultaneous import solve_simultaneous, solve_state
 
 CHANGE = 1e-12
 SAMPLE = 200

@@ -21,7 +21,7 @@ from dicebase.certify.certificate import variants_of
 from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import RULES, duration, read_costs
 from dicebase.pipeline.plan import Slice, make_plan
-from dicebase.solve.boards.positions import positions_of
+from dicebase.solvers.boards.positions import positions_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import layers_of
 

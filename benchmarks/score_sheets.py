@@ -1,6 +1,6 @@
 """The American game of Yahtzee, alone: the lattice of sets of dice beside one product of matrices a roll.
 
-`lattice` is solve/sheets/values.py, one die after another, compiled. The others take a roll at once: what all keeps
+`lattice` is solvers/sheets/values.py, one die after another, compiled. The others take a roll at once: what all keeps
 are worth is a matrix of chances, 462 keeps by 252 rolls, times what the rolls are worth; as NumPy has it, with all
 zeros, or as a sparse matrix of SciPy. Cards with the same open boxes are columns. CPU seconds of the whole game, and
 its value.
@@ -17,7 +17,7 @@ from _measure import cpu_seconds, heading, number, table
 from scipy.sparse import csr_array
 
 from dicebase.matches.score import SheetScore
-from dicebase.solve.sheets.values import solve_sheet
+from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import lattice, multisets
 

@@ -5,7 +5,7 @@ backups of the kernel on the same totals, whatever it does itself:
 
 NumPy      values alone (the kernel also gives slopes), vectorised over the modes, outcomes and options of a total
 Python     the kernel's own source, not compiled
-rational   solve/reference.py: rationals, plain enumeration of the game's states, rolls not merged
+rational   solvers/reference.py: rationals, plain enumeration of the game's states, rolls not merged
 """
 
 import os
@@ -19,9 +19,9 @@ from _measure import cpu_seconds, heading, number, table
 
 from dicebase.matches.turn import BestTurn
 from dicebase.pipeline.configuration import read
-from dicebase.solve import reference
-from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
-from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solvers import reference
+from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn
+from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tables.names import find_table
 from dicebase.tabulate.turns import complete
 from reference.one_turn import _kernel, turn_values

@@ -71,14 +71,14 @@ IMPORTS = {
     "vocabulary": "",
     "games": "vocabulary",
     "matches": "vocabulary",
-    "solve": "vocabulary",
+    "solvers": "vocabulary",
     "tables": "games matches vocabulary",
-    "tabulate": "matches solve tables vocabulary",
+    "tabulate": "matches solvers tables vocabulary",
     "certify": "matches tables vocabulary",
     "families": "tables vocabulary",
     "catalog": "certify families tables vocabulary",
     "audit": "catalog games tables vocabulary",
-    "policies": "catalog families matches solve tables tabulate vocabulary",
+    "policies": "catalog families matches solvers tables tabulate vocabulary",
     "show": "catalog families tables vocabulary",
     "pipeline": "audit catalog certify games show tables tabulate vocabulary",
     "cli": "catalog families pipeline policies show tables vocabulary",
@@ -106,7 +106,7 @@ def test_a_package_imports_packages_before_it_alone():
     for package, names in IMPORTS.items():
         assert all(order.index(name) < order.index(package) for name in names.split())
     for package in ("certify", "catalog", "audit", "show"):
-        assert not {"solve", "tabulate"} & set(IMPORTS[package].split())
+        assert not {"solvers", "tabulate"} & set(IMPORTS[package].split())
 
 
 def test_nothing_lies_loose_at_the_root():
@@ -146,7 +146,7 @@ def test_a_match_needs_no_library(match):
     assert libraries(closure([match])) == set()
 
 
-@pytest.mark.parametrize("solver", sorted(inside("solve")))
+@pytest.mark.parametrize("solver", sorted(inside("solvers")))
 def test_a_solver_knows_no_file(solver):
     assert not libraries(closure([solver])) & {"pyarrow", "duckdb"}
 
@@ -160,7 +160,7 @@ def test_what_follows_needs_numpy_alone():
 
 
 def test_the_reference_solver_is_pure_python():
-    assert libraries(closure(["dicebase.solve.reference"])) == set()
+    assert libraries(closure(["dicebase.solvers.reference"])) == set()
 
 
 def test_modules_found_by_name_are_found_in_few_places():

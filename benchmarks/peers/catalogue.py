@@ -58,7 +58,7 @@ PEERS = (
         "rationals",
         "dicebase",
         ("pig_duel", "ten_times_eighteen", "ten_thousand_turn"),
-        "`solve/reference.py`: strategy iteration and backward induction in rationals, any game by turns",
+        "`solvers/reference.py`: strategy iteration and backward induction in rationals, any game by turns",
         "both at once, whose values are irrational",
         product=True,
     ),

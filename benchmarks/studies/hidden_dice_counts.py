@@ -1,7 +1,7 @@
 """Hog when the numbers of dice are seen and the scores are not: variant 5 of section 5 of Tijms & van der Wal (2005).
 
 What a player knows is the public history, the dice that both have thrown so far, and the own score; how the score came
-about does not matter (solve/throws/hidden.py says why). But histories do not merge: the dice thrown tell the
+about does not matter (solvers/throws/hidden.py says why). But histories do not merge: the dice thrown tell the
 other player something about the score. Of t throws with up to D dice there are D**(2 t) histories, so the linear
 program over flows f(history, own score, dice), the sequence form, grows by the factor D**2 with every round.
 

@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 from _measure import heading, number, table
 
 from dicebase.games.hog import Rules
-from dicebase.solve.throws.race_and_reach import matrix
-from dicebase.solve.throws.simultaneous import solve_simultaneous
+from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.throws.simultaneous import solve_simultaneous
 
 TARGET, DICE = 150, 20
 

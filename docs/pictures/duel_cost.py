@@ -12,8 +12,8 @@ from matplotlib import pyplot
 from matplotlib.ticker import NullLocator
 
 from dicebase.pipeline import configuration
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.duel import solve_duel
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.duel import solve_duel
 from dicebase.tables.names import find_table
 
 matplotlib.use("Agg")

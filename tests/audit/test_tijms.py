@@ -45,7 +45,7 @@ def test_the_numbers_of_the_explanations_are_computed():
 
 def mixing(target: int, dice: int) -> list[int] | None:
     """How many states have a mix, and how far at most one and both players are from the target there."""
-    from dicebase.solve.throws.simultaneous import solve_simultaneous  # QuantEcon takes a second to load
+    from dicebase.solvers.throws.simultaneous import solve_simultaneous  # QuantEcon takes a second to load
 
     reach = 6 * dice + 1
     q = np.zeros((dice, reach))

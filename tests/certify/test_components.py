@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from dicebase.certify import components
-from dicebase.solve.boards import positions
+from dicebase.solvers.boards import positions
 
 
 def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to():

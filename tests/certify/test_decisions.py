@@ -8,7 +8,7 @@ import pytest
 
 from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError, Published
-from dicebase.solve import reference
+from dicebase.solvers import reference
 from dicebase.vocabulary import TIE, Column, Controller, Game, Outcome, rank
 
 

@@ -11,7 +11,7 @@ import pytest
 from dicebase.certify import chance, referee, simulation
 from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.slices import check_simulation, published_in
-from dicebase.solve import reference
+from dicebase.solvers import reference
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Column, Controller, Game, Outcome
 from support.refereed_tables import games_by, solve

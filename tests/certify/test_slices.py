@@ -9,7 +9,7 @@ import pytest
 
 from dicebase.certify import rationals
 from dicebase.certify.slices import certify_slice
-from dicebase.solve import reference
+from dicebase.solvers import reference
 from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.tables.names import find_table
 from support import grids

@@ -143,7 +143,7 @@ def test_words_change_nothing(project):
         ("vocabulary/dice.py", Change(EVERYTHING, EVERYTHING, BOTH)),
         ("vocabulary/game.py", Change(EVERYTHING, EVERYTHING, BOTH)),
         ("matches/turn.py", Change(EVERYTHING, EVERYTHING, BOTH)),
-        ("solve/turns/compiled.py", Change(EVERYTHING, EVERYTHING, BOTH)),
+        ("solvers/turns/compiled.py", Change(EVERYTHING, EVERYTHING, BOTH)),
         ("tabulate/turns.py", Change(EVERYTHING, EVERYTHING, BOTH)),
         ("tabulate/slices.py", Change(EVERYTHING, EVERYTHING, BOTH)),
         ("tables/writer.py", Change(EVERYTHING, EVERYTHING, BOTH)),
@@ -159,7 +159,7 @@ def test_code_makes_stale_what_imports_it(project, file, expected):
 
 
 def test_code_that_makes_no_file_makes_nothing_stale(project):
-    for file in ("solve/reference.py", "catalog/lookup.py", "show/text.py", "cli.py"):
+    for file in ("solvers/reference.py", "catalog/lookup.py", "show/text.py", "cli.py"):
         project.edit(file, add_code)
     for file in ("verify", "solve_one"):
         project.edit(f"pipeline/{file}.py", add_code)

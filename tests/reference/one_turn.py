@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from dicebase.solve.turns.compiled import BUST, ENDS, WIPE, CompiledTurn
+from dicebase.solvers.turns.compiled import BUST, ENDS, WIPE, CompiledTurn
 
 
 class TurnValues(NamedTuple):

@@ -16,7 +16,7 @@ from dicebase.certify.certificate import Certificate
 from dicebase.matches.board import BoardGame
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_slice, slice_name
-from dicebase.solve.reference import Solution, solve
+from dicebase.solvers.reference import Solution, solve
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import TIE, Dice, Piles, Squares, State, Tiles

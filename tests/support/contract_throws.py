@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.solve.reference import solve
+from dicebase.solvers.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.slices import tabulator

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from dicebase.matches.turn import BestTurn
-from dicebase.solve.reference import Solution, components, solve
-from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solvers.reference import Solution, components, solve
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tables.parquet import KINDS, MIXED
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns import turn as tabulate_turn

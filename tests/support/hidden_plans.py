@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from dicebase.solve.throws.hidden_play import answer, play, spans
+from dicebase.solvers.throws.hidden_play import answer, play, spans
 
 
 def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:

@@ -9,9 +9,9 @@ from functools import cache
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.score import BestScore
-from dicebase.solve.sheets.one_roll.policies import Card
-from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
-from dicebase.solve.sheets.one_roll.subsets import solve_subsets
+from dicebase.solvers.sheets.one_roll.policies import Card
+from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls
+from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
 from dicebase.tabulate.one_roll import score
 from dicebase.vocabulary import Definition, Ranked
 from support.contract_turns import read_rows

@@ -11,8 +11,8 @@ from functools import cache
 
 from dicebase.games.ten_thousand import Rules
 from dicebase.matches.turn import BestTurn
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.exact_turn import solve_exactly
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import Definition
 from reference import ten_thousand as paper

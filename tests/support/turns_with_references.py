@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from dicebase.games import pig, ten_thousand
-from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.vocabulary import Definition, Loss, Roll, Turn
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand as plain_ten_thousand

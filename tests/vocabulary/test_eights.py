@@ -13,9 +13,9 @@ from hypothesis.strategies import floats
 from numba import njit
 
 from dicebase.games.pig import Rules
-from dicebase.solve.sheets.one_roll.subset_values import subset_values
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.duel import solve_duel
+from dicebase.solvers.sheets.one_roll.subset_values import subset_values
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.duel import solve_duel
 from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
 
 NUMBERS = arrays(float, 2 * LANES, elements=floats(-1e6, 1e6, allow_subnormal=False))

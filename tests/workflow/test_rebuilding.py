@@ -48,7 +48,7 @@ def project(tmp_path, tmp_path_factory):
 
 def test_a_second_run_and_other_words_do_nothing(project):
     project.edit("games/pig.py", lambda text: "# A comment.\n" + text)
-    project.edit("solve/turns/lanes.py", lambda text: text.replace('"""', '"""In other words: ', 1))
+    project.edit("solvers/turns/lanes.py", lambda text: text.replace('"""', '"""In other words: ', 1))
     assert project.planned() == {}
 
 

@@ -27,7 +27,7 @@ __all__ = [
     "MissingTableError",
     "RefusedError",
     "open",
-    "solve_table",
+    "solve",
 ]
 
 
@@ -38,13 +38,15 @@ def open(results: str | Path = "results", **options: Any) -> Catalog:
     return Catalog(results, **options)
 
 
-def solve_table(table: str, /, *, results: str | Path | None = None, **parameters: Any) -> OpenTable:
-    """`dicebase.solve(table, **parameters)`: solve and certify one variant of a table, and open it; parameters that are
-    not given are those of the paper.
+def solve(table: str, /, *, results: str | Path | None = None, **parameters: Any) -> OpenTable:
+    """Solve and certify one variant of a table, and open it.
 
-    results : the folder that gets it, beside what is there; a temporary one if none is given, gone with the table.
+    Parameters that you leave out have the values of the paper.
 
-    Raises ConfigurationError for wrong parameters and MissingTableError for a table that is none.
+    results : the results folder that the variant is added to; by default a temporary folder, which is deleted when the
+        returned table is closed.
+
+    Raises ConfigurationError for wrong parameters and MissingTableError for an unknown table.
     """
     from dicebase.pipeline.solve_one import OpenTable
 
@@ -61,10 +63,6 @@ def __getattr__(name: str) -> Any:
         from dicebase.catalog.sandbox.sandbox import Limits
 
         return Limits
-    if name == "solve":
-        import dicebase.solve as solvers  # the folder of solvers, which can be called
-
-        return solvers
     if name == "__version__":
         from importlib.metadata import version
 

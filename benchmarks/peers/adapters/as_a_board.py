@@ -6,8 +6,8 @@ import numpy as np
 
 from dicebase import games
 from dicebase.games.cards_up import LABELS
-from dicebase.solve.boards import values
-from dicebase.solve.boards.positions import positions_of
+from dicebase.solvers.boards import values
+from dicebase.solvers.boards.positions import positions_of
 from dicebase.tables.names import find_table
 
 games.__path__ = [*games.__path__, str(Path(__file__).parents[2] / "rules")]

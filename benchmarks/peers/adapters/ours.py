@@ -6,11 +6,11 @@ from problems import CHIP, DICE
 from adapters import as_a_board
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.matches.duel import DuelOfTurns
-from dicebase.solve.sheets.one_roll.subset_values import subset_values
-from dicebase.solve.throws.race_and_reach import matrix
-from dicebase.solve.throws.simultaneous import solve_simultaneous
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.duel import duel_turns, solve_duel
+from dicebase.solvers.sheets.one_roll.subset_values import subset_values
+from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.throws.simultaneous import solve_simultaneous
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.vocabulary import Definition
 from reference.one_turn import turn_values
 

@@ -6,7 +6,7 @@ from problems import CHIP
 from adapters.ours import SCORING
 from dicebase.games import pig, ten_thousand, ten_times_eighteen
 from dicebase.matches import duel, score, turn
-from dicebase.solve import reference
+from dicebase.solvers import reference
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import Definition
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dicebase.certify.turns.turn import check_continuation
 from dicebase.matches.turn import BestTurn
-from dicebase.solve.turns.continuation import FarTotals
+from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.vocabulary import InfiniteValueError
 from support.random_turns import MadeUp, turns
 

@@ -12,7 +12,7 @@ import pytest
 
 from dicebase.certify.slices import certify_slice
 from dicebase.certify.turns import matches
-from dicebase.solve import reference
+from dicebase.solvers import reference
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ROWS, STARTS, DicebaseError
 from support import grids

@@ -7,8 +7,8 @@ import pytest
 
 from dicebase.games.forbidden_multiple import Rules
 from dicebase.matches.turn import BestTurn
-from dicebase.solve import reference
-from dicebase.solve.turns.continuation import FarTotals
+from dicebase.solvers import reference
+from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import InfiniteValueError, Loss, Option, Roll, Turn, sums
 from reference import forbidden_multiple as page

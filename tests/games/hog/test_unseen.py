@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify.slices import certify_slice
-from dicebase.solve.throws import hidden as solver
+from dicebase.solvers.throws import hidden as solver
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.vocabulary import DicebaseError
 from reference import hog as paper

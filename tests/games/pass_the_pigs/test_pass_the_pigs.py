@@ -8,7 +8,7 @@ import pytest
 
 import dicebase
 from dicebase.games.pass_the_pigs import check_pigs
-from dicebase.solve import reference
+from dicebase.solvers import reference
 from dicebase.vocabulary import ConfigurationError, Definition
 from reference.pass_the_pigs import DEREPAS, PIGS, PRINTED, match, thrown, turn, worths
 from support.commands import dicebase_here

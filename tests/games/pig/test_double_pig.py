@@ -9,9 +9,9 @@ import pytest
 
 from dicebase.matches.duel import DuelOfTurns
 from dicebase.matches.turn import BestTurn
-from dicebase.solve import reference
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.duel import solve_duel
+from dicebase.solvers import reference
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.duel import solve_duel
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import ConfigurationError, Loss, Option, RepeatedTurn, Roll, check_rules, parameter
 from support import contract_turns

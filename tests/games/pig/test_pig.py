@@ -6,8 +6,8 @@ import pytest
 
 from dicebase.games.pig import Rules
 from dicebase.matches.turn import BestTurn
-from dicebase.solve import reference
-from dicebase.solve.turns.continuation import FarTotals
+from dicebase.solvers import reference
+from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete
 from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import Loss, multisets

@@ -12,7 +12,7 @@ from dicebase.matches.duel_turns import DuelTurns
 from dicebase.matches.race import RaceOfTurns
 from dicebase.matches.reach import ReachOfTurns
 from dicebase.pipeline.solve_one import solve_one
-from dicebase.solve import reference
+from dicebase.solvers import reference
 from dicebase.tabulate import turns
 from dicebase.vocabulary import ConfigurationError, Definition
 from reference.ends_of_matches import duel as duel_in_words

@@ -14,10 +14,10 @@ from dicebase.matches.duel import DuelOfTurns
 from dicebase.matches.long_run import LongRun
 from dicebase.matches.race import RaceOfTurns
 from dicebase.matches.turn import BestTurn
-from dicebase.solve.turns.compiled import compile_turn
-from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.exact_turn import solve_exactly
-from dicebase.solve.turns.race import solve_race
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.continuation import FarTotals
+from dicebase.solvers.turns.exact_turn import solve_exactly
+from dicebase.solvers.turns.race import solve_race
 from dicebase.tables.writer import Rows
 from dicebase.tabulate import turns as turn_tables
 from dicebase.tabulate.turns import turn as tabulate_turn

@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dicebase.solve.reference import Solution
-from dicebase.solve.turns.duel import solve_duel
+from dicebase.solvers.reference import Solution
+from dicebase.solvers.turns.duel import solve_duel
 from dicebase.tabulate.turn_positions import Positions
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand

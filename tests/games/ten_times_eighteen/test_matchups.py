@@ -11,8 +11,8 @@ import dicebase
 from dicebase.certify.sheets.one_roll.policies import PRIMES
 from dicebase.matches import versus_matchups
 from dicebase.matches.versus_matchups import ScorecardMatchups
-from dicebase.solve.sheets.one_roll.policies import Card
-from dicebase.solve.sheets.one_roll.same_rolls import ONE, Policy, SameRolls
+from dicebase.solvers.sheets.one_roll.policies import Card
+from dicebase.solvers.sheets.one_roll.same_rolls import ONE, Policy, SameRolls
 from dicebase.vocabulary import MissingStateError
 from reference.ten_times_eighteen_scores import score_distribution
 from reference.ten_times_eighteen_versus import Policies, matchup

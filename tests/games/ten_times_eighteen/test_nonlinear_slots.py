@@ -6,7 +6,7 @@ import pytest
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.score import BestScore
-from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls
+from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.tables.names import find_table
 from dicebase.tabulate.one_roll import score
 from dicebase.vocabulary import ConfigurationError, Definition, formula

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches import distribution, rank, score
-from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
-from dicebase.solve.sheets.one_roll.subsets import solve_subsets
+from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
+from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
 from dicebase.tables.names import find_table
 from dicebase.tabulate import one_roll
 from dicebase.vocabulary import Definition, sums

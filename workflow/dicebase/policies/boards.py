@@ -14,9 +14,9 @@ from scipy.sparse import csr_array
 from dicebase.matches.board import BoardGame
 from dicebase.matches.board_matchups import POLICIES
 from dicebase.policies.own import PolicyRows, read_policy
-from dicebase.solve.boards.matchups import best_actions, earned
-from dicebase.solve.boards.positions import positions_of
-from dicebase.solve.boards.values import q_values, solve
+from dicebase.solvers.boards.matchups import best_actions, earned
+from dicebase.solvers.boards.positions import positions_of
+from dicebase.solvers.boards.values import q_values, solve
 from dicebase.tables.names import Variant
 from dicebase.tabulate.boards import mixes_of, published_policy
 from dicebase.vocabulary import TIE, ConfigurationError, nearest

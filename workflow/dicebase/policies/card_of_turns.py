@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.solve.plays import Play
-from dicebase.solve.turns.compiled import OPTIONS, CompiledTurn, compile_turn
-from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.exact_turn import far_worth
-from dicebase.solve.turns.plays import Decisions, play_of
+from dicebase.solvers.plays import Play
+from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn
+from dicebase.solvers.turns.continuation import FarTotals
+from dicebase.solvers.turns.exact_turn import far_worth
+from dicebase.solvers.turns.plays import Decisions, play_of
 from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import TIE, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 

@@ -1,7 +1,7 @@
 """Cards to print: a policy simple enough to be played from a page, and what it gives up.
 
 Such a card is played exactly: its turn by the recursion of a turn, and its duel against best play by the linear
-equations of two policies (solve/plays.py).
+equations of two policies (solvers/plays.py).
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.card_of_turns import CardOfTurns
-from dicebase.solve.plays import Play, evaluate
+from dicebase.solvers.plays import Play, evaluate
 from dicebase.tables.names import Definitions, Table, Variant, find_game
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers

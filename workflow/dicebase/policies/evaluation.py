@@ -1,8 +1,8 @@
 """Policies of a duel evaluated: what a pair earns, the best response to one, and the mistakes that cost it most.
 
-No simulation: matches of two fixed policies are linear equations (solve/plays.py). What is optimal, and what a mistake
-costs, is what the solved table of the duel says. A policy is a name, as matches/duel_matchups.py states it, or a user's
-own (own.py).
+No simulation: the values of two fixed policies solve linear equations (solvers/plays.py). The solved table of the duel
+says what is optimal and what a mistake costs. A policy is a name from matches/duel_matchups.py or the user's own
+(own.py).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
-from dicebase.solve.plays import Play, turns_met
-from dicebase.solve.plays import evaluate as play_out
-from dicebase.solve.throws.plays import throws_worth
-from dicebase.solve.turns.duel import duel_turns
-from dicebase.solve.turns.plays import follow
+from dicebase.solvers.plays import Play, turns_met
+from dicebase.solvers.plays import evaluate as play_out
+from dicebase.solvers.throws.plays import throws_worth
+from dicebase.solvers.turns.duel import duel_turns
+from dicebase.solvers.turns.plays import follow
 from dicebase.tables.names import Variant, find_table, known_tables
 from dicebase.tabulate.players import Players
 from dicebase.tabulate.throw_players import ThrowPlayers

@@ -15,7 +15,7 @@ from pyarrow.csv import ConvertOptions
 
 from dicebase.catalog.batch import as_table
 from dicebase.catalog.csv_files import check_csv, place_of, why_not_read
-from dicebase.solve.turns.plays import Decisions, Policy, against, follow
+from dicebase.solvers.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers

@@ -22,12 +22,12 @@ from dicebase.matches.board_matchups import (
     BoardMatchups,
 )
 from dicebase.matches.layers import LayerValues
-from dicebase.solve import reference
-from dicebase.solve.boards.layers import solve_layer
-from dicebase.solve.boards.matchups import earned
-from dicebase.solve.boards.outcomes import outcomes_of
-from dicebase.solve.boards.positions import Positions, Step, positions_of
-from dicebase.solve.boards.values import q_values, solve
+from dicebase.solvers import reference
+from dicebase.solvers.boards.layers import solve_layer
+from dicebase.solvers.boards.matchups import earned
+from dicebase.solvers.boards.outcomes import outcomes_of
+from dicebase.solvers.boards.positions import Positions, Step, positions_of
+from dicebase.solvers.boards.values import q_values, solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.names import layers_of
 from dicebase.tables.writer import ROW_GROUP, Rows

@@ -17,12 +17,12 @@ from dicebase.matches.score import BestScore, ScoreBySets
 from dicebase.matches.scorecards import FollowedPlacements
 from dicebase.matches.versus import BestResponse
 from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
-from dicebase.solve.sheets.one_roll.payoffs import maximise
-from dicebase.solve.sheets.one_roll.policies import Card
-from dicebase.solve.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
-from dicebase.solve.sheets.one_roll.same_rolls import Policy, SameRolls
-from dicebase.solve.sheets.one_roll.subset_values import subset_values
-from dicebase.solve.sheets.one_roll.subsets import solve_subsets
+from dicebase.solvers.sheets.one_roll.payoffs import maximise
+from dicebase.solvers.sheets.one_roll.policies import Card
+from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
+from dicebase.solvers.sheets.one_roll.same_rolls import Policy, SameRolls
+from dicebase.solvers.sheets.one_roll.subset_values import subset_values
+from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import rank as ranked
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
-from dicebase.solve.plays import Play, best_response, evaluate
+from dicebase.solvers.plays import Play, best_response, evaluate
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 
@@ -40,7 +40,7 @@ class Players(ABC):
         """The play of such decisions."""
 
     def respond(self, column: Play) -> tuple[Play, np.ndarray, np.ndarray]:
-        """The best response to a play, and what it earns; see solve/plays.py."""
+        """The best response to a play, and what it earns; see solvers/plays.py."""
 
         def improve(values: np.ndarray) -> Play:
             return self.play_of(self.best(values))

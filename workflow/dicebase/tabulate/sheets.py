@@ -12,11 +12,11 @@ from dicebase.matches.score import SheetScore
 from dicebase.matches.sheets import Turns
 from dicebase.matches.versus import SheetResponse
 from dicebase.matches.versus_matchups import SheetMatchups
-from dicebase.solve.sheets.losses import losses as losses_of
-from dicebase.solve.sheets.payoffs import earned_by, maximise, scores_for
-from dicebase.solve.sheets.plays import final_scores, strategies
-from dicebase.solve.sheets.scores import scored, scores_of_play, scores_to_reach
-from dicebase.solve.sheets.values import solve_sheet
+from dicebase.solvers.sheets.losses import losses as losses_of
+from dicebase.solvers.sheets.payoffs import earned_by, maximise, scores_for
+from dicebase.solvers.sheets.plays import final_scores, strategies
+from dicebase.solvers.sheets.scores import scored, scores_of_play, scores_to_reach
+from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 
 

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
-from dicebase.solve.plays import Play
-from dicebase.solve.throws.duel import solve_alternate
-from dicebase.solve.throws.plays import pure, throw_play, throws_worth
-from dicebase.solve.throws.race_and_reach import matrix, race_q
+from dicebase.solvers.plays import Play
+from dicebase.solvers.throws.duel import solve_alternate
+from dicebase.solvers.throws.plays import pure, throw_play, throws_worth
+from dicebase.solvers.throws.race_and_reach import matrix, race_q
 from dicebase.tabulate.players import STRICT, Players
 from dicebase.vocabulary import weighted_mean
 

@@ -18,10 +18,10 @@ from dicebase.matches.simultaneous import SimultaneousRace
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
 from dicebase.matches.targets import Record
 from dicebase.matches.turn import BestThrow
-from dicebase.solve.throws.duel import solve_alternate
-from dicebase.solve.throws.hidden import solve_hidden
-from dicebase.solve.throws.race_and_reach import matrix, race_q, reach_q
-from dicebase.solve.throws.simultaneous_matchups import play_out
+from dicebase.solvers.throws.duel import solve_alternate
+from dicebase.solvers.throws.hidden import solve_hidden
+from dicebase.solvers.throws.race_and_reach import matrix, race_q, reach_q
+from dicebase.solvers.throws.simultaneous_matchups import play_out
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.players import league
 from dicebase.tabulate.throw_players import ThrowPlayers, first_of
@@ -78,7 +78,7 @@ def duel_matchups(listing: MatchupsOfThrows) -> Iterator[Rows]:
 
 def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
     """Both players' optimal mixes: every pair of totals with every throw."""
-    from dicebase.solve.throws.simultaneous import solve_simultaneous  # loads QuantEcon, which takes a second
+    from dicebase.solvers.throws.simultaneous import solve_simultaneous  # loads QuantEcon, which takes a second
 
     q = matrix(game.gains, game.unit_of_points)
     stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))

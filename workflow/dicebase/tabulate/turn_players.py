@@ -6,13 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
-from dicebase.solve.plays import Play
-from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.duel import solve_duel
-from dicebase.solve.turns.exact_turn import far_worth, solve_exactly
-from dicebase.solve.turns.plays import Decisions, Policy, against, greedy, play_of
-from dicebase.solve.turns.race import race_turn, solve_race
+from dicebase.solvers.plays import Play
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solvers.turns.continuation import FarTotals
+from dicebase.solvers.turns.duel import solve_duel
+from dicebase.solvers.turns.exact_turn import far_worth, solve_exactly
+from dicebase.solvers.turns.plays import Decisions, Policy, against, greedy, play_of
+from dicebase.solvers.turns.race import race_turn, solve_race
 from dicebase.tabulate.players import STRICT, Players
 from dicebase.vocabulary import RepeatedTurn
 from dicebase.vocabulary.progress import reporter

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.matches.targets import Record
-from dicebase.solve.turns.between import Stakes, solve_between
-from dicebase.solve.turns.compiled import ENDS, CompiledTurn, compile_turn
-from dicebase.solve.turns.lanes import rolls
+from dicebase.solvers.turns.between import Stakes, solve_between
+from dicebase.solvers.turns.compiled import ENDS, CompiledTurn, compile_turn
+from dicebase.solvers.turns.lanes import rolls
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.progress import reporter

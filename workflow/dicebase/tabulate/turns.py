@@ -20,15 +20,15 @@ from dicebase.matches.long_run import LongRun
 from dicebase.matches.race import RaceOfTurns
 from dicebase.matches.reach import ReachOfTurns
 from dicebase.matches.turn import BestTurn
-from dicebase.solve.plays import turns_to_come
-from dicebase.solve.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solve.turns.continuation import FarTotals
-from dicebase.solve.turns.duel import solve_duel
-from dicebase.solve.turns.exact_turn import Number, common, far_worth, solve_exactly
-from dicebase.solve.turns.long_run import solve_long_run
-from dicebase.solve.turns.plays import best_play
-from dicebase.solve.turns.race import solve_race
-from dicebase.solve.turns.reach import solve_reach
+from dicebase.solvers.plays import turns_to_come
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solvers.turns.continuation import FarTotals
+from dicebase.solvers.turns.duel import solve_duel
+from dicebase.solvers.turns.exact_turn import Number, common, far_worth, solve_exactly
+from dicebase.solvers.turns.long_run import solve_long_run
+from dicebase.solvers.turns.plays import best_play
+from dicebase.solvers.turns.race import solve_race
+from dicebase.solvers.turns.reach import solve_reach
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.players import league
 from dicebase.tabulate.turn_players import TurnPlayers

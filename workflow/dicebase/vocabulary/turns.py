@@ -156,7 +156,7 @@ class Continuation:
     """What a turn is worth beyond its last total: from `cutoff` on, slope * total + worth, by (total mod period, mode).
 
     The slope is 1 where `slopes` has none: below 1 it is how likely a turn is banked that may not be stopped here.
-    A claim in numbers, for the classes that a turn can reach; where it comes from: solve/turns/continuation.py.
+    A claim in numbers, for the classes that a turn can reach; where it comes from: solvers/turns/continuation.py.
     """
 
     cutoff: int

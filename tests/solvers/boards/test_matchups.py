@@ -1,0 +1,98 @@
+"""Policies against one another on boards: random ones played step by step; a wrong row is refused."""
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dicebase.certify.boards import matchups as certifier
+from dicebase.certify.published import CertificationError, Published
+from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, POLICIES, RANDOM, matchups_of
+from dicebase.solvers.reference import solve
+from dicebase.tabulate.boards import matchups
+from dicebase.vocabulary import rank
+from support.random_boards import RandomBoard
+
+
+def listing(**parameters):
+    return matchups_of(RandomBoard.objectives["win"])(RandomBoard(objective="win", two=1, **parameters))
+
+
+def published(listing):
+    """Its rows, as the certifier reads them."""
+    (rows,) = matchups(listing)
+    states = {name: np.array(column, object) for name, column in rows.states.items()}
+    return Published(listing, states, {name: np.array(column) for name, column in rows.beside.items()})
+
+
+def fail(row, what):
+    raise CertificationError(f"{row}: {what}")
+
+
+def won(game, row, column, first):
+    """How often the row policy wins, step by step from the start, until hardly any play is left."""
+    solution = solve(game)
+
+    @cache
+    def mix(name, state):
+        actions = list(game.actions(state))
+        if name == RANDOM:
+            return dict.fromkeys(actions, 1 / len(actions))
+        q = [solution.q(state, action) for action in actions]
+        return {actions[rank(q).best if name == OPTIMAL else 0]: 1.0}
+
+    begins = 1 if first == "row" else -1
+    there, chance = {(game.start(), begins): 1.0}, 0.0 if first == "row" else 1.0
+    while sum(there.values()) > 1e-16:
+        after = Counter()
+        for (afterstate, role), p in there.items():
+            outcomes = solution.outcomes(afterstate)
+            for o in outcomes:
+                falls = p * o.weight / sum(x.weight for x in outcomes)
+                chance += falls * role * o.reward
+                if o.state is not None:
+                    mover = role * o.sign
+                    for action, share in mix(row if mover > 0 else column, o.state).items():
+                        after[game.afterstate(o.state, action), mover] += falls * share
+        there = after
+    return chance
+
+
+@pytest.mark.parametrize(("returns", "seed"), [(0, 1), (1, 2), (1, 3)])
+def test_the_matchups_of_a_random_board_are_those_of_play_step_by_step(returns, seed):
+    of = listing(places=8, returns=returns, seed=seed)
+    rows, value = published(of), float(solve(of.game).start)
+    chances = rows.value_of
+    for (row, column, first), chance in chances.items():
+        if row != BEST_RESPONSE:
+            assert chance == pytest.approx(won(of.game, row, column, first), abs=1e-12)
+            assert chance == pytest.approx(
+                1 - chances[column, row, {"row": "column", "column": "row"}[first]], abs=1e-12
+            )
+            assert chance <= chances[BEST_RESPONSE, column, first] + 1e-12
+    assert chances[OPTIMAL, OPTIMAL, "row"] == pytest.approx(value, abs=1e-12)
+    assert chances[BEST_RESPONSE, OPTIMAL, "row"] == pytest.approx(value, abs=1e-12)
+    assert certifier.check(of, rows, fail).bound < 1e-12
+    assert len(chances) == 2 * (len(POLICIES) + 1) * len(POLICIES)
+    rows.value_of[RANDOM, FIRST_LISTED, "column"] += 1e-9
+    with pytest.raises(CertificationError, match="played again it is"):
+        certifier.check(of, rows, fail)
+
+
+@pytest.mark.parametrize("pair", [(RANDOM, OPTIMAL), (OPTIMAL, BEST_RESPONSE), (BEST_RESPONSE, FIRST_LISTED)])
+def test_a_wrong_value_of_a_pair_is_refused(pair):
+    of = listing(places=8, returns=1, seed=2)
+    rows = published(of)
+    rows.beside["value"][5 + PAIRS.index(pair) * (len(rows.beside["value"]) // len(PAIRS))] += 1e-9
+    with pytest.raises(CertificationError, match=r"leads \d.*e-10 away from its value in some position"):
+        certifier.check(of, rows, fail)
+
+
+def test_the_values_of_another_policy_are_refused():
+    of = listing(places=8, returns=1, seed=2)
+    rows = published(of)
+    values = rows.beside["value"].reshape(len(PAIRS), -1)
+    values[PAIRS.index((RANDOM, OPTIMAL))] = values[PAIRS.index((OPTIMAL, OPTIMAL))]
+    with pytest.raises(CertificationError, match="away from its value in some position"):
+        certifier.check(of, rows, fail)

@@ -1,0 +1,235 @@
+"""The hidden game: equilibrium plans against plain enumeration, rational arithmetic and best replies in pure Python."""
+
+import os
+import subprocess
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dicebase.solvers.throws.hidden import Hidden, solve_hidden
+from reference import hog_hidden
+from reference.hog import gains
+from reference.hog_simultaneous import matrix_game
+from support.hidden_plans import against_seer, exploitability
+
+# Target, dice, horizon.
+SMALL = [(1, 1, 1), (2, 2, 2), (3, 2, 3), (4, 3, 2), (5, 2, 3), (6, 3, 4), (10, 4, 3), (12, 3, 6), (9, 6, 5)]
+
+
+def gain_of(dice, sides=6):
+    """(dice, largest gain + 1) probabilities of Hog."""
+    table = np.zeros((dice, dice * sides + 1))
+    for d in range(1, dice + 1):
+        table[d - 1, : d * sides + 1] = [float(p) for p in gains(d, sides)]
+    return table
+
+
+def made_up(seed):
+    """Throws with any gains: ties, gains of 1, a throw twice, a throw that never scores, one that always does."""
+    rng = np.random.default_rng(seed)
+    table = rng.multinomial(6, [0.3, 0.2, 0.2, 0.2, 0.1], size=3) / 6
+    return np.vstack([table, table[0], np.eye(5)[0], np.eye(5)[1]])[rng.permutation(6)[: rng.integers(1, 7)]]
+
+
+def as_plan(solution, target, horizon):
+    """The published plan as the reference takes it; 1 die in rows that are never reached."""
+    return {
+        (t, a): {1: 1.0} if np.isnan(row).any() else {d + 1: float(p) for d, p in enumerate(row) if p}
+        for t, a in product(range(horizon), range(target))
+        for row in [solution.probability[t, a]]
+    }
+
+
+def ends_of(gain, plan):
+    """{(throw, total): probability} of a deterministic plan {(t, a): d}, None standing for no end at all."""
+    horizon = max(t for t, _ in plan) + 1
+    reached, ends = {(0, 0): 1.0}, {}
+    target = max(a for _, a in plan) + 1
+    for t in range(horizon):
+        for a in range(target):
+            for g, p in enumerate(gain[plan[t, a]]):
+                if here := reached.get((t, a), 0) * p:
+                    book = ends if a + g >= target else reached
+                    book[t + 1, a + g] = book.get((t + 1, a + g), 0) + here
+    return ends | {None: 1 - sum(ends.values())}
+
+
+def payoff(ends, others):
+    """P(win) - P(lose): sooner wins, then more, and anything against never."""
+    rank = {end: (-np.inf, 0) if end is None else (-end[0], end[1]) for end in {*ends, *others}}
+    return sum(p * q * ((rank[e] > rank[f]) - (rank[e] < rank[f])) for e, p in ends.items() for f, q in others.items())
+
+
+def all_plans(gain, target, horizon):
+    """The ends of every deterministic plan: a throw for each (t, a)."""
+    rows = list(product(range(horizon), range(target)))
+    for throws in product(range(len(gain)), repeat=len(rows)):
+        yield ends_of(gain, dict(zip(rows, throws, strict=True)))
+
+
+def mixed_ends(gain, probability):
+    """The ends of a published plan."""
+    horizon, target, D = probability.shape
+    reached, ends = {(0, 0): 1.0}, {}
+    for t, a, d in product(range(horizon), range(target), range(D)):
+        if here := reached.get((t, a), 0) * np.nan_to_num(probability[t, a, d]):
+            for g, p in enumerate(gain[d]):
+                book = ends if a + g >= target else reached
+                book[t + 1, a + g] = book.get((t + 1, a + g), 0) + here * p
+    return ends | {None: 1 - sum(ends.values())}
+
+
+@pytest.mark.parametrize(("target", "dice", "horizon"), [(2, 2, 2), (3, 2, 2), (2, 3, 3), (4, 2, 2), (2, 4, 2)])
+def test_no_plan_of_all_gains_and_the_matrix_game_is_worth_nothing(target, dice, horizon):
+    gain = gain_of(dice, sides=3)
+    solution = solve_hidden(gain, target, horizon)
+    plans = list(all_plans(gain, target, horizon))
+    ours = mixed_ends(gain, solution.probability)
+    assert max(payoff(plan, ours) for plan in plans) == pytest.approx(solution.exploitability, abs=1e-14)
+    assert solution.exploitability <= 1e-14
+    distinct = list({tuple(sorted(plan.items(), key=repr)): plan for plan in plans}.values())
+    value, weights, _ = matrix_game([[payoff(e, f) for f in distinct] for e in distinct])
+    assert float(value) == pytest.approx(0, abs=1e-12)
+    optimal = {}
+    for weight, plan in zip(weights, distinct, strict=True):
+        for end, p in plan.items():
+            optimal[end] = optimal.get(end, 0) + float(weight) * p
+    assert payoff(ours, optimal) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("target", "dice", "horizon"), SMALL)
+def test_best_reply_and_q_values_in_pure_python(target, dice, horizon):
+    solution = solve_hidden(gain_of(dice), target, horizon)
+    others, reached = hog_hidden.ends_of(as_plan(solution, target, horizon), 0, target, horizon)
+    gained, _, Q = hog_hidden.best_answer(others, 0, target, dice, horizon)
+    assert 0 <= solution.exploitability <= 1e-13
+    assert float(gained) == pytest.approx(solution.exploitability, abs=1e-13)
+    for t, a in product(range(horizon), range(target)):
+        on = float(sum(p for (made, _), p in reached.items() if made == t))
+        if np.isnan(solution.value[t, a]):
+            assert np.isnan(solution.probability[t, a]).all() and np.isnan(solution.q_values[t, a]).all()
+            continue
+        # The reference counts the others who got there before as lost games.
+        expected = [(float(Q[t, a][d + 1]) + 1 - on) / on for d in range(dice)]
+        assert solution.q_values[t, a] == pytest.approx(expected, abs=1e-11 / on)
+        assert solution.value[t, a] == solution.q_values[t, a].max()
+        assert np.isnan(solution.probability[t, a]).all() == (not reached.get((t, a)))
+
+
+@pytest.mark.parametrize(("target", "dice", "horizon"), SMALL[:-1])
+def test_the_rational_equilibrium_is_one_here_too(target, dice, horizon):
+    low, high, plan, _ = hog_hidden.hidden(target, dice, horizon)
+    assert low <= 0 <= high
+    probability = np.full((horizon, target, dice), np.nan)
+    for (t, a), mix in plan.items():
+        probability[t, a] = [float(mix.get(d + 1, 0)) for d in range(dice)]
+    assert exploitability(gain_of(dice), probability) == pytest.approx(-float(low), abs=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_made_up_throws(seed):
+    gain, target, horizon = made_up(seed), 2 + seed % 5, 1 + seed % 4
+    solution = solve_hidden(gain, target, horizon)
+    ends = mixed_ends(gain, solution.probability)
+    assert solution.exploitability <= 1e-13
+    assert payoff(ends, ends) == pytest.approx(0, abs=1e-14)
+    rows = ~np.isnan(solution.probability).any(axis=2)
+    assert np.allclose(solution.probability[rows].sum(axis=1), 1, rtol=0, atol=1e-15)
+    worth = (np.nan_to_num(solution.probability) * np.nan_to_num(solution.q_values)).sum(axis=2)
+    assert np.all(solution.value[rows] - worth[rows] >= -1e-15)
+    if target <= 3 and horizon <= 2:
+        assert max(payoff(plan, ends) for plan in all_plans(gain, target, horizon)) <= 1e-13
+
+
+def test_a_perturbed_plan_can_be_exploited():
+    gain = gain_of(5)
+    solution = solve_hidden(gain, 20, 12)
+    others = np.nan_to_num(solution.probability, nan=0.2)
+    found = []
+    for share in (0.0, 0.01, 0.1, 0.5, 1.0):
+        found.append(exploitability(gain, (1 - share) * others + share / 5))
+    assert found[0] <= 1e-13 and found == sorted(found) and found[1] > 1e-7 and found[-1] > 1e-2
+    t, a = np.argwhere((solution.probability > 0.2).sum(axis=2) > 1)[0]
+    pure = others.copy()
+    pure[t, a] = np.eye(5)[pure[t, a].argmax()]
+    assert exploitability(gain, pure) > 1e-7
+
+
+def worst(gain, probability, t, a, b, known):
+    """What a plan is worth from (t, a, b) against an opponent who sees everything."""
+    horizon, target, D = probability.shape
+    if max(a, b) >= target or t == horizon:
+        return float((a > b) - (a < b)) if max(a, b) >= target else 0.0
+    if (t, a, b) not in known:
+        known[t, a, b] = min(
+            sum(
+                probability[t, a, d] * p * q * worst(gain, probability, t + 1, a + g, b + h, known)
+                for d in range(D)
+                if probability[t, a, d]
+                for g, p in enumerate(gain[d])
+                if p
+                for h, q in enumerate(gain[e])
+                if q
+            )
+            for e in range(D)
+        )
+    return known[t, a, b]
+
+
+@pytest.mark.parametrize(("target", "dice", "horizon"), [(1, 1, 1), (4, 2, 3), (9, 3, 3), (7, 4, 4)])
+def test_against_one_who_sees(target, dice, horizon):
+    gain = gain_of(dice)
+    solution = solve_hidden(gain, target, horizon)
+    value = against_seer(gain, solution.probability)
+    known = {}
+    assert value[0, 0, 0] == pytest.approx(worst(gain, solution.probability, 0, 0, 0, known), abs=1e-14)
+    for place, expected in known.items():
+        assert value[place] == pytest.approx(expected, abs=1e-14)
+    assert value[0, 0, 0] <= -solution.exploitability + 1e-14
+    assert np.array_equal(np.isnan(value).all(axis=2), np.isnan(solution.probability).all(axis=2))
+
+
+def test_nobody_can_score():
+    solution = solve_hidden(np.ones((2, 1)), 3, 4)
+    assert solution.exploitability == 0
+    assert solution.value[:, 0] == pytest.approx(0) and np.isnan(solution.value[:, 1:]).all()
+
+
+def test_progress():
+    seen = []
+    solution = solve_hidden(gain_of(3), 12, 6, lambda done, of: seen.append((done, of)))
+    assert isinstance(solution, Hidden)
+    assert seen == sorted(seen) and all(done <= of for done, of in seen) and len({of for _, of in seen}) == 1
+
+
+@pytest.mark.slow
+def test_the_game_of_the_paper():
+    target, dice, horizon = 40, 5, 40
+    gain = gain_of(dice)
+    solution = solve_hidden(gain, target, horizon)
+    assert solution.exploitability < 1e-10
+    assert against_seer(gain, solution.probability)[0, 0, 0] == pytest.approx(-0.0163801, abs=1e-6)
+    others, _ = hog_hidden.ends_of(as_plan(solution, target, horizon), 0, target, horizon)
+    assert float(hog_hidden.best_answer(others, 0, target, dice, horizon)[0]) < 1e-12
+
+
+def test_the_number_of_threads_changes_nothing():
+    code = (
+        "import numpy, sys; from dicebase.solvers.throws.hidden import solve_hidden;"
+        "gain = numpy.frombuffer(sys.stdin.buffer.read()).reshape(5, -1);"
+        "found = solve_hidden(gain, 40, 20);"
+        "sys.stdout.buffer.write(b''.join(numpy.ascontiguousarray(part).tobytes() for part in found))"
+    )
+    one, two = (
+        subprocess.run(
+            [sys.executable, "-c", code],
+            input=gain_of(5).tobytes(),
+            env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    )
+    assert len(one) > 8 * 20 * 40 * 5 and one == two

@@ -1,0 +1,107 @@
+"""The exact solver of one turn against the plain recursion in fractions: equal, whatever the denominators."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dicebase.games.pig import Rules
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.exact_turn import common, solve_exactly
+from dicebase.vocabulary import Loss, Option, Roll
+from reference.turn import roll_worth
+from support.random_turns import MadeUp, always, turns
+
+made_up = settings(derandomize=True, database=None, deadline=None, max_examples=50)
+
+
+def check(rules, T, more):
+    """Solve with V = t + more beyond T, and compare every total and mode."""
+    turn = compile_turn(rules)
+    tail = [[t + more[t - T][m] for m in range(len(rules.modes))] for t in range(T, T + turn.max_gain)]
+    exact = solve_exactly(turn, T, tail)
+    W = roll_worth(
+        rules,
+        [t * turn.unit for t in range(T - 1, -1, -1)],
+        bank=Fraction,
+        end=Fraction,
+        beyond=lambda total, mode: tail[total // turn.unit - T][rules.modes.index(mode)] * turn.unit,
+    )
+    for (total, mode), worth in W.items():
+        solved = exact[total // turn.unit][rules.modes.index(mode)]
+        assert Fraction(*solved) * turn.unit == worth
+
+
+# Extra worth beyond the last total: with denominators of its own, and often so small that doubles cannot see it.
+extra = st.one_of(
+    st.just(Fraction(0)),
+    st.fractions(0, 3, max_denominator=12),
+    st.integers(1, 3).map(lambda n: Fraction(n, 10**30)),
+)
+extras = st.lists(st.lists(extra, min_size=3, max_size=3), min_size=3, max_size=3)
+
+
+@made_up
+@given(turns(), st.integers(1, 12), extras)
+def test_any_weights_give_the_fractions_of_the_recursion(rules, T, more):
+    check(rules, T, more)
+
+
+@made_up
+@given(turns(sums=(6, 10)), st.integers(1, 12), extras)
+def test_sums_that_are_no_powers_of_one_number_do_too(rules, T, more):
+    check(rules, T, more)
+
+
+@made_up
+@given(turns(sums=(6, 36, 216)), st.integers(1, 12), extras)
+def test_sums_that_are_powers_of_one_number_do_too(rules, T, more):
+    check(rules, T, more)
+
+
+@pytest.mark.parametrize("T", [1, 2, 30])
+def test_a_turn_in_which_nothing_falls_by_chance_is_exact(T):
+    check(always(Roll(1, "", (Option(1, 1), Option(2, 1)))), T, [[Fraction(1, 3)]] * 2)
+
+
+def test_options_a_hair_apart_are_told_apart_by_the_fractions():
+    # Two ways beyond the last total: one is worth 1e-40 more, and no double can tell.
+    rolls = (Roll(1, "", (Option(2, 1), Option(2, 2))), Roll(1, "", loss=Loss.BUST))
+    rules = MadeUp(((rolls, rolls),), (1, 2))
+    turn = compile_turn(rules)
+    for more in ((0, Fraction(1, 10**40)), (Fraction(1, 10**40), 0)):
+        exact = solve_exactly(turn, 1, [[1 + Fraction(7, 3) + x for x in more]])
+        assert Fraction(*exact[0][0]) == (Fraction(10, 3) + Fraction(1, 10**40)) / 2
+
+
+def test_options_that_rounding_puts_in_the_wrong_order_are_put_right():
+    # The mean of three values, computed in doubles, comes out above a double that stands for a little more.
+    values = Fraction(21, 10), Fraction(21, 10), Fraction(13, 5)
+    more = sum(values) / 3 + Fraction(1, 10**30)
+    assert sum(map(float, values)) / 3 > float(more)
+    start = Roll(1, "", (Option(1, 2), Option(1, 3)))
+    mean = tuple(Roll(1, "", (Option(1, mode),)) for mode in (1, 2, 3))
+    sure = Roll(1, "", (Option(2, 1),))
+    turn = compile_turn(MadeUp((((start,), mean, (sure,)),), (1, 2, 3)))
+    exact = solve_exactly(turn, 2, [[*values], [more, 3, 3]])
+    assert Fraction(*exact[0][0]) == more
+
+
+def test_stopping_a_hair_above_rolling_is_told_apart_by_the_fractions():
+    # From 1 the roll is worth (V(2) + 0) / 2 = 1 + 1e-40 / 2 or exactly 1.
+    rules = always(Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST))
+    for more in (Fraction(0), Fraction(1, 10**40)):
+        exact = solve_exactly(compile_turn(rules), 2, [[2 + more]])
+        assert [Fraction(*x[0]) for x in exact] == [Fraction(1, 2) + more / 4, 1 + more / 2]
+
+
+@pytest.mark.parametrize(("sides", "dice"), [(6, 1), (6, 2), (10, 2)])
+def test_a_turn_of_pig_stops_where_it_should_to_the_last_digit(sides, dice):
+    turn = compile_turn(Rules(sides, dice))
+    T = 60
+    check(Rules(sides, dice), T, [[Fraction(0)]] * turn.max_gain)
+
+
+def test_numbers_are_put_over_one_denominator():
+    assert common([(7, 5), (8, 180), (9, 1)]) == ([252, 8, 1620], 180)

@@ -1,0 +1,165 @@
+"""The fewest turns to a target: against rationals, and proved in rationals on turns made up at random."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.race import _root, race_turn, solve_race
+from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
+from reference import matches
+from support.random_turns import MadeUp, always, turns
+from support.turns_with_references import (
+    compiled_pig,
+    compiled_ten_thousand,
+    in_rationals,
+    lost_at_first,
+    with_reference,
+)
+
+made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
+
+GAMES = [
+    (("pig", 6, 1), 30),
+    (("pig", 2, 1), 24),
+    (("pig", 6, 2), 20),
+    (("pig", 3, 2), 16),
+    (("pig", 2, 2), 32),
+    (("ten_thousand",), 500),
+]
+
+
+@pytest.mark.parametrize(("game", "target"), GAMES, ids=str)
+def test_every_value_and_decision_is_that_of_the_reference(game, target):
+    turn, plain = with_reference(*game)
+    R = solve_race(turn, target)
+    values, decisions = matches.race(plain, target)
+    assert R.shape == (-(-target // turn.unit),) and len(values) == len(R)
+    for banked, value in values.items():
+        assert abs(Fraction(R[banked // turn.unit]) / value - 1) < 1e-15
+    for (banked, total, mode), (rolling, banking) in decisions.items():
+        roll, bank = race_turn(turn, R, banked // turn.unit)
+        t, m = total // turn.unit, turn.modes.index(mode) if len(turn.modes) > 1 else 0
+        assert abs(Fraction(roll[t, m]) / rolling - 1) < 1e-15
+        assert banking is None or abs(Fraction(bank[t]) / banking - 1) < 1e-15
+
+
+@made_up
+@given(turns(), st.integers(1, 6))
+def test_any_turn_is_proved_in_rationals(rules, T):
+    """If one turn makes x no larger, x is at least the least expectation; if no smaller, at most. A turn brings what
+    is off by a share of itself back by that share of one turn: it has to exceed a rounding of the longest race."""
+    turn = compile_turn(rules)
+    R = [Fraction(x) for x in solve_race(turn, T * turn.unit)]
+
+    def one_turn(x, b):
+        bank = [1 + y for y in x[b:]]
+        return in_rationals(rules, turn, bank, win=Fraction(1), bust=1 + x[b], wipe=1 + x[0], choose=min)
+
+    for sign in (1, -1):
+        x = [r * (1 + sign * max(R) / 10**15) for r in R]
+        assert all(sign * (x[b] - one_turn(x, b)[0, 0]) >= 0 for b in range(T))
+    for b in range(T):
+        roll, bank = race_turn(turn, np.array(R, dtype=float), b)
+        assert all(abs(Fraction(roll[position]) / w - 1) < 1e-14 for position, w in one_turn(R, b).items())
+        assert bank.tolist() == [float(1 + x) for x in R[b:]]
+
+
+# --- closed forms ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("units", [1, 2, 25, 200])
+def test_two_coins_that_both_have_to_fall_well(units):
+    # Bank every success: a success or all lost, with a chance of a quarter each; n successes in a row of 2 (2^n - 1)
+    # such events, each after two turns. The number is 2^n at the end: no digit is lost.
+    R = solve_race(compiled_pig(2, 2), 4 * units)
+    assert R[0] == 4 * (2.0**units - 1)
+
+
+def test_one_roll_is_all_that_the_last_point_takes():
+    R = solve_race(compiled_pig(), 100)
+    assert R[98:] == pytest.approx(6 / 5, abs=1e-15)
+
+
+def test_rolling_and_banking_can_be_equal():
+    # Heads one point, tails lost, two points to get: 4 turns by one at a time and 4 by two at once.
+    turn = compile_turn(always(Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST)))
+    R = solve_race(turn, 2)
+    assert R.tolist() == [4.0, 2.0]
+    roll, bank = race_turn(turn, R, 0)
+    assert roll[:, 0].tolist() == [4.0, 3.0] and bank.tolist() == [5.0, 3.0]
+
+
+def test_a_hand_that_is_always_lost_is_never_rolled():
+    # After one point only a lost hand is left: rolling it would be right if a bust cost nothing.
+    start = (Roll(1, "", (Option(1, 2),)), Roll(3, "", loss=Loss.WIPE))
+    lost = (Roll(1, "", loss=Loss.BUST),)
+    turn = compile_turn(MadeUp(((start, lost),), (1, 2)))
+    assert solve_race(turn, 3) == pytest.approx([84.0, 80.0, 64.0], rel=1e-15)
+
+
+# --- properties --------------------------------------------------------------------------------------------------
+
+
+def test_values_depend_on_the_points_missing_alone():
+    large, small = (solve_race(compiled_ten_thousand(), target) for target in (5000, 3750))
+    assert (large[25:] == small).all()
+
+
+@pytest.mark.parametrize("turn", [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()], ids=str)
+def test_more_points_never_take_more_turns(turn):
+    assert (np.diff(solve_race(turn, 100 * turn.unit)) <= 1e-14).all()
+
+
+@pytest.mark.parametrize("turn", [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()], ids=str)
+def test_values_are_worth_the_turns_they_are_made_of(turn):
+    R = solve_race(turn, 100 * turn.unit)
+    assert max(abs(race_turn(turn, R, b)[0][0, 0] / R[b] - 1) for b in range(len(R))) < 1e-15
+
+
+def test_a_target_between_two_units_is_the_next_one():
+    assert (solve_race(compiled_ten_thousand(), 951) == solve_race(compiled_ten_thousand(), 1000)).all()
+
+
+def test_progress_counts_totals():
+    said = []
+    solve_race(compiled_pig(), 5, lambda *words: said.append(words))
+    assert said == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+
+
+# --- Newton's method ---------------------------------------------------------------------------------------------
+
+lines = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 16)), min_size=1, max_size=6)
+
+
+@made_up
+@given(lines, st.integers(1, 60), st.sampled_from((1e-12, 0.3, 1.0, 7.0, 1e12)))
+def test_from_anywhere_the_least_root_is_found_in_few_steps(policies, last, guess):
+    policies = [*policies, (last, 8)]  # one that has a root
+    calls = []
+
+    def line(r):
+        calls.append(r)
+        c, p = min(policies, key=lambda line: line[0] + line[1] / 16 * r)
+        return float(c), 1 - p / 16
+
+    root = _root(line, guess)
+    assert root == pytest.approx(min(Fraction(16 * c, 16 - p) for c, p in policies if p < 16), rel=1e-15)
+    # Doublings, at most once through all lines, and a step to see that nothing has changed.
+    assert len(calls) <= 50 + len(policies)
+
+
+def test_more_turns_than_doubles_can_count_are_refused():
+    rules = always(Roll(1, "", (Option(1, 1),)), Roll(10**18, "", loss=Loss.WIPE))
+    with pytest.raises(ConfigurationError, match="more turns are expected"):
+        solve_race(compile_turn(rules), 20)
+
+
+def test_what_is_no_match_is_refused():
+    with pytest.raises(ConfigurationError, match="target: -1"):
+        solve_race(compiled_pig(), -1)
+    with pytest.raises(ConfigurationError, match="always lost"):
+        solve_race(lost_at_first(), 10)

@@ -1,0 +1,110 @@
+"""Reaching a target within so many turns: against rationals, on turns of the rulebooks and turns made up at random."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dicebase.solvers.turns.compiled import compile_turn
+from dicebase.solvers.turns.lanes import rolls
+from dicebase.solvers.turns.race import solve_race
+from dicebase.solvers.turns.reach import solve_reach
+from dicebase.vocabulary import ConfigurationError
+from reference import matches
+from support.random_turns import turns
+from support.turns_with_references import (
+    compiled_pig,
+    compiled_ten_thousand,
+    in_rationals,
+    lost_at_first,
+    with_reference,
+)
+
+
+def inside(turn, P, left, banked):
+    """(worth of rolling by (turn total, mode), of banking by turn total) in a turn, by the values after it."""
+    bank = P[left - 1, banked:]
+    return rolls(turn, bank[:, np.newaxis], np.array([len(bank)]), bank[:1], P[left - 1, :1])[0], bank
+
+
+made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
+
+GAMES = [
+    (("pig", 6, 1), 30, 5),
+    (("pig", 2, 1), 12, 6),
+    (("pig", 6, 2), 20, 5),
+    (("pig", 3, 2), 12, 6),
+    (("ten_thousand",), 500, 4),
+]
+
+
+@pytest.mark.parametrize(("game", "target", "limit"), GAMES, ids=str)
+def test_every_value_and_decision_is_that_of_the_reference(game, target, limit):
+    turn, plain = with_reference(*game)
+    P = solve_reach(turn, target, limit)
+    values, decisions = matches.reach(plain, target, limit)
+    assert P.shape == (limit + 1, -(-target // turn.unit)) and not P[0].any()
+    assert len(values) == P[1:].size
+    for (left, banked), value in values.items():
+        assert abs(Fraction(P[left, banked // turn.unit]) - value) < 1e-15
+    for (left, banked, total, mode), (rolling, banking) in decisions.items():
+        roll, bank = inside(turn, P, left, banked // turn.unit)
+        t, m = total // turn.unit, turn.modes.index(mode) if len(turn.modes) > 1 else 0
+        assert abs(Fraction(roll[t, m]) - rolling) < 1e-15
+        assert banking is None or abs(Fraction(bank[t]) - banking) < 1e-15
+
+
+@made_up
+@given(turns(), st.integers(1, 6), st.integers(1, 4))
+def test_any_turn_follows_from_the_turn_before(rules, T, limit):
+    turn = compile_turn(rules)
+    P = solve_reach(turn, T * turn.unit, limit)
+    for left in range(1, limit + 1):
+        before = [Fraction(x) for x in P[left - 1]]
+        for b in range(T):
+            W = in_rationals(rules, turn, before[b:], win=Fraction(1), bust=before[b], wipe=before[0])
+            assert abs(Fraction(P[left, b]) - W[0, 0]) < 1e-14
+            roll, bank = inside(turn, P, left, b)
+            assert all(abs(Fraction(roll[position]) - worth) < 1e-14 for position, worth in W.items())
+            assert (bank == P[left - 1, b:]).all()
+
+
+@pytest.mark.parametrize("turn", [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()], ids=str)
+def test_more_turns_and_more_points_never_hurt(turn):
+    P = solve_reach(turn, 50 * turn.unit, 40)
+    assert (np.diff(P, axis=0) >= -1e-15).all() and (np.diff(P, axis=1) >= -1e-15).all()
+    # Nobody who wants the fewest turns in the mean is faster than who wants to be done within each number of turns.
+    assert (1 - P[:, 0]).sum() < solve_race(turn, 50 * turn.unit)[0]
+
+
+def test_values_depend_on_the_points_missing_alone():
+    large, small = (solve_reach(compiled_ten_thousand(), target, 6) for target in (3000, 1750))
+    assert (large[:, 25:] == small).all()
+
+
+def test_a_target_between_two_units_is_the_next_one():
+    turn = compiled_ten_thousand()
+    assert (solve_reach(turn, 951, 3) == solve_reach(turn, 1000, 3)).all()
+
+
+def test_one_roll_is_all_that_the_last_point_takes():
+    P = solve_reach(compiled_pig(), 100, 3)
+    for left in (1, 2, 3):
+        assert P[left, 98:] == pytest.approx(1 - Fraction(1, 6) ** left, abs=1e-15)
+
+
+def test_progress_counts_turns():
+    said = []
+    solve_reach(compiled_pig(), 10, 4, lambda *words: said.append(words))
+    assert said == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_what_is_no_match_is_refused():
+    with pytest.raises(ConfigurationError, match="target: 0"):
+        solve_reach(compiled_pig(), 0, 3)
+    with pytest.raises(ConfigurationError, match="turns: 0"):
+        solve_reach(compiled_pig(), 10, 0)
+    with pytest.raises(ConfigurationError, match="always lost"):
+        solve_reach(lost_at_first(), 10, 3)

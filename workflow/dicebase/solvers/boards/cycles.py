@@ -1,0 +1,173 @@
+"""The values of states that lead to one another, by strategy improvement: take a policy of each player, solve the
+sparse linear system of what they earn, and switch to better actions.
+
+If play stops after every action with a chance d > 0, all play ends, and improving by turns (MAX switches only if MIN
+has no better action) ends with the values of that game (Hoffman and Karp 1966; Hansen, Miltersen and Zwick 2013). If
+one step of the rules has only one solution and play ends under all optimal actions, the policies that are optimal for
+small d are optimal for d = 0 (docs/why/solvers.md). So d falls to 0, and a pair of policies that then never ends is
+refused.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+from scipy.sparse.csgraph import breadth_first_order
+
+from dicebase.solvers.boards.positions import Positions, Step
+from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.cycles import loop_text, solve_linear
+
+STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # most often sweeps have the right policies: 0.0 will do
+MOST = 1000  # linear systems for each
+EPSILON = 2.0**-52
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A component as a game of MAX and MIN. Its N nodes are the states, and once more with roles changed if players
+    change roles in it; its A actions are those of one node after another.
+
+    turn : (N,), 1 if MAX moves, -1 if MIN does. first : (N,), the first action. of : (A,), the node of each action.
+    earned : (A,), what an action earns MAX on average at once, and after the component is left; size : (A,), the same
+    of the absolute values, for the rounding.
+    ahead : (A, N), the chance of each node to be next. leaves : (A,), whether the action may leave.
+    """
+
+    turn: np.ndarray
+    first: np.ndarray
+    of: np.ndarray
+    earned: np.ndarray
+    size: np.ndarray
+    ahead: csr_array
+    leaves: np.ndarray
+
+    def held(self, allowed: np.ndarray) -> np.ndarray:
+        """Whether play never leaves from a node, (N,), by actions that are allowed, (A,)."""
+        nodes, rows = len(self.turn), np.flatnonzero(allowed)
+        ahead, out = self.ahead[rows].tocoo(), self.of[rows[self.leaves[rows]]]
+        back = np.append(ahead.col, np.full(len(out), nodes)), np.append(self.of[rows[ahead.row]], out)
+        graph = csr_array((np.ones(len(back[0]), np.int8), back), shape=(nodes + 1,) * 2)
+        held = np.ones(nodes + 1, bool)
+        held[breadth_first_order(graph, nodes, return_predecessors=False)] = False
+        return held[:-1]
+
+    def improved(self, choice: np.ndarray, stop: float, values: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """(optimal actions, (N,), the values), if play stops with a chance; None if a pair of policies never ends."""
+        one, on, direct = eye_array(len(self.turn), format="csr"), 1 - stop, False
+        for _ in range(MOST):
+            if not stop and self.held(_chosen(choice, self.of)).any():
+                return None
+            values, direct = solve_linear(one - on * self.ahead[choice], self.earned[choice], values, direct)
+            gain = self.turn[self.of] * (self.earned + on * (self.ahead @ values) - values[self.of])
+            terms = np.diff(self.ahead.indptr)
+            near = (8 + terms) * EPSILON * (self.size + self.ahead @ np.abs(values) + np.abs(values[self.of]))
+            most = np.maximum.reduceat(gain, self.first)
+            best = np.flatnonzero(gain == most[self.of])
+            best = best[np.searchsorted(self.of[best], np.arange(len(most)))]
+            # What a choice gains on itself is the error of the solution.
+            better = most > near[best] + np.abs(gain[choice])
+            for player in (-1, 1):
+                switches = better & (self.turn == player)
+                if switches.any():
+                    choice = np.where(switches, best, choice)
+                    break
+            else:
+                return choice, values
+        return None
+
+    def endless(self, choice: np.ndarray, stop: float, values: np.ndarray) -> np.ndarray:
+        """Nodes, (N,), from which play never ends by optimal actions, as neither player loses by that or the one who
+        does cannot leave."""
+        chosen = _chosen(choice, self.of)
+        held, gain = self.held(chosen), stop * values
+        near = 2.0**-44 * self.size.max()
+        found = held & (np.abs(gain) <= near)
+        for loser in (-1, 1):
+            found |= held & (loser * gain < 0) & self.held(chosen | (self.turn[self.of] == loser))
+        return found
+
+
+def _chosen(choice: np.ndarray, of: np.ndarray) -> np.ndarray:
+    allowed = np.zeros(len(of), bool)
+    allowed[choice] = True
+    return allowed
+
+
+def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray, policy: np.ndarray) -> np.ndarray:
+    """Return the values of the states of a component; all that they lead to have theirs.
+
+    values, policy : (S,), where sweeps ended. Raises ConfigurationError if play need not end, or no solution is found.
+    """
+    cycle, actions = _cycle(p.step, sense, inside, values)
+    size, roles = len(inside), len(cycle.turn) // len(inside)
+    choice = cycle.first + np.tile(policy[inside] - p.step.first[inside], roles)
+    found = np.concatenate([values[inside], -values[inside]][:roles])
+    for stop in STOPS:
+        better = cycle.improved(choice, stop, found)
+        if better is None and stop:
+            raise unsettled(p, inside)
+        if better is not None:
+            choice, found = better
+            if not stop:
+                return found[:size]
+    if (better := cycle.improved(choice, 0.0, found)) is not None:
+        return better[1][:size]
+    nodes = np.flatnonzero(cycle.endless(choice, STOPS[-1], found))
+    if not len(nodes):
+        raise unsettled(p, inside)
+    ahead = cycle.ahead[choice]
+    node, followed = int(nodes[0]), {}
+    while node not in followed:
+        followed[node] = (inside[node % size], actions[choice[node] % len(actions)])
+        node = int(ahead.indices[ahead.indptr[node]])
+    nodes = [*followed]
+    raise endless(p, [followed[n] for n in nodes[nodes.index(node) :]])
+
+
+def endless(p: Positions, loop: list[tuple[int, int]]) -> ConfigurationError:
+    """The error of a loop: states, each with the action that leads to the next one."""
+    ways = [(p.states[s], p.names[p.action[k]]) for s, k in loop]
+    return ConfigurationError(f"position {ways[0][0]!r:.80}: play need not end: {loop_text(ways)}")
+
+
+def unsettled(p: Positions, inside: np.ndarray) -> ConfigurationError:
+    """The error of a component that has no solution in doubles."""
+    what = f"the values of {len(inside)} positions that lead to one another have not converged"
+    return ConfigurationError(f"position {p.states[inside[0]]!r:.80}: {what}: play is too long for doubles")
+
+
+def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tuple[Cycle, np.ndarray]:
+    """(the game of a component, the number of each action of one role)."""
+    first, actions = _ranges(step.first[inside], step.first[inside + 1])
+    b, size, many = step.after[actions], len(inside), len(actions)
+    begin, o = _ranges(step.begin[b], step.begin[b + 1])
+    row = np.repeat(np.arange(many), np.diff(np.append(begin, len(o))))
+    fall, to = o + (step.fall[b] - step.begin[b])[row], step.to[o]
+    chance, reward, sign = step.chance[fall], step.reward[fall], step.sign[fall]
+    place = np.full(len(values) + 1, -1)
+    place[inside] = np.arange(size)
+    within, later = place[to] >= 0, np.where(to < 0, 0.0, sign * values[to])
+    later[within] = 0.0
+    roles = 2 if (sign[within] < 0).any() else 1
+    swaps, parts = (sign[within] < 0), []
+    for role in range(roles):
+        parts.append((row[within] + role * many, place[to[within]] + size * np.where(swaps, 1 - role, role)))
+    entries = np.tile(chance[within], roles), np.concatenate(parts, axis=1)
+    earned, absolute = (np.bincount(row, chance * x, many) for x in (reward + later, abs(reward) + abs(later)))
+    return Cycle(
+        sense * np.repeat([1, -1][:roles], size),
+        np.concatenate([first, first + many][:roles]),
+        np.repeat(np.arange(roles * size), np.tile(np.diff(np.append(first, many)), roles)),
+        np.concatenate([earned, -earned][:roles]),
+        np.tile(absolute, roles),
+        csr_array(entries, shape=(roles * many, roles * size)),
+        np.tile(np.bincount(row, ~within, many) > 0, roles),
+    ), actions
+
+
+def _ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(where each range begins among all of them, the numbers of the ranges one after another)."""
+    counts = end - begin
+    first = np.cumsum(counts) - counts
+    return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

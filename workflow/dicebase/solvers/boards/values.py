@@ -1,0 +1,243 @@
+"""The values of all positions of a board, in doubles, from the ends of play back, component by component.
+
+A state that no other leads back to is one backup. Several states that lead to one another are swept, which settles most
+components; strategy improvement (cycles.py) solves those that sweeps do not settle. docs/why/solvers.md says what is
+guaranteed (Games that state their own positions).
+"""
+
+import numpy as np
+
+from dicebase.solvers.boards.cycles import endless, solve_cycle, unsettled
+from dicebase.solvers.boards.positions import Positions, Step
+from dicebase.vocabulary.kernels import inner, kernel
+
+EVALUATIONS = 12  # sweeps over the policy for each over all actions
+ROUNDS = 40  # of these, before strategy improvement takes over
+EPSILON = 2.0**-52
+LEAST_LEFT = 0.1
+DONE, SLOW, ENDLESS = range(3)
+
+
+def solve(p: Positions, sense: int) -> np.ndarray:
+    """Return the value of each state, (S,), to its mover, who wants much if `sense` is 1 and little if it is -1.
+
+    Raises ConfigurationError if play need not end, or lasts too long for doubles.
+    """
+    states, (order, ends) = len(p.states), p.order
+    values, part, policy = np.full(states, np.nan), np.full(states, -1), np.zeros(states, np.int64)
+    room = np.zeros(len(p.step.fall)), np.zeros(len(p.step.fall) + 1, np.int64), np.zeros((3, states))
+    c, improved, long = 0, -1, int(np.diff(p.step.begin).max())
+    while True:
+        c, found = _solve(p.step, sense, order, ends, c, long, values, part, policy, *room)
+        if found == DONE:
+            return values
+        inside = order[ends[c - 1] if c else 0 : ends[c]]
+        if found == ENDLESS:
+            raise endless(p, _loop(p.step, policy, int(inside[policy[inside] >= 0][0])))
+        if improved == c:
+            raise unsettled(p, inside)
+        improved, values[inside] = c, solve_cycle(p, sense, inside, values, policy)
+
+
+def _loop(step: Step, policy: np.ndarray, s: int) -> list[tuple[int, int]]:
+    """A loop of (state, action) to which actions that never leave lead from state s."""
+    found: dict[int, int] = {}
+    while s not in found:
+        found[s] = int(policy[s])
+        s = int(step.to[step.begin[step.after[found[s]]]])
+    loop = [*found.items()]
+    return loop[[*found].index(s) :]
+
+
+@kernel(_nrt=True)
+def q_values(step, values):
+    """Return the value of each action, (A,)."""
+    found = np.empty(len(step.after))
+    for k in range(len(found)):
+        found[k] = _ahead(step, step.after[k], values)
+    return found
+
+
+@inner
+def _ahead(step, b, values):
+    worth, fall = 0.0, step.fall[b] - step.begin[b]
+    for o in range(step.begin[b], step.begin[b + 1]):
+        later = step.sign[fall + o] * values[step.to[o]] if step.to[o] >= 0 else 0.0
+        worth += step.chance[fall + o] * (step.reward[fall + o] + later)
+    return worth
+
+
+@kernel
+def _solve(step, sense, order, ends, first, long, values, part, policy, worths, swept, moves):
+    """Fill in the values from component `first` on; return (the component that stops this, SLOW or ENDLESS), or DONE.
+
+    policy : of a component that is ENDLESS, actions by which play stays there, and -1 in its other states.
+    worths, swept : (B,), (B + 1,), the value of an afterstate and the sweep that computed it; the last entry counts
+    sweeps.
+    """
+    for c in range(first, len(ends)):
+        inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
+        if len(inside) == 1:
+            if not _alone(step, sense, inside[0], long, values, policy):
+                return c, ENDLESS
+            continue
+        part[inside] = c
+        if not _cycle(step, sense, inside, long, values, policy, worths, swept, moves):
+            return c, SLOW
+        if _stays(step, sense, inside, part, c, long, values, policy, worths, swept, moves):
+            return c, ENDLESS
+    return len(ends), DONE
+
+
+@inner
+def _alone(step, sense, s, long, values, policy):
+    """Compute the value of a state that no other leads back to; False if an action that never leaves is as good."""
+    best, waits = -np.inf, False
+    for k in range(step.first[s], step.first[s + 1]):
+        worth, again, leaves = _apart(step, step.after[k], s, values)
+        if leaves:
+            best = max(best, sense * worth / (1 - again))
+        waits |= not leaves
+    values[s] = sense * best
+    for k in range(step.first[s], step.first[s + 1] if waits else 0):
+        worth, again, leaves = _apart(step, step.after[k], s, values)
+        near = (8 + long) * EPSILON * (abs(worth) + abs(best))
+        if not (leaves or sense * (worth + again * values[s]) < best - near):
+            policy[s] = k
+            return False
+    return True
+
+
+@inner
+def _apart(step, b, s, values):
+    """(what an afterstate earns without state s, the share of the value of s that comes on top, whether s is left)."""
+    worth, again, leaves, fall = 0.0, 0.0, False, step.fall[b] - step.begin[b]
+    for o in range(step.begin[b], step.begin[b + 1]):
+        chance, t = step.chance[fall + o], step.to[o]
+        worth += chance * step.reward[fall + o]
+        if t == s:
+            again += chance * step.sign[fall + o]
+        else:
+            leaves = True
+            if t >= 0:
+                worth += chance * step.sign[fall + o] * values[t]
+    return worth, again, leaves
+
+
+@inner
+def _cycle(step, sense, inside, long, values, policy, worths, swept, moves):
+    """Sweep a component until no value changes by more than its rounding; False if ROUNDS do not do."""
+    if np.isnan(values[inside[0]]):
+        for s in inside:
+            values[s] = 0.0
+    least, waited = np.inf, 0
+    for _ in range(ROUNDS):
+        change, scale = 0.0, 0.0
+        swept[-1] += 1
+        for s in inside:
+            best = -np.inf
+            for k in range(step.first[s], step.first[s + 1]):
+                worth = sense * _once(step, step.after[k], values, worths, swept)
+                if worth > best:
+                    best, policy[s] = worth, k
+            change, scale = max(change, abs(sense * best - values[s])), max(scale, abs(best))
+            values[s] = sense * best
+        # Rounding can make values go round for ever.
+        waited = 0 if change < least else waited + 1
+        least = min(least, change)
+        if change <= 4 * EPSILON * scale or (
+            waited > 2 and change <= (4 + long) * EPSILON * _size(step, inside, values)
+        ):
+            return True
+        for made in range(EVALUATIONS):
+            swept[-1] += 1
+            for s in inside:
+                moved = _once(step, step.after[policy[s]], values, worths, swept) - values[s]
+                values[s], moves[2, s], moves[1, s], moves[0, s] = values[s] + moved, moves[1, s], moves[0, s], moved
+            if made > 1 and _leap(inside, values, moves):
+                break
+    return False
+
+
+@inner
+def _size(step, inside, values):
+    """The largest number in the sums of a component."""
+    size = 0.0
+    for s in inside:
+        for b in step.after[step.first[s] : step.first[s + 1]]:
+            fall = step.fall[b] - step.begin[b]
+            for o in range(step.begin[b], step.begin[b + 1]):
+                size = max(size, abs(step.reward[fall + o]) + (abs(values[step.to[o]]) if step.to[o] >= 0 else 0.0))
+    return size
+
+
+@inner
+def _leap(inside, values, moves):
+    """If each sweep moves values by the same mean of the last two moves, add all moves to come; whether it does.
+
+    Moves that shrink by less than a tenth a sweep are left alone: those of a policy that never ends do not shrink.
+    """
+    n0, n1, m01, m02, m12, m00 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for s in inside:
+        now, last, other = moves[0, s], moves[1, s], moves[2, s]
+        m00, n0, n1 = m00 + now * now, n0 + last * last, n1 + other * other
+        m01, m02, m12 = m01 + now * last, m02 + now * other, m12 + last * other
+    if n0 == 0:
+        return True
+    spread = n0 * n1 - m12 * m12
+    # The moves of a single mode are multiples of one another.
+    b = (m02 * n0 - m01 * m12) / spread if spread > 1e-6 * n0 * n1 else 0.0
+    a = (m01 - b * m12) / n0
+    off, left = m00 - a * m01 - b * m02, 1 - a - b
+    if not (LEAST_LEFT < left < 2 and off < 0.01 * left * left * m00):
+        return False
+    for s in inside:
+        values[s] += ((a + b) * moves[0, s] + b * moves[1, s]) / left
+    return True
+
+
+@inner
+def _once(step, b, values, worths, swept):
+    """Return the value of an afterstate, computed once in a sweep."""
+    if swept[b] != swept[-1]:
+        worths[b], swept[b] = _ahead(step, b, values), swept[-1]
+    return worths[b]
+
+
+@inner
+def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, moves):
+    """Whether play can stay in a component by actions that are optimal up to rounding; `policy` then has these."""
+    swept[-1] += 1
+    near = 0.0
+    for s in inside:
+        policy[s], moves[0, s], near = 0, -np.inf, max(near, abs(values[s]))
+        for k in range(step.first[s], step.first[s + 1]):
+            moves[0, s] = max(moves[0, s], sense * _once(step, step.after[k], values, worths, swept))
+    near *= (8 + long) * EPSILON
+    changed, forth = True, True
+    while changed:
+        changed, forth, left = False, not forth, 0
+        for i in range(len(inside)):
+            s = inside[i] if forth else inside[len(inside) - 1 - i]
+            if policy[s] >= 0:
+                policy[s] = _staying(step, s, moves[0, s] - near, sense, part, c, policy, worths)
+                changed |= policy[s] < 0
+                left += policy[s] >= 0
+    return left > 0
+
+
+@inner
+def _staying(step, s, least, sense, part, c, policy, worths):
+    """The first action that is worth `least` and never leaves the states of a component with a policy, or -1."""
+    for k in range(step.first[s], step.first[s + 1]):
+        b = step.after[k]
+        if sense * worths[b] >= least:
+            stays = True
+            for o in range(step.begin[b], step.begin[b + 1]):
+                t = step.to[o]
+                if t < 0 or part[t] != c or policy[t] < 0:
+                    stays = False
+                    break
+            if stays:
+                return k
+    return -1

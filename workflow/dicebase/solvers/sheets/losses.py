@@ -1,0 +1,55 @@
+"""What decisions of a strategy lose on a score sheet: by how much each is worse than the best one in its place.
+
+Added up over a game, each by how often it is met, losses are all that the strategy earns less than the best.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dicebase.solvers.sheets.entries import entries_of
+from dicebase.solvers.sheets.plays import Strategy, decide, thrown, worths
+from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.kernels import kernel
+
+
+def losses(
+    rules: Sheet, strategy: Strategy, optimal: Strategy, reached: Sequence[Sequence[int]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """(points lost, times decided) in the mean of a game: by box that is filled, then by rerolls left, from 1 on, where
+    dice are kept. `reached` as for solve_sheet."""
+    size = len(rules.boxes) + rules.rolls - 1
+    chances = np.zeros((len(reached), 2, rules.upper_at + 1))
+    chances[rules.fresh.open, 0, 0] = 1
+    lost, times = np.zeros(size), np.zeros(size)
+    _add(chances, lost, times, entries_of(rules), strategy, optimal)
+    return lost, times
+
+
+@kernel(_nrt=True, error_model="numpy")
+def _add(chances, lost, times, entries, strategy, optimal):
+    boxes, at = len(lost) - entries.throws + 1, entries.upper_at
+    for card in range(len(chances) - 1, 0, -1):
+        for bonus in range(2):
+            for upper in range(at + 1):
+                chance = chances[card, bonus, upper]
+                if chance == 0:
+                    continue
+                worth = worths(card, bonus, upper, entries, strategy)
+                truth = worths(card, bonus, upper, entries, optimal)
+                chosen, kept, _ = decide(worth, entries)
+                last, best, K = decide(truth, entries)
+                there = entries.chances
+                for again in range(entries.throws - 1, 0, -1):
+                    given = 0.0
+                    for roll in range(len(there)):
+                        given += there[roll] * (K[again, best[again, roll]] - K[again, kept[again, roll]])
+                    lost[boxes + again - 1] += chance * given
+                    times[boxes + again - 1] += chance
+                    there = thrown(there, kept[again], entries)
+                for roll in range(len(there)):
+                    e = chosen[roll]
+                    share, total = chance * there[roll], min(at, upper + entries.upper[e])
+                    lost[entries.box[e]] += share * (truth[last[roll]] - truth[e])
+                    times[entries.box[e]] += share
+                    chances[card ^ 1 << entries.box[e], bonus | entries.earns[e], total] += share

@@ -1,0 +1,163 @@
+"""Policies of one player who rolls alone on a scorecard, and the exact distributions of their scores, in integers.
+
+A policy maximises the mean of a payoff of the final score (docs/why/solvers.md, Scorecards), an integer that is rounded
+down in each round, so that placements depend on no floating-point rounding. Scores are counted in whole numbers of
+equally likely games, in limbs of 31 bits, or by polynomials: the coefficient of z**s is the number of games with score
+s, and a polynomial is one long integer, its value at z = 2**bits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb, prod
+
+import numpy as np
+
+from dicebase.solvers.sheets.one_roll.subsets import ranked_slots
+from dicebase.vocabulary import MultiplierScorecard
+from dicebase.vocabulary.kernels import kernel
+from dicebase.vocabulary.sheets import LIMB
+
+
+@dataclass(frozen=True)
+class Card:
+    """One scorecard. Scores are counted from the least; a distribution is a list, how many games end with each."""
+
+    rules: MultiplierScorecard
+
+    @cached_property
+    def w(self) -> np.ndarray:
+        """The weights of the rolls in lowest terms, (rolls,)."""
+        return np.array(self.rules.odds)
+
+    @cached_property
+    def chances(self) -> np.ndarray:
+        """The probabilities of the rolls, (rolls,)."""
+        return np.array([weight / sum(self.rules.odds) for weight in self.rules.odds])
+
+    @cached_property
+    def gains(self) -> np.ndarray:
+        """(slots, rolls)."""
+        return np.array(self.rules.gains)
+
+    @cached_property
+    def shifts(self) -> np.ndarray:
+        """Points above the least of the slot, (slots, rolls)."""
+        return np.array(self.rules.above)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of final scores, from the least to the greatest."""
+        return self.rules.spread + 1
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """(2**slots, rolls, slots): the free slots by expected score, the best first, of equal ones the lowest."""
+        return ranked_slots(self.rules.weights, self.rules.slots, self.rules.gain)
+
+    @cached_property
+    def optimal(self) -> np.ndarray:
+        """The placements that maximise the expected score, in the shape of those of `maximise`."""
+        best = self.order[:, None, :, 0]
+        return np.ascontiguousarray(np.broadcast_to(best, (len(best), self.size, len(self.w))))
+
+    def maximise(self, payoff: Sequence[int]) -> np.ndarray:
+        """The slot for each (set of free slots, points, roll) that maximises a payoff, by final score."""
+        return _maximise(self.w, self.shifts, self.order, most(self.shifts), np.array(payoff, dtype=np.int64))
+
+    def play(self, placements: np.ndarray) -> list[int]:
+        """The distribution of the score of these placements."""
+        limbs = self.rules.games.bit_length() // LIMB + 2
+        counted = _play(self.w, self.shifts, placements, self.size, limbs)
+        return [sum(int(limb) << LIMB * k for k, limb in enumerate(row)) for row in counted]
+
+    def play_optimal(self) -> list[int]:
+        """The same of the placements that maximise the expected score, whatever the size of the weights."""
+        polynomials = [1] + [0] * (len(self.order) - 1)
+        for free, best in enumerate(self.order[1:, :, 0].tolist(), 1):
+            for x, i in enumerate(best):
+                polynomials[free] += self.rules.odds[x] * polynomials[free ^ 1 << i] << self._bits[i][x]
+        return self._coefficients(polynomials[-1])
+
+    def play_at_random(self) -> list[int]:
+        """The same where each roll goes to any free slot: then the slots hold independent rolls."""
+        return self._coefficients(
+            prod(sum(w << bits for w, bits in zip(self.rules.odds, row, strict=True)) for row in self._bits)
+        )
+
+    def play_clairvoyant(self) -> list[int]:
+        """The same where the player knows all rolls in advance, and so sorts them.
+
+        From the highest roll down: of `open_slots` rolls not above y, k are equal to y and go to the highest slots.
+        """
+        polynomials = [0] * self.rules.slots + [1]  # by the number of slots still open
+        for x in reversed(range(len(self.rules.odds))):
+            after = [0] * len(polynomials)
+            for open_slots, polynomial in enumerate(polynomials):
+                bits = 0
+                for k in range(open_slots + 1 if polynomial else 0):
+                    bits += self._bits[open_slots - k][x] if k else 0
+                    after[open_slots - k] += comb(open_slots, k) * self.rules.odds[x] ** k * polynomial << bits
+            polynomials = after
+        return self._coefficients(polynomials[0])
+
+    @cached_property
+    def _bits(self) -> list[list[int]]:
+        """`shifts` as shifts of a polynomial."""
+        return [[points * (self.rules.games.bit_length() + 1) for points in row] for row in self.rules.above]
+
+    def _coefficients(self, polynomial: int) -> list[int]:
+        bits = self.rules.games.bit_length() + 1
+        return [polynomial >> bits * s & (1 << bits) - 1 for s in range(self.size)]
+
+
+def most(shifts: np.ndarray) -> np.ndarray:
+    """The most points above the least that the filled slots can score, by bit mask of the free ones, (2**slots,)."""
+    sets = np.arange(1 << len(shifts))
+    return sum((~sets >> i & 1) * span for i, span in enumerate(shifts.max(axis=1)))
+
+
+@kernel(_nrt=True)
+def _maximise(w, shifts, order, filled, payoff):
+    slots, rolls = shifts.shape
+    total = w.sum()
+    values = np.zeros((1 << slots, len(payoff)), dtype=np.int64)
+    for s in range(len(payoff)):  # a whole array at once takes two seconds of compiling
+        values[0, s] = payoff[s]
+    placements = np.zeros((1 << slots, len(payoff), rolls), dtype=np.int8)
+    for free in range(1, 1 << slots):
+        size = len([i for i in range(slots) if free >> i & 1])
+        for s in range(filled[free] + 1):
+            mean = 0
+            for x in range(rolls):
+                best = -1
+                for k in range(size):
+                    i = order[free, x, k]
+                    value = values[free ^ (1 << i), s + shifts[i, x]]
+                    if value > best:
+                        best = value
+                        placements[free, s, x] = i
+                mean += w[x] * best
+            values[free, s] = mean // total
+    return placements
+
+
+@kernel(_nrt=True)
+def _play(w, shifts, placements, size, limbs):
+    slots, rolls = shifts.shape
+    counted = np.zeros((1 << slots, size, limbs), dtype=np.int64)
+    counted[-1, 0, 0] = 1
+    for free in range((1 << slots) - 1, -1, -1):
+        for s in range(size):
+            carry, some = 0, False
+            for k in range(limbs):
+                carry += counted[free, s, k]
+                counted[free, s, k] = carry & ((1 << LIMB) - 1)
+                some = some or carry != 0
+                carry >>= LIMB
+            if some and free:
+                for x in range(rolls):
+                    i = placements[free, s, x]
+                    for k in range(limbs):
+                        counted[free ^ (1 << i), s + shifts[i, x], k] += w[x] * counted[free, s, k]
+    return counted[0]

@@ -1,0 +1,139 @@
+"""Two players who place the same rolls and see both cards: responses and matchups, over pairs of sets of free slots.
+
+A position is (A, B, d): the row player's free slots, as many of the column player's, and how many points the row is
+ahead. The response to a policy that places roll x in slot j(B, A, -d, x) maximises
+
+    V[A, B, d] = floor( sum over rolls x of w(x) * max over i in A of V[A without i, B without j, d + gain(i, x)
+                        - gain(j, x)] / sum of w ),     V[empty, empty, d] = ONE, ONE / 2 or 0 for d > 0, = 0 or < 0
+
+in integers, so that placements depend on no rounding. In the rest of the game the row can gain at most U[A, B] points
+to the column, so V is stored for -U[A, B] <= d <= U[B, A] alone, where both can still win. Who wants to be more than
+m points ahead plays as one who is m points worse off, as V depends on d by differences alone.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dicebase.solvers.sheets.one_roll.policies import Card
+from dicebase.solvers.sheets.one_roll.same_rolls_kernels import ONE, place, respond, respond_to_fixed, step
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Placements: of the response `values` to the policy `assumed`, more than `handicap` points ahead being a win;
+    with no values `optimal`, or `random`."""
+
+    values: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))  # (positions,)
+    # (positions, rolls), the slots of the policy responded to; empty for `optimal`.
+    assumed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int8))
+    handicap: int = 0
+    random: bool = False
+
+    @property
+    def arguments(self) -> tuple:
+        """For the kernels."""
+        return self.values, self.assumed, self.handicap, self.random
+
+
+@dataclass(frozen=True)
+class SameRolls:
+    """The positions of two cards. Arrays by (A, B) are of shape (2**slots, 2**slots)."""
+
+    card: Card
+    handicap: int = 0  # the largest of any policy
+
+    @cached_property
+    def sets(self) -> list[np.ndarray]:
+        """The sets of free slots by their number."""
+        sizes = np.bitwise_count(np.arange(len(self.card.order)))
+        return [np.flatnonzero(sizes == k) for k in range(self.card.rules.slots + 1)]
+
+    @cached_property
+    def lead(self) -> np.ndarray:
+        """The most points by which what is placed in A can be ahead of the same rolls in B."""
+        rules, slots, rolls = self.card.rules, self.card.rules.slots, self.card.rules.weights
+        lead = np.zeros((1 << slots, 1 << slots), dtype=np.int32)
+        for k in range(1, slots + 1):
+            factors = np.array([[f for i, f in enumerate(rules.factors) if a >> i & 1] for a in self.sets[k]])
+            # Greatest by greatest against least: a convex function of differences is greatest where they are.
+            apart = factors[:, None, :] - factors[None, :, ::-1]
+            lead[np.ix_(self.sets[k], self.sets[k])] = np.maximum(apart * min(rolls), apart * max(rolls)).sum(axis=2)
+        return lead
+
+    @cached_property
+    def windows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(low, width, start, base): the least d of each pair, how many there are, the place of d = 0 among all
+        positions, and where each number of free slots begins."""
+        size = len(self.lead)
+        filled = size - 1 - np.arange(size)
+        # What is placed already bounds d from its side.
+        ahead = self.lead[np.ix_(filled, filled)] + self.handicap
+        low, high = np.maximum(-ahead.T, -self.lead), np.minimum(ahead, self.lead.T)
+        width = np.maximum(0, high - low + 1)
+        start = np.zeros((size, size), dtype=np.int64)
+        base = [0]
+        for sets in self.sets:
+            pairs = np.ix_(sets, sets)
+            ends = base[-1] + np.cumsum(width[pairs].ravel(), dtype=np.int64)
+            start[pairs] = (ends - width[pairs].ravel()).reshape(len(sets), -1) - low[pairs]
+            base.append(int(ends[-1]))
+        return low, width, start, np.array(base)
+
+    @cached_property
+    def positions(self) -> int:
+        return int(self.windows[3][-1])
+
+    def response_to_optimal(self) -> np.ndarray:
+        """V (positions,), int32, against `optimal`."""
+        values = self._full()
+        for _, *layer in self._layers():
+            respond_to_fixed(*layer, self.card.w, values)
+        return values
+
+    def response(self, slots: np.ndarray) -> np.ndarray:
+        """V against a policy whose placements are `slots`, as those of `placements`."""
+        values = self._full()
+        for layer in self._layers():
+            respond(*layer, self.card.w, values, slots)
+        return values
+
+    def placements(self, policy: Policy) -> np.ndarray:
+        """(positions, rolls): the slots of a policy that is not random."""
+        slots = np.zeros((self.positions, len(self.card.w)), dtype=np.int8)
+        for layer in self._layers():
+            place(*layer, policy.arguments, slots)
+        return slots
+
+    def play(self, row: Policy, column: Policy) -> tuple[float, float]:
+        """(P(win), P(tie)) of the row, played forward in doubles over the positions that play reaches."""
+        card, (*_, start, base), (now, after) = self.card, self.windows, self._chances
+        full, p, won = len(self.lead) - 1, card.w / card.w.sum(), 0.0
+        reached, now[start[full, full] - base[-2]] = np.array([[full, full, 0]], dtype=np.int32), 1.0
+        for k in range(len(self.sets) - 1, 0, -1):
+            found = np.empty((base[k] - base[k - 1], 3), dtype=np.int32)
+            places = (k, start, self.lead, reached, now, base[k], found, after, base[k - 1])
+            gained, count = step(p, card.gains, card.order, *places, row.arguments, column.arguments)
+            reached, now, after, won = found[:count], after, now, won + gained
+        tie = now[start[0, 0]]
+        now[start[0, 0]] = 0.0
+        return won, float(tie)
+
+    @cached_property
+    def _chances(self) -> tuple[np.ndarray, np.ndarray]:
+        """Room for the chances of two layers, all zero between plays."""
+        largest = int(np.diff(self.windows[3]).max())
+        return np.zeros(largest), np.zeros(largest)
+
+    def _layers(self) -> Iterator[tuple]:
+        """For the kernels, by the number of free slots from 1 on: `size`, gains, order, `sets` and arrays by pair."""
+        for k in range(1, len(self.sets)):
+            yield k, self.card.gains, self.card.order, self.sets[k], *self.windows[:3], self.lead
+
+    def _full(self) -> np.ndarray:
+        """V with both cards full, where a position is still open if d = 0 alone."""
+        values = np.zeros(self.positions, dtype=np.int32)
+        values[self.windows[2][0, 0]] = ONE // 2
+        return values

@@ -1,0 +1,157 @@
+"""Strategies of a score sheet, played: how likely each change of a card is in a turn, and how each game can end.
+
+A strategy says what an entry is worth to it; in a turn it maximises the mean of that over the lattice of values.py, and
+of actions that are alike takes the first: which a turn ends with follows down the same lattice, chances in the place of
+values. Cards go forward from the fresh one, each with the chances of all its scores.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from dicebase.solvers.sheets.entries import entries_of
+from dicebase.solvers.sheets.scores import Scores, ahead
+from dicebase.solvers.sheets.values import solve_sheet
+from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.kernels import inner, kernel
+
+ALIKE = 1e-9
+"""Actions that are worth as little less to a strategy as this are alike."""
+
+
+class Strategy(NamedTuple):
+    """What an entry is worth: `base`, by entry of all rolls, the bonuses where they count, and the value of the card
+    then, (2**boxes, 2, upper totals)."""
+
+    base: np.ndarray
+    bonuses: bool
+    values: np.ndarray
+
+
+def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Strategy]:
+    """By name, of a sheet (`reached` as for solve_sheet): `optimal`, for the most points; `greedy`, the most points of
+    this turn; `upper_first`, while an upper box is open, the most points there above the part that earns the upper
+    bonus if all boxes have theirs."""
+    entries, values = entries_of(rules), solve_sheet(rules, reached)
+    nothing = np.zeros_like(values)
+    most = np.zeros(len(rules.boxes))
+    np.maximum.at(most, entries.box, entries.upper)
+    parts = rules.upper_at * most / max(1, most.sum())
+    above = np.where(most > 0, 10_000 - parts, 0)[entries.box] + entries.points
+    points = entries.points.astype(float)
+    return {
+        "optimal": Strategy(points, True, values),
+        "greedy": Strategy(points, True, nothing),
+        "upper_first": Strategy(above, False, nothing),
+    }
+
+
+def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray:
+    """The probability of each final score from 0 on; `scores` as scores_of_play has them."""
+    chances = scores.start(rules)
+    _forward(chances, scores, entries_of(rules), strategy)
+    return scores.final(chances)
+
+
+@kernel(_nrt=True, error_model="numpy")
+def _forward(chances, scores, entries, strategy):
+    place, low, high = np.zeros((3, len(entries.changes)), np.int64)
+    for card, bonus, upper in scores.there[::-1]:
+        here = scores.first[card, bonus, upper]
+        begin, end = here, here + scores.many[card, bonus, upper]
+        while begin < end and not chances[begin]:
+            begin += 1
+        while begin < end and not chances[end - 1]:
+            end -= 1
+        if card and begin < end:
+            made = turn(card, bonus, upper, entries, strategy)
+            ahead(entries, scores, card, bonus, upper, place, low, high)
+            for c in range(len(made)):
+                if made[c]:
+                    for k in range(begin, end):
+                        chances[place[c] - here + k] += made[c] * chances[k]
+
+
+@inner(_nrt=True, error_model="numpy")
+def turn(card, bonus, upper, entries, strategy):
+    """The probability of each change of a card in a turn of a strategy."""
+    return play(worths(card, bonus, upper, entries, strategy), entries)
+
+
+@inner(_nrt=True, error_model="numpy")
+def worths(card, bonus, upper, entries, strategy):
+    """What each entry is worth to a strategy; minus infinity where it does not fit."""
+    worth, at = np.empty(len(entries.box)), entries.upper_at
+    for e in range(len(worth)):
+        box = entries.box[e]
+        if not (card >> box & 1 and card & entries.among[e] == entries.opened[e]):
+            worth[e] = -np.inf
+            continue
+        total = min(at, upper + entries.upper[e])
+        worth[e] = strategy.base[e] + strategy.values[card ^ 1 << box, bonus | entries.earns[e], total]
+        if strategy.bonuses:
+            worth[e] += bonus * entries.further[e] + entries.upper_bonus * (upper < at and total == at)
+    return worth
+
+
+@inner(_nrt=True, error_model="numpy")
+def play(worth, entries):
+    """The probability of each change of a card where entries are worth this at the end of a turn."""
+    chosen, kept, _ = decide(worth, entries)
+    made, chances = np.zeros(len(entries.changes)), entries.chances
+    for again in range(entries.throws - 1, 0, -1):
+        chances = thrown(chances, kept[again], entries)
+    for roll in range(len(chosen)):
+        made[entries.change[chosen[roll]]] += chances[roll]
+    return made
+
+
+@inner(_nrt=True, error_model="numpy")
+def thrown(chances, kept, entries):
+    """The probabilities of rolls after some are kept and the others are rolled again."""
+    size, more = len(chances), entries.more
+    W = np.zeros(size + len(more))
+    for roll in range(size):
+        W[kept[roll]] += chances[roll]
+    for place in range(len(W) - 1, size - 1, -1):
+        if W[place]:
+            for face in range(more.shape[1]):
+                W[more[place - size, face]] += W[place] * (1.0 / more.shape[1])
+    return W[:size]
+
+
+@inner(_nrt=True, error_model="numpy")
+def decide(worth, entries):
+    """(the entry that each roll ends with, the dice kept of each roll by rerolls left, what sets of dice are worth by
+    rerolls left, from 1 on)."""
+    size, more, sides, rolls = len(entries.chances), entries.more, entries.more.shape[1], entries.throws
+    sets, part = size + len(more), 1.0 / sides
+    K, best = np.empty((rolls, sets)), np.empty(size)
+    chosen, kept = np.empty(size, np.int64), np.empty((rolls, size), np.int64)
+    for roll in range(size):
+        e = entries.starts[roll]
+        best[roll] = worth[e]
+        for other in range(e + 1, entries.starts[roll + 1]):
+            best[roll] = max(best[roll], worth[other])
+        while worth[e] < best[roll] - ALIKE:
+            e += 1
+        chosen[roll] = e
+    for again in range(1, rolls):
+        W = K[again]
+        for roll in range(size):
+            W[roll] = best[roll]
+        for place in range(size, sets):
+            mean = W[more[place - size, 0]]
+            for face in range(1, sides):
+                mean += W[more[place - size, face]]
+            W[place] = mean * part
+        for roll in range(size):
+            k = entries.keep_starts[roll]
+            best[roll] = -np.inf
+            for part_of in entries.keeps[k : entries.keep_starts[roll + 1]]:
+                best[roll] = max(best[roll], W[part_of])
+            while W[entries.keeps[k]] < best[roll] - ALIKE:
+                k += 1
+            kept[again, roll] = entries.keeps[k]
+    return chosen, kept, K

@@ -1,0 +1,152 @@
+"""The scores with which cards are looked at, one card after another: of each only those that matter are held.
+
+The American sheet has 536,320 cards, each with up to 1,576 scores, of which play comes to a seventh.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from dicebase.solvers.sheets.entries import entries_of, fitting
+from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.eights import LANES
+from dicebase.vocabulary.kernels import inner, kernel
+
+
+class Scores(NamedTuple):
+    """The scores of cards that are looked at, each array of shape (2**boxes, 2, upper totals)."""
+
+    there: np.ndarray  # the cards that play comes to, (n, 3), in order
+    low: np.ndarray  # the lowest score
+    many: np.ndarray  # how many from there on
+    first: np.ndarray  # where the lowest has its place among all values
+
+    def rows(self, cards: np.ndarray) -> tuple[np.ndarray, ...]:
+        """(open boxes, upper total, bonus, how far above the lowest, its place) of all scores of cards, (n, 3)."""
+        opened, upper, bonus = cards.T
+        many, first = (array[opened, bonus, upper] for array in (self.many, self.first))
+        above = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+        return *(np.repeat(column, many) for column in (opened, upper, bonus)), above, np.repeat(first, many) + above
+
+    @property
+    def cards(self) -> np.ndarray:
+        """All of them, as rows (open boxes, upper total, bonus)."""
+        opened, bonus, upper = self.there.T
+        return self.there[np.lexsort((bonus, upper, opened))][:, [0, 2, 1]]
+
+    def values(self) -> np.ndarray:
+        """A place for the value of each."""
+        last = tuple(self.there[-1])
+        return np.zeros(self.first[last] + self.many[last] + 2 * LANES)
+
+    def start(self, rules: Sheet) -> np.ndarray:
+        """A place for the chance of each; that of a new game is 1."""
+        chances = self.values()
+        chances[self.first[rules.fresh.open, 0, 0]] = 1
+        return chances
+
+    def final(self, chances: np.ndarray) -> np.ndarray:
+        """The chance of each final score from 0 on."""
+        final = np.zeros(int((self.low + self.many)[0].max()))
+        for card in map(tuple, self.there[self.there[:, 0] == 0]):
+            low, first, many = self.low[card], self.first[card], self.many[card]
+            final[low : low + many] += chances[first : first + many]
+        return final
+
+
+def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
+    """Where the greatest final score can still be missed and reached; `reached` as for solve_sheet."""
+    there = _bits(reached, rules.upper_at)
+    most, _, _ = _spans(there.shape, np.argwhere(there), entries_of(rules))
+    return _scores(there, most[rules.fresh.open, 0, 0] - most, most)
+
+
+def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
+    """With which play comes to a card, from the lowest to the highest; `reached` as for solve_sheet."""
+    there = _bits(reached, rules.upper_at)
+    _, low, high = _spans(there.shape, np.argwhere(there), entries_of(rules))
+    return _scores(there, low, high + 1 - low)
+
+
+def scored(rules: Sheet, scores: Scores) -> np.ndarray:
+    """Whether play comes to each of the scores of scores_of_play."""
+    found = scores.start(rules) > 0
+    _mark(found, scores, entries_of(rules))
+    return found
+
+
+def _bits(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
+    """Whether play comes to (open boxes, bonus, upper total)."""
+    return np.array([[[totals >> total & 1 for total in range(at + 1)] for totals in of] for of in reached], bool)
+
+
+def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
+    """Places for these scores: of each card in whole lanes, and as many lanes before and after."""
+    room = np.where(there, -(-many // LANES) * LANES + 2 * LANES, 0)
+    first = (np.cumsum(room) - room.ravel()).reshape(room.shape) + LANES
+    return Scores(np.argwhere(there), *(np.where(there, array, 0) for array in (low, many)), first)
+
+
+@kernel(_nrt=True, error_model="numpy")
+def _spans(shape, cards, entries):
+    """Of each card the most points still to come, and the fewest and the most points that play comes to it with."""
+    most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
+    low[shape[0] - 1, 0, 0] = high[shape[0] - 1, 0, 0] = 0
+    first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
+    made = np.empty(len(entries.changes), np.bool_)
+    for back in range(2):
+        before = -1
+        for i in range(len(cards)):
+            card, bonus, upper = cards[len(cards) - 1 - i if back else i]
+            if card != before:
+                fitting(card, entries, first, fits)
+                made[:] = False
+                made[entries.change[fits[: first[-1]]]] = True
+                before = card
+            for c in range(len(made) if card else 0):
+                if made[c]:
+                    then, earned, total, scored = changed(entries, c, card, bonus, upper)
+                    if back:
+                        low[then, earned, total] = min(low[then, earned, total], low[card, bonus, upper] + scored)
+                        high[then, earned, total] = max(high[then, earned, total], high[card, bonus, upper] + scored)
+                    else:
+                        most[card, bonus, upper] = max(most[card, bonus, upper], scored + most[then, earned, total])
+    return most, low, high
+
+
+@kernel(_nrt=True, error_model="numpy")
+def _mark(found, scores, entries):
+    first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
+    place, low, high = np.zeros((3, len(entries.changes)), np.int64)
+    made = np.empty(len(entries.changes), np.bool_)
+    for card, bonus, upper in scores.there[::-1]:
+        fitting(card, entries, first, fits)
+        made[:] = False
+        made[entries.change[fits[: first[-1]]]] = True
+        ahead(entries, scores, card, bonus, upper, place, low, high)
+        here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
+        for c in range(len(made)):
+            for s in range(many if made[c] else 0):
+                found[place[c] + s] |= found[here + s]
+
+
+@inner(error_model="numpy")
+def changed(entries, c, card, bonus, upper):
+    """(open boxes, bonus, upper total of the card after a change, the points scored)."""
+    box, points, more, further, earns = entries.changes[c]
+    total = min(entries.upper_at, upper + more)
+    crosses = upper < entries.upper_at == total
+    return card ^ 1 << box, bonus | earns, total, points + bonus * further + entries.upper_bonus * crosses
+
+
+@inner(error_model="numpy")
+def ahead(entries, scores, card, bonus, upper, place, low, high):
+    """Into `place` where the value after each change is found for the lowest score of a card; places are no further
+    than from `low` to `high`."""
+    for c in range(len(entries.changes)):
+        if card >> entries.changes[c, 0] & 1:
+            then, earned, total, scored = changed(entries, c, card, bonus, upper)
+            here = scores.first[then, earned, total]
+            place[c] = here + scores.low[card, bonus, upper] + scored - scores.low[then, earned, total]
+            low[c], high[c] = here - LANES, here + scores.many[then, earned, total]

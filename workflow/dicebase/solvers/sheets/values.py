@@ -1,0 +1,79 @@
+"""Score sheets in doubles: the value of every card at the start of a turn (docs/why/solvers.md, Score sheets). Cards
+are taken in rising order of their open boxes; upper totals go side by side, one to a lane."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dicebase.solvers.sheets.entries import entries_of, fitting
+from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.eights import LANES, load, store, where
+from dicebase.vocabulary.kernels import inner, kernel
+
+
+def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
+    """The most expected points still to be scored, shape (2**boxes, 2, upper totals): by open boxes, bonus and upper
+    total; of cards that play does not reach it says nothing.
+
+    reached : by open boxes and bonus, the upper totals as bits.
+    """
+    at, entries = rules.upper_at, entries_of(rules)
+    tops = np.array([[totals.bit_length() - 1 for totals in of] for of in reached])
+    # Beyond the upper total that earns the bonus its worth stands again and again, so that lanes need not be capped;
+    # the bonus itself is added at the end of the game, and taken away again where it is scored already.
+    width = -(-(at + 1) // LANES) * LANES + int(entries.upper.max())
+    values = np.zeros((len(tops), 2, width))
+    values[0, :, at:] = rules.upper_bonus
+    _solve(values.ravel(), width, tops, entries, entries.more * LANES)
+    values[:, :, at] -= rules.upper_bonus
+    return np.ascontiguousarray(values[:, :, : at + 1])
+
+
+@kernel(_nrt=True, error_model="numpy")
+def _solve(values, width, tops, entries, more):
+    _, box, points, upper, further, earns = entries[:6]
+    size, at = len(entries.chances), entries.upper_at
+    W = np.empty((size + len(more)) * LANES)
+    first, fits, after = np.empty(size + 1, np.int64), np.empty(len(box), np.int64), np.empty(len(box), np.int64)
+    scored = np.empty(len(box))
+    for card in range(1, len(tops)):
+        fitting(card, entries, first, fits)
+        for bonus in range(2):
+            if tops[card, bonus] < 0:
+                continue
+            for k in range(first[size]):
+                e = fits[k]
+                after[k] = ((card ^ 1 << box[e]) * 2 + (bonus | earns[e])) * width + upper[e]
+                scored[k] = points[e] + bonus * further[e]
+            row = (2 * card + bonus) * width
+            for lane in range(0, tops[card, bonus] + 1, LANES):
+                for roll in range(size):
+                    best = load(values, after[first[roll]] + lane) + scored[first[roll]]
+                    for k in range(first[roll] + 1, first[roll + 1]):
+                        worth = load(values, after[k] + lane) + scored[k]
+                        best = where(worth > best, worth, best)
+                    store(W, roll * LANES, best)
+                to_the_start(W, more, entries.throws)
+                store(values, row + lane, load(W, len(W) - LANES))
+            for beyond in range(at + 1, width):
+                values[row + beyond] = values[row + at]
+
+
+@inner(error_model="numpy")
+def to_the_start(W, more, rolls):
+    """From what rolls are worth at the end of a turn to what it is worth before the first; eight turns side by side."""
+    sets, sides = len(W) // LANES, more.shape[1]
+    size, part = sets - len(more), 1.0 / sides
+    for again in range(rolls):
+        if again:
+            for kept in range(sets - 1, size - 1, -1):
+                worth = load(W, kept * LANES)
+                for face in range(sides):
+                    place = more[kept - size, face]
+                    best = load(W, place)
+                    store(W, place, where(worth > best, worth, best))
+        for kept in range(size, sets):
+            mean = load(W, more[kept - size, 0])
+            for face in range(1, sides):
+                mean = mean + load(W, more[kept - size, face])
+            store(W, kept * LANES, mean * part)

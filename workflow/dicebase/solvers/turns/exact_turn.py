@@ -1,0 +1,93 @@
+"""One turn in rationals: the same recursion as lanes.py, in integers over one denominator at a time.
+
+Sums need no greatest common divisor, which dominates the time of general rationals when numbers have thousands of
+digits. Only the totals that a roll leads to matter at a time. Their numerators have some factors to spare: where
+rolling is right, its worth is divided by the sum of weights without a remainder, until none are left.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+
+import numpy as np
+
+from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn
+from dicebase.vocabulary import Continuation
+
+SPARE = 40  # factors
+
+Number = tuple[int, int]
+"""(numerator, denominator), not in lowest terms; of two numbers of a turn one denominator divides the other."""
+
+
+def solve_exactly(
+    turn: CompiledTurn, totals: int, tail: list[list[Fraction]], bust: Fraction = Fraction(0)
+) -> list[list[Number]]:
+    """The worth of rolling by (total, mode index), maximised, with bank[t] = t; all in units, above what a bust or a
+    wipe is worth.
+
+    tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`. bust : at most 0.
+    """
+    sums, rows = turn.sum_of_weights.tolist(), _rows(turn)
+    times, denominator = lcm(*sums), lcm(bust.denominator, *(v.denominator for row in tail for v in row))
+    nothing = int(bust * denominator)
+    # Numerators by total, and by mode, the last one being of a turn that has ended.
+    best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
+    for t, row in enumerate(tail, start=totals):
+        best[t] = [*(int(v * denominator) for v in row), t * denominator - nothing]
+    spare = np.zeros(len(best), int)  # by total: as many times all numerators can be divided by `times`
+    worth: list[list[Number]] = [[] for _ in range(totals)]
+    factors = 0
+    for t in range(totals - 1, -1, -1):
+        reach = slice(t + 1, t + 1 + turn.max_gain)
+        ahead = best[reach].reshape(-1)
+        if not (left := spare[reach].min()):
+            ahead *= times**SPARE
+            denominator *= times**SPARE
+            nothing *= times**SPARE
+            spare[reach] += SPARE
+            left, factors = SPARE, factors + SPARE
+        first, bank = (t % turn.period) * len(turn.modes), t * denominator - nothing
+        for row in range(first, first + len(turn.modes)):
+            weights, places, choices = rows[row]
+            total = weights @ ahead[places] + sum(weight * max(ahead[of]) for weight, of in choices)
+            worth[t].append((total // times * (times // sums[row]), denominator))
+        must = turn.must_roll | (t < turn.least_stop)
+        best[t] = [*(n if goes_on else max(n, bank) for (n, _), goes_on in zip(worth[t], must, strict=True)), bank]
+        spare[t] = left - 1 if (best[t] != bank).any() else factors
+    return worth
+
+
+def far_worth(
+    continuation: Continuation, turn: CompiledTurn, total: int, bust: Fraction = Fraction(0)
+) -> list[Fraction]:
+    """V - bust by mode, in units, at a total in units from the cut-off on, where a bust is worth no more than 0. A hand
+    that no turn holds there is never looked at; banking is as good a number as any."""
+    classes = ((total % turn.period * turn.unit, mode) for mode in turn.modes)
+    lines = (continuation.line(c) if c in continuation.worth else (Fraction(1), Fraction(0)) for c in classes)
+    return [slope * (total - bust) + at_nought / turn.unit for slope, at_nought in lines]
+
+
+def common(numbers: Sequence[Number]) -> tuple[list[int], int]:
+    """The numerators over one denominator, and that denominator."""
+    denominator = max(d for _, d in numbers)
+    return [n * (denominator // d) for n, d in numbers], denominator
+
+
+def _rows(turn: CompiledTurn) -> list[tuple]:
+    """The rolls that are not lost, by row: weights and places of those that leave no choice, (weight, places) of the
+    others. Places count (gain, mode) from a gain of 1; ENDS is the last of the modes."""
+    rows = []
+    width = len(turn.modes) + 1
+    for first, end in pairwise(turn.row_start.tolist()):
+        found = []
+        for o in range(first, end):
+            if turn.kind[o] == OPTIONS:
+                ids = slice(turn.option_start[o], turn.option_start[o + 1])
+                found.append((int(turn.weight[o]), (turn.gain[ids] - 1) * width + turn.next_mode[ids] % width))
+        single = [(weight, places[0]) for weight, places in found if len(places) == 1]
+        weights, places = zip(*single, strict=True) if single else ((), ())
+        choices = [(weight, places) for weight, places in found if len(places) > 1]
+        rows.append((np.array(weights, object), np.array(places, int), choices))
+    return rows

@@ -1,0 +1,126 @@
+"""Policies of a turn on the way to a target, followed forward: where their turns end, and what they pass through.
+
+A policy has, by (turn total below what is needed, mode), the chance that it rolls on, and a score by which it chooses
+among ways to use a roll; a way that reaches the target comes before all others.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from dicebase.solvers.plays import Play
+from dicebase.solvers.turns.compiled import BUST, ENDS, OPTIONS, WIPE, CompiledTurn
+from dicebase.solvers.turns.duel import duel_turns
+from dicebase.vocabulary import TIE
+from dicebase.vocabulary.kernels import kernel
+
+
+class Decisions(NamedTuple):
+    """What a policy does from one total of the mover's, B = T totals of the opponent's or 1 where they do not matter.
+
+    chance : (B, need, modes) probability of rolling on, where one may stop.
+    score : (B, need, modes) how good it is to be there; of options within `tie` of the best the first is taken, that is
+        the one that gains most, and of those the one with the lower mode index.
+    stop : (B, need) the same for an option that ends the turn by force.
+    """
+
+    chance: np.ndarray
+    score: np.ndarray
+    stop: np.ndarray
+    tie: float
+
+
+Policy = Callable[[int], Decisions]
+"""By the mover's total, in units."""
+
+
+def greedy(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
+    """The policy that follows q-values: it rolls on where that is better by more than `tie`.
+
+    roll : (B, need, modes), bank : (B, need); more is better where sense is 1, and less where it is -1.
+    """
+    roll, bank = sense * roll, sense * bank[..., np.newaxis]
+    better = np.where(turn.must_roll, roll, np.maximum(roll, bank))
+    return Decisions((roll - bank > tie).astype(float), better, bank[..., 0], tie)
+
+
+def against(turn: CompiledTurn, values: np.ndarray, tie: float = TIE) -> Policy:
+    """The policy that is best by what the opponent's turns are worth to him, `values` by (his total, mover's)."""
+    return lambda me: greedy(turn, *duel_turns(turn, values, me), tie=tie)
+
+
+def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
+    """Where the turns of a policy end, from each total below the target, T units."""
+    parts = [follow(turn, policy(me), turn.must(T, me)) for me in range(T)]
+    width = len(parts[0][0])
+    ends = np.zeros((T, width, T + 1))
+    for me, (ended, *_) in enumerate(parts):
+        ends[me, :, me:] = ended
+    return Play(ends, np.array([part[1] for part in parts]), np.array([part[2] for part in parts]))
+
+
+def greediest(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
+    """The same, but of ways to keep dice it takes the first of the best alone, as it banks itself."""
+    chance, _, stop, _ = greedy(turn, roll, bank, sense, tie)
+    rolls_on = (chance > 0) | turn.must_roll
+    return Decisions(chance, np.where(rolls_on, sense * roll, stop[..., np.newaxis]), stop, 0.0)
+
+
+def best_play(turn: CompiledTurn, values: np.ndarray) -> Play:
+    """How turns of a duel end that follow `values`, (T, T) as from `solve_duel`."""
+    return play_of(turn, len(values), lambda me: greediest(turn, *duel_turns(turn, values, me)))
+
+
+def follow(
+    turn: CompiledTurn, decisions: Decisions, must: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(ends, busts, wipes, visits) of turns that follow some decisions; `must` (need, modes) says where to roll on.
+
+    ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,).
+    visits : (B, need, modes) probability of coming to a position, the start of the turn included.
+    """
+    return _follow(*turn.arrays, *map(np.ascontiguousarray, decisions[:3]), decisions.tie, must)
+
+
+@kernel(_nrt=True)
+def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie, must):
+    width, need, modes = chance.shape
+    ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
+    visits, scores = np.zeros((width, need, modes)), np.empty(len(gain))
+    for i in range(width):
+        visits[i, 0, 0] = 1.0
+        for t in range(need):
+            for m in range(modes):
+                here = visits[i, t, m]
+                if here == 0.0:
+                    continue
+                if not must[t, m]:
+                    ends[i, t] += here * (1.0 - chance[i, t, m])
+                    here *= chance[i, t, m]
+                    if here == 0.0:
+                        continue
+                row = (t % period) * modes + m
+                for o in range(row_start[row], row_start[row + 1]):
+                    share = here * weight[o] / sums[row]
+                    if kind[o] == BUST:
+                        busts[i] += share
+                    elif kind[o] == WIPE:
+                        wipes[i] += share
+                    elif kind[o] == OPTIONS:
+                        best, first = -np.inf, option_start[o]
+                        for k in range(first, option_start[o + 1]):
+                            x, mode = t + gain[k], next_mode[k]
+                            scores[k - first] = (
+                                np.inf if x >= need else stop[i, x] if mode == ENDS else score[i, x, mode]
+                            )
+                            best = max(best, scores[k - first])
+                        k = first
+                        while scores[k - first] < best - tie:
+                            k += 1
+                        x = min(t + gain[k], need)
+                        if x == need or next_mode[k] == ENDS:
+                            ends[i, x] += share
+                        else:
+                            visits[i, x, next_mode[k]] += share
+    return ends, busts, wipes, visits

@@ -1,0 +1,37 @@
+"""Reaching a target within a number of turns, as probably as possible, in doubles; docs/why/solvers.md has the
+equations.
+
+Turns only run out: row l of P[turns left, banked] follows from row l - 1 alone, for all b side by side. Haigh & Roters
+(2000) minimise the mean of the number of turns instead, the sum over l >= 0 of 1 - P[l, 0] under one policy.
+"""
+
+import numpy as np
+
+from dicebase.solvers.turns.compiled import CompiledTurn
+from dicebase.solvers.turns.lanes import starts
+from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.progress import Progress, silent
+
+
+def solve_reach(turn: CompiledTurn, target: int, turns: int, progress: Progress = silent) -> np.ndarray:
+    """P[turns left, banked] of shape (turns + 1, T), banked in units, T the target in units.
+
+    target : in points; rounded up to units.
+    turns : the most turns left; the one about to be played counts as one.
+    progress : called with the turns solved and `turns`.
+
+    Raises ConfigurationError for a target or turns below 1, and where the first roll of a turn is always lost.
+    """
+    T = turn.totals_below(target)
+    if turns < 1:
+        raise ConfigurationError(f"turns: {turns} is not a whole number above 0")
+    P = np.zeros((turns + 1, T))
+    banked = np.arange(T)
+    may_not = turn.may_not_bank(T, banked)
+    for left in range(1, turns + 1):
+        before = np.concatenate([P[left - 1], np.ones(T)])
+        bank = before[banked[:, np.newaxis] + banked]
+        bank[may_not] = -np.inf
+        P[left] = starts(turn, bank, T - banked, P[left - 1], np.full(T, P[left - 1, 0]))[0]
+        progress(left, turns)
+    return P
