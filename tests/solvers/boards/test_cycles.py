@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import pytest
-from solve.boards.test_values import published
+from solvers.boards.test_values import published
 
 from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError
