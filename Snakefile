@@ -1,17 +1,12 @@
 """dicebase: solve, certify and catalogue every table that the configuration names."""
 
-import atexit
 import sys
-from contextlib import ExitStack
-from os.path import exists
 from pathlib import Path
 from shlex import quote
 
-from dicebase.catalog.row_arrays import are_whole
-from dicebase.pipeline import alone, configuration, forked
-from dicebase.pipeline.costs import estimate, job_name, mem_mb, read_costs, runtime
+from dicebase.pipeline import configuration, run
+from dicebase.pipeline.costs import read_costs, resources
 from dicebase.pipeline.plan import make_plan
-from dicebase.show.explorer.page import is_whole
 from dicebase.show.pictures.gallery import PICTURES
 from dicebase.vocabulary import ConfigurationError
 
@@ -39,19 +34,14 @@ TABLES = [
     *(f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices),
     *(f"{RESULTS}/{path}" for piece in PLAN.slices.values() for path in piece.files),
 ]
-# Files that readers read while they are built again: Snakemake leaves the old ones there. Not in storage, where it looks
-# for a local copy that is not there, and a folder is an output.
+# `update` keeps the old file for readers while a rule builds it again. In object storage it would look for a local copy
+# that does not exist, and an output is a folder.
 STORED = workflow.storage_settings.default_storage_provider
 MAPPED = f"{RESULTS}/mapped" if STORED else f"{RESULTS}/mapped/tables.json"
-HELD = ExitStack()
-WHOLE = {} if STORED else {f"{RESULTS}/mapped/tables.json": are_whole, f"{RESULTS}/explorer": is_whole}
-# What jobs take: asked of a cluster, and said before a run. No table depends on it.
-COSTS = read_costs()
+COSTS = read_costs()  # for requests to a cluster and the estimate before a run; no table depends on them
+
 # The rules run a job with `python` of this environment, whether or not somebody has activated it.
-JOB = f'{quote(sys.executable)} -IS {quote(forked.__file__)} "$@"'
-shell.prefix(
-    f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; job() {{{{ {JOB}; }}}}; "
-)
+shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 
 include: "workflow/rules/solve.smk"
@@ -65,22 +55,16 @@ include: "workflow/rules/explorer.smk"
 
 
 onstart:
-    todo = [job_name(j.rule.name, j.wildcards) for j in workflow.dag.needrun_jobs() if j.rule.name != "all"]
-    jobs, at_once = COSTS.of(PLAN, todo), workflow.nodes or workflow.cores
-    logger.info(estimate(jobs, at_once), extra={"planned": jobs, "at_once": at_once})
-    alone.end_when_told()
-    atexit.register(HELD.close)  # Snakemake ends without either of the following if it cannot write its own files
-    held = [] if STORED else [HELD.enter_context(alone.hold(Path(RESULTS), "the workflow")).fileno()]
-    if not workflow.nodes:
-        HELD.enter_context(forked.ready(held))
+    said, counted = run.begin(workflow, PLAN, Path(RESULTS), bool(STORED))
+    logger.info(said, extra=counted)
 
 
 onsuccess:
-    HELD.close()
+    run.HELD.close()
 
 
 onerror:
-    HELD.close()
+    run.HELD.close()
 
 
 rule all:
@@ -93,9 +77,4 @@ rule all:
         rules.audit.output,
         rules.report.output,
         rules.explorer.output,
-        # No input: of many files in a folder Snakemake sees the folder, or the list of them; where some are missing, they
-        # are made again.
-        lambda _: workflow.dag.forcefiles.update(
-            p for p, whole in WHOLE.items() if exists(p) and not whole(Path(RESULTS))
-        )
-        or [],
+        lambda _: [] if STORED else run.rebuild_incomplete(workflow.dag, Path(RESULTS)),

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import dicebase
+from dicebase.pipeline import solve_one
 from dicebase.tables.rules_files import OURS
 from dicebase.vocabulary import laws
-from support import audited_grid, board_tables, grids, shared_slices
+from support import audited_grid, board_tables, commands, grids, shared_slices
 
 # The assertions of the contract explain themselves as those of a test module do.
 pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards", "_throws", "_turns")))
@@ -31,6 +32,14 @@ def pytest_xdist_auto_num_workers():
 @pytest.fixture(scope="session", autouse=True)
 def slices(tmp_path_factory):
     os.environ[shared_slices.STORE] = str(grids.run_folder(tmp_path_factory) / "slices")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certifiers_are_forks():
+    """`dicebase solve` inside a test certifies in a fork; the tests of commands that run by themselves do not."""
+    real, solve_one.certify_in_new_process = solve_one.certify_in_new_process, commands.certify
+    yield
+    solve_one.certify_in_new_process = real
 
 
 @pytest.fixture(scope="session", autouse=True)

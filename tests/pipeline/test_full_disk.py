@@ -46,7 +46,6 @@ def test_a_job_that_fails_says_it_in_one_line(capsys, monkeypatch, error, said):
     def fail(_):
         raise error
 
-    monkeypatch.setattr(jobs, "start_light", lambda: None)
     monkeypatch.setitem(jobs.JOBS, "audit", jobs.Job(fail, ""))
     assert jobs.main(["audit", "--results", "mine"]) == 2
     assert capsys.readouterr() == ("", f"error: {said}\n")

@@ -149,7 +149,7 @@ def test_every_rule_says_what_it_needs_and_none_runs_python_inside_snakemake():
     found = {name: text for path in RULES for name, text in directives(path.read_text()).items()}
     assert {"solve", "certify", "catalog"} <= found.keys()
     for name, text in found.items():
-        for directive in ("log:", "threads:", "resources:", "mem_mb="):
+        for directive in ("log:", "threads:", f'**resources(COSTS, PLAN, "{name}")'):
             assert directive in text, f"rule {name} has no {directive}"
         assert not re.search(r"^    run:", text, re.MULTILINE), f"rule {name} starts a whole Snakemake"
 

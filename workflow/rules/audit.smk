@@ -9,9 +9,8 @@ rule audit:
         f"{RESULTS}/logs/audit.log",
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: mem_mb(COSTS.after("audit", PLAN), attempt),
-        runtime=lambda w, attempt: runtime(COSTS.after("audit", PLAN), attempt),
+        **resources(COSTS, PLAN, "audit"),
     params:
         digest=PLAN.digest("audit"),
     shell:
-        "job audit --output {output.page:q} 2> {log:q}"
+        "python -P -m dicebase.pipeline.jobs audit --output {output.page:q} 2> {log:q}"

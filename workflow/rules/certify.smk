@@ -1,3 +1,4 @@
+# Another hash seed than that of the solver: rules whose answers depend on the order of a set do not pass.
 rule certify:
     input:
         lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).files],
@@ -9,9 +10,9 @@ rule certify:
         f"{RESULTS}/logs/certify/{{table}}/{{slice}}.log",
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: mem_mb(COSTS.of_slice("certify", PLAN.find(w.table, w.slice)), attempt),
-        runtime=lambda w, attempt: runtime(COSTS.of_slice("certify", PLAN.find(w.table, w.slice)), attempt),
+        **resources(COSTS, PLAN, "certify"),
     params:
         key=lambda w: PLAN.find(w.table, w.slice).certificate_key,
     shell:
-        "job certify {params.key:q} {wildcards.table:q} {wildcards.slice:q}" " --output {output:q} 2> {log:q}"
+        "PYTHONHASHSEED=random python -P -m dicebase.pipeline.jobs certify "
+        "{params.key:q} {wildcards.table:q} {wildcards.slice:q} --output {output:q} 2> {log:q}"

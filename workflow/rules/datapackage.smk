@@ -10,10 +10,10 @@ rule datapackage:
         f"{RESULTS}/logs/datapackage.log",
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: mem_mb(COSTS.after("datapackage", PLAN), attempt),
-        runtime=lambda w, attempt: runtime(COSTS.after("datapackage", PLAN), attempt),
+        **resources(COSTS, PLAN, "datapackage"),
     params:
         digest=PLAN.digest("datapackage"),
         config=workflow.configfiles,
     shell:
-        "job datapackage {params.digest} {params.config:q}" " --output {output.descriptor:q} 2> {log:q}"
+        "python -P -m dicebase.pipeline.jobs datapackage {params.digest} {params.config:q}"
+        " --output {output.descriptor:q} 2> {log:q}"

@@ -7,9 +7,8 @@ rule explorer:
         f"{RESULTS}/logs/explorer.log",
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: mem_mb(COSTS.after("explorer", PLAN), attempt),
-        runtime=lambda w, attempt: runtime(COSTS.after("explorer", PLAN), attempt),
+        **resources(COSTS, PLAN, "explorer"),
     params:
         digest=PLAN.digest("explorer"),
     shell:
-        "job explorer --output {output:q} 2> {log:q}"
+        "python -P -m dicebase.pipeline.jobs explorer --output {output:q} 2> {log:q}"

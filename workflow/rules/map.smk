@@ -7,10 +7,9 @@ rule map:
         f"{RESULTS}/logs/map.log",
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: mem_mb(COSTS.after("map", PLAN), attempt),
-        runtime=lambda w, attempt: runtime(COSTS.after("map", PLAN), attempt),
+        **resources(COSTS, PLAN, "map"),
     params:
         digest=PLAN.digest("map"),
         config=workflow.configfiles,
     shell:
-        "job map {params.digest} {params.config:q} --output {output:q} 2> {log:q}"
+        "python -P -m dicebase.pipeline.jobs map {params.digest} {params.config:q} --output {output:q} 2> {log:q}"

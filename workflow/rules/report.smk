@@ -18,10 +18,9 @@ rule report:
         f"{RESULTS}/logs/report.log",
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: mem_mb(COSTS.after("report", PLAN), attempt),
-        runtime=lambda w, attempt: runtime(COSTS.after("report", PLAN), attempt),
+        **resources(COSTS, PLAN, "report"),
     params:
         digest=PLAN.digest("report"),
         captions={picture.name: picture.caption_text for picture in PICTURES},
     shell:
-        "job report --output {output.values:q} 2> {log:q}"
+        "python -P -m dicebase.pipeline.jobs report --output {output.values:q} 2> {log:q}"

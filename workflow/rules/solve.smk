@@ -10,12 +10,11 @@ rule solve:
         table=PLAN.tables_with("tables"),
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: mem_mb(COSTS.of_slice("solve", PLAN.find(w.table, w.slice)), attempt),
-        runtime=lambda w, attempt: runtime(COSTS.of_slice("solve", PLAN.find(w.table, w.slice)), attempt),
+        **resources(COSTS, PLAN, "solve"),
     params:
         key=lambda w: PLAN.find(w.table, w.slice).key,
     shell:
-        "job solve {params.key:q} --output {output.rows:q} 2> {log:q}"
+        "python -P -m dicebase.pipeline.jobs solve {params.key:q} --output {output.rows:q} 2> {log:q}"
 
 
 use rule solve as solve_decisions with:

@@ -19,8 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dicebase import games
-from dicebase.pipeline import steps
-from dicebase.pipeline.forked import certify_elsewhere
+from dicebase.pipeline import solve_one, steps
 from dicebase.pipeline.plan import make_slice
 from dicebase.tables.layout import CERTIFICATES, TABLES
 from dicebase.tables.names import find_table, known_tables
@@ -169,7 +168,7 @@ def refusal(case, match, given, results):
         for piece in pieces:
             steps.solve(results, piece.key)
         for piece in pieces:
-            certify_elsewhere(results, name, piece.name, piece.certificate_key)
+            solve_one.certify_in_new_process(results, name, piece.name, piece.certificate_key)
     except DicebaseError as error:
         assert str(error) and "\n" not in str(error)
         return str(error)

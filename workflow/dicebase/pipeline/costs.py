@@ -1,75 +1,49 @@
-"""What a job takes: seconds and memory of solving and certifying a slice, by a model fitted to jobs that were run; and
-what a run will take, said before it begins. docs/scale/scale.md has the model; no table depends on it.
+"""Predict the seconds, memory and disk space of jobs, from jobs that were measured (docs/scale/scale.md).
 
-Variants too large for their decisions to be stored, and those stored by the starts of turns, have models of their own.
-`benchmarks/tools/costs.py` fits the numbers of `costs.json` to what the logs of jobs say.
+`costs.csv` holds one line per measured job. A slice that was not measured is predicted from the most similar measured
+slice of its table, in proportion to the bytes that both list. No table depends on a prediction.
+`benchmarks/tools/costs.py` writes the file from the logs of finished builds.
 """
 
-import json
+import csv
 import math
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from dicebase.pipeline.plan import READERS, Plan, Slice
-from dicebase.tables.names import Variant
-from dicebase.vocabulary import STARTS, Json, Layout
+from dicebase.vocabulary import STARTS, Layout
 from dicebase.vocabulary.progress import duration
 
-COSTS = Path(__file__).parent / "costs.json"
-QUANTITIES = ("seconds", "memory", "megabytes")
-RULES = ("solve", "certify")  # of a slice; all others read everything
-# What is asked of a cluster beyond the prediction. A job that is killed is tried again with as much once more.
-MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown where nobody has measured
-STARTED = 150  # MB of a job that does nothing yet
-BESIDE = 400  # MB: on a cluster each job has two Snakemakes beside it
+COSTS = Path(__file__).parent / "costs.csv"
+RULES = ("solve", "certify")  # of a slice; the other rules read all slices
+# What is requested from a cluster beyond the prediction. A job that was killed gets the same amount more each time.
+MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown: no job of the table was measured
+STARTED = 150  # MB of a job before it does anything
+BESIDE = 400  # MB: on a cluster each job has two Snakemake processes beside it
 TIME_MARGIN, LEAST_TIME, UNKNOWN_TIME = 4, 10, 240  # minutes
 
 JobName = tuple[str, str, str]
-"""(rule, table, slice); the latter two empty for a rule that reads all tables."""
-
-
-@dataclass(frozen=True)
-class Growth:
-    """How a quantity of a job grows with the parameters of its variants."""
-
-    start: float
-    scale: float
-    each: float = 0.0
-    powers: Mapping[str, float] = field(default_factory=dict)  # value ** power
-    rates: Mapping[str, float] = field(default_factory=dict)  # exp(rate * value)
-    factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # of words; another one has the largest
-
-    def of_variant(self, variant: Variant) -> float:
-        """Of one variant, beyond the start."""
-        log = math.log(self.scale)
-        log += sum(power * math.log(max(variant[name], 1)) for name, power in self.powers.items())
-        log += sum(rate * variant[name] for name, rate in self.rates.items())
-        log += sum(math.log(f.get(variant[name], max(f.values()))) for name, f in self.factors.items())
-        return self.each + math.exp(min(log, 700.0))
-
-    def total(self, variants: Iterable[Variant]) -> float:
-        """Of a job that treats its variants one after another and adds up, such as seconds."""
-        return self.start + math.fsum(map(self.of_variant, variants))
-
-    def most(self, variants: Iterable[Variant]) -> float:
-        """Of a job that treats its variants one after another and keeps none, such as memory."""
-        return self.start + max(map(self.of_variant, variants))
+"""(rule, table, slice); table and slice are empty for a rule that reads all tables."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a job is predicted to take on one core of the machine of the model."""
+    """Resources that a job takes on one core of the measured machine."""
 
     seconds: float
     memory: float  # MB, the largest resident set
-    disk: float  # MB, of its files
+    disk: float  # MB of the files that it writes
+
+    def scaled(self, ratio: float) -> "Cost":
+        """The cost of the same job with `ratio` times as much to do."""
+        return Cost(self.seconds * ratio, STARTED + max(self.memory - STARTED, 0.0) * ratio, self.disk * ratio)
 
 
 def model_of(job: Slice) -> str:
-    """The name of a slice's model: that of its table, or of what is stored instead of all its rows."""
+    """The table that a slice is measured under; other layouts of a table have names of their own."""
     table = job.table
     if job.store == STARTS:
         return f"{table.name}_{STARTS}"
@@ -79,8 +53,13 @@ def model_of(job: Slice) -> str:
     return f"{table.name}_values" if follows else table.name
 
 
+def size_of(job: Slice) -> float:
+    """Bytes that the variants of a slice list; if its format does not say, one byte per variant."""
+    return max(math.fsum(v["bytes"] for v in job.sized), len(job.variants))
+
+
 def least_memory(job: Slice) -> float:
-    """MB that a job takes by the sizes of what its variants list, measured or not."""
+    """MB that a job needs for what its variants list, measured or not."""
     return STARTED + max(v["bytes"] for v in job.sized) / 10**6
 
 
@@ -90,40 +69,35 @@ def memory_here() -> float:
 
 
 class Costs:
-    """The model of every table that was measured."""
+    """All measured jobs. `rows` has the columns of `costs.csv`, as texts or numbers."""
 
-    def __init__(self, content: Json) -> None:
-        self._growths = {
-            (table, rule, quantity): Growth(**numbers)
-            for table, rules in content["tables"].items()
-            for rule, quantities in rules.items()
-            for quantity, numbers in quantities.items()
-        }
-        self._after: Mapping[str, Mapping[str, Mapping[str, float]]] = content["after"]
+    def __init__(self, rows: Iterable[Mapping[str, str | float]]) -> None:
+        self._measured: dict[tuple[str, str], list[tuple[str, float, Cost]]] = defaultdict(list)
+        for row in rows:
+            cost = Cost(*(float(row[name]) for name in ("seconds", "memory", "disk")))
+            self._measured[str(row["rule"]), str(row["table"])].append((str(row["slice"]), float(row["size"]), cost))
 
     def of_slice(self, rule: str, job: Slice) -> Cost | None:
-        """What `solve` or `certify` takes of a slice, the files of both counted with `solve`; None where the table was
-        never measured."""
-        model = model_of(job)
-        seconds, memory = (self._growths.get((model, rule, quantity)) for quantity in ("seconds", "memory"))
-        if seconds is None or memory is None:
-            return None
-        variants = job.sized
-        files = self._growths[model, "files", "megabytes"].total(variants) if rule == "solve" else 0.0
-        # What was measured says little of what is a hundred times larger.
-        return Cost(seconds.total(variants), max(memory.most(variants), least_memory(job)), files)
+        """Return what `solve` or `certify` takes for a slice, or None if no slice of its table was measured."""
+        cost = self._predicted(rule, model_of(job), job.name, size_of(job))
+        return cost and Cost(cost.seconds, max(cost.memory, least_memory(job)), cost.disk)
 
     def after(self, rule: str, plan: Plan) -> Cost | None:
-        """What a rule takes that reads the tables of all slices; None where it was never measured."""
+        """Return what a rule takes that reads all slices, or None if it or one of the slices was never measured."""
         solved = [self.of_slice("solve", job) for job in plan.slices.values()]
-        if rule not in self._after or not all(solved):
+        return self._predicted(rule, "", "", math.fsum(cost.disk for cost in solved)) if all(solved) else None
+
+    def _predicted(self, rule: str, table: str, name: str, size: float) -> Cost | None:
+        """The cost of the measured job of that name and size or, if there is none, of the one with the nearest size, in
+        proportion to both sizes."""
+        rows = self._measured.get((rule, table))
+        if not rows:
             return None
-        size = {"start": 1, "megabyte": math.fsum(cost.disk for cost in solved), "slice": len(solved)}
-        terms = self._after[rule]
-        return Cost(*(math.fsum(per * size[what] for what, per in terms[quantity].items()) for quantity in QUANTITIES))
+        _, measured, cost = min(rows, key=lambda row: (abs(math.log(size / row[1])), row[0] != name))
+        return cost if size == measured else cost.scaled(size / measured)
 
     def of(self, plan: Plan, names: Iterable[JobName]) -> dict[JobName, Cost | None]:
-        """What jobs of a plan take."""
+        """Return what each of these jobs of a plan takes."""
         return {
             (rule, *place): self.of_slice(rule, plan.find(*place)) if all(place) else self.after(rule, plan)
             for rule, *place in names
@@ -131,35 +105,49 @@ class Costs:
 
 
 def job_name(rule: str, wildcards: Mapping[str, str]) -> JobName:
-    """Of a job as Snakemake has it, which has a rule `solve` for each kind of files."""
+    """The name of a job of Snakemake, which has one rule `solve_...` per combination of files."""
     return rule.split("_")[0], wildcards.get("table", ""), wildcards.get("slice", "")
 
 
 def mem_mb(cost: Cost | None, attempt: int) -> int:
-    """The memory to ask for, in MB; of a job that was killed, the more the more often."""
+    """MB of memory to request for the given attempt, which counts from 1."""
     asked = max(LEAST_MEMORY, BESIDE + MEMORY_MARGIN * cost.memory) if cost else UNKNOWN_MEMORY
     return math.ceil(asked) * attempt
 
 
 def runtime(cost: Cost | None, attempt: int) -> int:
-    """The time to ask for, in minutes."""
+    """Minutes to request for the given attempt, which counts from 1."""
     asked = max(LEAST_TIME, TIME_MARGIN * cost.seconds / 60) if cost else UNKNOWN_TIME
     return math.ceil(asked) * attempt
 
 
+def resources(costs: Costs, plan: Plan, rule: str) -> dict[str, Callable[..., int]]:
+    """What each job of a rule requests, as functions that Snakemake calls with its wildcards and the attempt."""
+
+    def cost(wildcards: Mapping[str, str]) -> Cost | None:
+        name = job_name(rule, wildcards)
+        return costs.of(plan, [name])[name]
+
+    return {
+        "mem_mb": lambda wildcards, attempt: mem_mb(cost(wildcards), attempt),
+        "runtime": lambda wildcards, attempt: runtime(cost(wildcards), attempt),
+    }
+
+
 def read_costs(path: Path = COSTS) -> Costs:
-    """The model that belongs to this version of dicebase."""
-    return Costs(json.loads(path.read_text(encoding="utf-8")))
+    """Read the measurements that belong to this version of dicebase."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return Costs(csv.DictReader(file))
 
 
 def all_jobs(plan: Plan) -> list[JobName]:
-    """Every job of a plan, as if nothing were there yet."""
+    """Every job of a plan that starts from an empty results folder."""
     return [(rule, *place) for place in plan.slices for rule in RULES] + [(rule, "", "") for rule in READERS]
 
 
 def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
-    """What these jobs will take, each of a thread on the machine of the model: how many they are, how long with
-    `at_once` at a time, how much room on the disk, the memory of the largest; and what was never measured."""
+    """Say in one line what these jobs will take on the measured machine, `at_once` at a time: their number, time, disk
+    space, the memory of the largest job, and which of them were never measured."""
     known = {name: cost for name, cost in jobs.items() if cost}
     work = math.fsum(cost.seconds for cost in known.values())
     about = "about" if len(known) == len(jobs) else "at least"
@@ -176,19 +164,19 @@ def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
 
 
 def least_time(known: Mapping[JobName, Cost], at_once: int) -> float:
-    """The least seconds that jobs can take, so many at a time: the longest chain of those that wait for one another, or
-    all work shared. A greedy schedule takes less than both together (Graham 1966)."""
+    """Lower bound in seconds for running these jobs `at_once` at a time: the longest chain of dependent jobs, or all
+    work shared equally. A greedy schedule takes less than the sum of both (Graham 1966)."""
     return max(_longest_chain(known), math.fsum(cost.seconds for cost in known.values()) / at_once)
 
 
 def _longest_chain(known: Mapping[JobName, Cost]) -> float:
-    """Seconds of the jobs of a slice, and then of readers that wait for one another."""
+    """Seconds of the slowest slice, followed by the slowest chain of rules that read all slices."""
     slices, readers = Counter(), dict.fromkeys(READERS, 0.0)
     for (rule, *place), cost in known.items():
         if rule in READERS:
             readers[rule] = cost.seconds
         else:
             slices[tuple(place)] += cost.seconds
-    for rule, reader in READERS.items():  # in an order in which each stands behind those that it waits for
+    for rule, reader in READERS.items():  # READERS lists each rule after those that it waits for
         readers[rule] += max((readers[other] for other in reader.after), default=0.0)
     return max(slices.values(), default=0.0) + max(readers.values())

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from dicebase.catalog.datapackage import describe, measured, schema_text
 from dicebase.catalog.row_arrays import TABLES, Mapped, mapped_tables
-from dicebase.pipeline.alone import LEFT
 from dicebase.show.pictures.gallery import PICTURES as GALLERY
 from dicebase.tables.layout import (
     AUDIT,
@@ -25,6 +24,7 @@ from dicebase.tables.layout import (
     REPORT,
     SCHEMAS,
     SITE,
+    UNFINISHED,
     VALUES,
     SliceFiles,
     SliceName,
@@ -134,7 +134,7 @@ def _files(results: Path) -> Iterator[Path]:
     """Yield the files that must belong to something, and folders that are no part of a results folder."""
     for top in results.iterdir():
         if top.name in (*FOLDERS, MAPPED, SCHEMAS, PICTURES):
-            yield from (p for p in top.rglob("*") if not (p.is_dir() or is_stamp(p) or LEFT.fullmatch(p.name)))
+            yield from (p for p in top.rglob("*") if not (p.is_dir() or is_stamp(p) or UNFINISHED.fullmatch(p.name)))
         # Other results may lie in a folder of their own.
         elif not (top.name.startswith(".") or top.name in (*FREE, *COMPARED) or (top / CERTIFICATES).is_dir()):
             yield top

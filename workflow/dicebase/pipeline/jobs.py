@@ -10,9 +10,7 @@ storage that is the place of a local copy, which no configuration names.
 """
 
 import argparse
-import atexit
 import gc
-import os
 import resource
 import sys
 import time
@@ -20,14 +18,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from dicebase.pipeline import steps
+from dicebase.pipeline import lock, steps
 from dicebase.tables.layout import AUDIT, CATALOG, CERTIFICATES, DATAPACKAGE, EXPLORER, MAPPED, PAGES, SliceName
 from dicebase.vocabulary import DicebaseError
 from dicebase.vocabulary.failures import failure
 
 
 class Job(NamedTuple):
-    """A command: its step, where in the results folder the output lies that a rule names, the words it takes."""
+    """A command: its step, the place in the results folder of the output that its rule names, and its arguments."""
 
     step: Callable[..., None]
     output: str
@@ -48,7 +46,8 @@ JOBS = {
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Run one command and say what it took; 2 where it fails as a step may, with one line that says why."""
+    """Run one command and print what it took. Returns the exit code: 2 for an error that a step expects, printed
+    in one line."""
     began = time.monotonic()
     parser = argparse.ArgumentParser(prog="python -m dicebase.pipeline.jobs", description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
@@ -61,12 +60,13 @@ def main(given: Sequence[str] | None = None) -> int:
         where.add_argument("--output", type=Path)
     words = vars(parser.parse_args(given))
     name, results, output = (words.pop(of) for of in ("command", "results", "output"))
-    start_light()
+    gc.disable()  # dicebase makes millions of small objects and no cycles; collecting would take half of the time
     try:
         results = results or _folder_of(output, JOBS[name].output)
         if JOBS[name].words == PLANNED:
             words = {"slices": _planned(name, **words)}
-        JOBS[name].step(results, **words)
+        with lock.job(results):
+            JOBS[name].step(results, **words)
     except BaseException as error:
         if not (why := failure(error, name, results)):
             raise
@@ -78,29 +78,8 @@ def main(given: Sequence[str] | None = None) -> int:
     return 0
 
 
-def start_light() -> None:
-    """Spare a process what it has no use for; half of what a small job takes."""
-    gc.disable()  # as vocabulary/collector.py does for a while
-    # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
-    atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when NumPy is loaded: a second thread spins
-    sys.meta_path.insert(0, _NoPandas)
-    import numpy as np
-
-    np.f2py = None  # SciPy copies all names of NumPy, and with this one loads a compiler
-
-
-class _NoPandas:
-    """PyArrow loads pandas, where it is installed, to ask whether what it is given is of pandas."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(name)
-
-
 def _folder_of(output: Path, place: str) -> Path:
-    """The results folder in which an output lies at this place."""
+    """The results folder, if `output` or its parent lies at `place` in it; raises DicebaseError otherwise."""
     for path in (output, output.parent):
         if path.match(place):
             return path.parents[len(PurePath(place).parts) - 1]
@@ -108,7 +87,7 @@ def _folder_of(output: Path, place: str) -> Path:
 
 
 def _planned(rule: str, digest: str, config: Sequence[str]) -> list[SliceName]:
-    """The slices that a configuration asks for, if they are still those that the workflow planned."""
+    """The slices of a configuration; raises DicebaseError if they are no longer those that the workflow planned."""
     from dicebase.pipeline import configuration
     from dicebase.pipeline.plan import make_plan
 

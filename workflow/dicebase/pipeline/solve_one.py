@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -9,12 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import dicebase.games as games
 from dicebase.catalog.lookup import Catalog
 from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
-from dicebase.pipeline.alone import hold
 from dicebase.pipeline.costs import RULES, least_memory, memory_here, read_costs
-from dicebase.pipeline.forked import certify_elsewhere
+from dicebase.pipeline.lock import hold
 from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
 from dicebase.tables.layout import DATAPACKAGE, FOLDERS, TABLES, VALUES, SliceFiles, slices_in
 from dicebase.tables.names import Definitions, Table, Variant, find_table
@@ -59,7 +61,7 @@ def solve_one(
             _refuse_a_second_copy(results, name, piece.name, piece.variants[0])
             steps.solve(results, piece.key)
             try:
-                certify_elsewhere(results, name, piece.name, piece.certificate_key)
+                certify_in_new_process(results, name, piece.name, piece.certificate_key)
             except DicebaseError:
                 for folder in FOLDERS:
                     SliceFiles(results, name, piece.name).within(folder).unlink(missing_ok=True)
@@ -73,6 +75,29 @@ def solve_one(
             steps.datapackage(results, there)
             steps.audit(results)
             steps.pages(results)
+
+
+def certify_in_new_process(results: Path, table: str, name: str, key: str) -> None:
+    """Run `steps.certify` in a new process. Raises DicebaseError with the message of that process.
+
+    Its hash seed differs from the solver's, so rules whose answers depend on the order of a set do not give both the
+    same answers.
+    """
+    words = [sys.executable, "-P", "-m", "dicebase.pipeline.jobs", "certify", key, table, name]
+    places = {"DICEBASE_GAMES": games.__path__[1:], "PYTHONPATH": sys.path}
+    found = {variable: os.pathsep.join(map(os.path.abspath, paths)) for variable, paths in places.items()}
+    variables = os.environ | found | {"PYTHONHASHSEED": "random"}
+    error = "the process that certifies ended without a message"
+    with subprocess.Popen(
+        [*words, "--results", results.resolve()], stderr=subprocess.PIPE, text=True, env=variables
+    ) as certifier:
+        for line in certifier.stderr:
+            if line.startswith("error: "):
+                error = line.removeprefix("error: ").strip()
+            elif not line.startswith("took "):
+                sys.stderr.write(line)
+    if certifier.returncode:
+        raise DicebaseError(error)
 
 
 def _table(name: str, config: Sequence[Path]) -> Table:

@@ -4,6 +4,7 @@ more in the rules that make it."""
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -120,6 +121,10 @@ def replacing_folder(folder: Path) -> Iterator[Path]:
     finally:
         for path in (temporary, old):
             shutil.rmtree(path, ignore_errors=True)
+
+
+UNFINISHED = re.compile(r"\..+\.\d+\.(part|part\.wal|spill)")
+"""Names of files that a killed run leaves: those of `replacing`, and DuckDB's files beside them."""
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 import dicebase
 from dicebase.catalog.row_arrays_writer import write_mapped
 from dicebase.cli import main
-from dicebase.pipeline import alone, steps
+from dicebase.pipeline import lock, steps
 from dicebase.tables.layout import SliceFiles, slices_in
 from support import commands
 
@@ -24,7 +24,7 @@ def tables(folder):
 
 
 def test_a_run_waits_for_another_and_says_so(tmp_path):
-    with alone.hold(tmp_path / "results", "somebody"):
+    with lock.hold(tmp_path / "results", "somebody"):
         waiting = solving(tmp_path, "pig_turn", "sides=2", said=str(tmp_path / "said"))
         while not (said := (tmp_path / "said").read_text()).endswith("\n") and not waiting.ended():
             time.sleep(0.002)
@@ -41,7 +41,7 @@ def test_two_at_once_are_both_there(tmp_path):
     assert main(["verify", str(tmp_path / "results")]) == 0
 
 
-@pytest.mark.parametrize("step", ["solve_one.certify_elsewhere", "steps.catalog", "steps.map_rows"])
+@pytest.mark.parametrize("step", ["solve_one.certify_in_new_process", "steps.catalog", "steps.map_rows"])
 def test_a_run_that_fails_is_in_nobodys_way(tmp_path, monkeypatch, capsys, step):
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -70,7 +70,7 @@ def test_what_killed_runs_leave_is_removed_and_nothing_else(tmp_path):
     for name in (*left, *kept):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    with alone.hold(tmp_path, "somebody"):
+    with lock.hold(tmp_path, "somebody"):
         found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert found == {".lock", *kept}
     assert not (tmp_path / ".lock").exists()

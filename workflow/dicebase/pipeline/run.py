@@ -1,0 +1,69 @@
+"""What a run of the workflow does besides its jobs: it holds the results folder, says what the jobs will take, and ends
+with its jobs when it is told to."""
+
+from __future__ import annotations
+
+import atexit
+import signal
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from dicebase.catalog.row_arrays import TABLES as LISTED
+from dicebase.catalog.row_arrays import are_whole
+from dicebase.pipeline.costs import estimate, job_name, read_costs
+from dicebase.pipeline.lock import hold
+from dicebase.show.explorer.page import is_whole
+from dicebase.tables.layout import EXPLORER, MAPPED
+
+if TYPE_CHECKING:
+    from snakemake.dag import DAG
+    from snakemake.workflow import Workflow
+
+    from dicebase.pipeline.plan import Plan
+
+HELD = ExitStack()
+"""The lock of the results folder."""
+
+
+def rebuild_incomplete(dag: DAG, results: Path) -> list[str]:
+    """Have the mapped rows and the explorer built again if they lack files, and return no input.
+
+    Snakemake sees only whether the list of tables, or the folder, exists. It reads `--forcerun` before the Snakefile,
+    so an input function, which every run calls, adds the paths where that option puts them.
+    """
+    found = {results / MAPPED / LISTED: are_whole(results), results / EXPLORER: is_whole(results)}
+    dag.forcefiles.update(str(path) for path, whole in found.items() if path.exists() and not whole)
+    return []
+
+
+def begin(workflow: Workflow, plan: Plan, results: Path, stored: bool) -> tuple[str, dict]:
+    """Hold the results folder, unless it is in object storage. Returns the estimate of the jobs to run, and what the
+    logger needs to count them."""
+    needed = [job for job in workflow.dag.needrun_jobs() if job.rule.name != "all"]
+    jobs = read_costs().of(plan, [job_name(job.rule.name, job.wildcards) for job in needed])
+    at_once = workflow.nodes or workflow.cores
+    signal.signal(signal.SIGTERM, _end)
+    atexit.register(HELD.close)  # Snakemake calls neither onsuccess nor onerror if it cannot write its own files
+    if not stored:
+        HELD.enter_context(hold(results, "the workflow"))
+    return estimate(jobs, at_once), {"planned": jobs, "at_once": at_once}
+
+
+def _end(*_: object) -> NoReturn:
+    """End all jobs and then Snakemake, as Ctrl-C does. Snakemake's own handler of SIGTERM lets its jobs finish, and
+    waits for ever if the signal comes while it holds its own lock."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    threading.Thread(target=_end_jobs, daemon=True).start()
+    raise KeyboardInterrupt
+
+
+def _end_jobs() -> None:
+    import psutil
+
+    while True:  # a job may just be starting
+        for job in psutil.Process().children(recursive=True):
+            job.terminate()
+        time.sleep(0.1)
