@@ -1,4 +1,4 @@
-"""Reading and checking the configuration: YAML, against the JSON schema beside the workflow."""
+"""Read configuration files in YAML and check them against a JSON schema."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +13,16 @@ SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.json"
 
 
 def read_definitions(paths: Sequence[str | Path]) -> Json:
-    """Return what names stand for in some configuration files, {game: {parameter: {name: definition}}}; the files need
-    no tables."""
+    """Return the definitions of some configuration files, {game: {parameter: {name: definition}}}. The files need not
+    name tables. Raises ConfigurationError."""
     return read(paths, "definitions").get("definitions", {})
 
 
 def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:
-    """Return the checked configuration of some files, later ones over earlier ones key by key; `needed` is the entry
-    for which it is read."""
+    """Return the checked configuration of some files; entries of later files replace those of earlier ones, key by key.
+
+    needed : the entry that the caller wants, for the message if a file is empty. Raises ConfigurationError.
+    """
     import yaml
 
     config: Json = {}
@@ -65,7 +67,7 @@ def check(config: Json) -> None:
 
 
 def _problem(error: Any) -> str:
-    """What is wrong and what is allowed; the latter is the schema's description, where there is one."""
+    """Say what is wrong and, if the schema has a description, what is allowed."""
     if error.validator == "additionalProperties":
         known = error.schema["properties"]
         unknown = next(name for name in error.instance if name not in known)
@@ -76,8 +78,8 @@ def _problem(error: Any) -> str:
 
 
 def _size(node: Any, sizes: dict[int, int], path: Path | str) -> int:
-    """How many entries a node has where each alias stands for all of its own; raises ConfigurationError where one is in
-    itself."""
+    """Return the number of entries of a node with all aliases written out; raises ConfigurationError if an alias
+    contains itself."""
     if id(node) not in sizes:
         sizes[id(node)] = 0
         below = chain.from_iterable(node.value) if getattr(node, "id", "") == "mapping" else node and node.value
@@ -88,8 +90,8 @@ def _size(node: Any, sizes: dict[int, int], path: Path | str) -> int:
 
 
 def _check_node(node: Any, path: Path | str) -> None:
-    """YAML keeps the last of several equal names, and what stood under the others would be lost in silence; and it has
-    numbers that are not what they look like, such as 010."""
+    """Refuse equal names in a mapping, of which YAML silently keeps the last, and numbers such as 010, which YAML reads
+    as 8. Raises ConfigurationError."""
     import yaml
 
     if isinstance(node, yaml.SequenceNode):

@@ -5,8 +5,8 @@ python -m dicebase.pipeline.jobs certify KEY TABLE SLICE --results DIR
 python -m dicebase.pipeline.jobs catalog|map|datapackage DIGEST CONFIG... --results DIR
 python -m dicebase.pipeline.jobs audit|report|explorer --results DIR
 
-The rules give `--output FILE` in place of `--results DIR`, one of their outputs where Snakemake wants it: with object
-storage that is the place of a local copy, which no configuration names.
+The rules pass one of their outputs, `--output FILE`, instead of `--results DIR`: with object storage Snakemake chooses
+the folder of local copies, which no configuration names.
 """
 
 import argparse

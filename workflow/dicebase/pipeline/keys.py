@@ -1,8 +1,8 @@
-"""Digests of code: what a table was made by, in meaning and not in wording.
+"""Digests of the code that makes a table. Comments and docstrings do not change them.
 
-A digest covers the syntax trees, without comments and docstrings, of a module and of every module of dicebase, or
-beside an author's rules, that it imports, directly or not, at the top or inside a function; and the bytes of the files
-of folders that are named. Rules may import nothing else but Python's standard library, NumPy and Numba.
+A digest covers the syntax trees of a module and of every module that it imports, directly or indirectly, at the top or
+inside a function, from dicebase or from the folder of an author's rules. It also covers the bytes of the files in given
+folders. Rules may import nothing else except Python's standard library, NumPy and Numba.
 """
 
 import ast
@@ -25,7 +25,8 @@ OTHERS = frozenset(("dicebase", "numpy", "numba", *sys.stdlib_module_names)) - {
 
 
 def digest(roots: Iterable[str], folders: Iterable[Path] = ()) -> str:
-    """The digest of the import closure of some modules, such as `dicebase.games.pig`, and of all files in folders."""
+    """Return the digest of the import closure of some modules, such as `dicebase.games.pig`, and of all files in
+    `folders`, as 16 hexadecimal digits. Raises ModuleNotFoundError, and ConfigurationError for a forbidden import."""
     whole = hashlib.sha256()
     for module in sorted(closure(roots)):
         whole.update(f"{module}:{_tree(module)[0]}\n".encode())
@@ -35,7 +36,7 @@ def digest(roots: Iterable[str], folders: Iterable[Path] = ()) -> str:
 
 
 def closure(roots: Iterable[str]) -> set[str]:
-    """The modules of dicebase that the given ones import, and themselves."""
+    """Return the given modules and all modules that they import, directly or indirectly, and that a digest covers."""
     found: set[str] = set()
     todo = list(roots)
     while todo:
@@ -47,7 +48,7 @@ def closure(roots: Iterable[str]) -> set[str]:
 
 
 def _spec(module: str) -> ModuleSpec | None:
-    """Where a module is, found without importing it or its parents: planning needs none of the heavy libraries."""
+    """Find a module without importing it or its parents, because planning must not load the heavy libraries."""
     parent = module.rpartition(".")[0]
     if parent == games.__name__:
         return PathFinder.find_spec(module, games.__path__)
@@ -62,14 +63,14 @@ def _spec_of_ours(module: str) -> ModuleSpec | None:
 
 
 def _below(module: str) -> ModuleSpec | None:
-    """Where a module of a package is."""
+    """Find a module in the package that contains it."""
     package = _spec(module.rpartition(".")[0])
     folders = package and package.submodule_search_locations
     return PathFinder.find_spec(module, folders) if folders else None
 
 
 def _tree(module: str) -> tuple[str, tuple[str, ...]]:
-    """The digest of one file's syntax tree, and the modules that it imports and that a digest covers."""
+    """Return the digest of a module's syntax tree, and the imported modules that a digest covers."""
     spec = _spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {module}")
@@ -79,7 +80,7 @@ def _tree(module: str) -> tuple[str, tuple[str, ...]]:
 
 @lru_cache(4096)
 def _parsed(module: str, package: str, path: str, *_: int) -> tuple[str, tuple[str, ...]]:
-    """The same of a file of this age and size."""
+    """Do the work of `_tree`. The time and size of the file are part of the cache's key."""
     tree = ast.parse(Path(path).read_bytes())
     imports = tuple(_imports(tree, package, path if lies_beside(module, path) else ""))
     for node in _blocks(tree):
@@ -89,7 +90,7 @@ def _parsed(module: str, package: str, path: str, *_: int) -> tuple[str, tuple[s
 
 
 def _blocks(node: ast.AST) -> Iterator[ast.AST]:
-    """All statements, and what has some; expressions, which are most of a tree, have none."""
+    """Yield all nodes that are or contain statements. Expressions, most of a tree, are skipped."""
     yield node
     for name in ("body", "orelse", "finalbody", "handlers", "cases"):
         if isinstance(part := getattr(node, name, None), list):
@@ -97,14 +98,15 @@ def _blocks(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_words(line: ast.stmt) -> bool:
-    """Whether a statement is a docstring, of whatever stands before it or around it."""
+    """Return whether a statement is a docstring."""
     return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
 
 
 def _imports(tree: ast.Module, package: str, rules: str) -> Iterator[str]:
-    """The modules of dicebase, and beside rules, that a module imports.
+    """Yield the modules that a module imports from dicebase or from the folder of the rules.
 
-    rules : its path if it is one of rules, which may not import others: a table would not notice that they change.
+    rules : the path of the module if it belongs to an author's rules, else empty. Such a module may import no other
+        package, because no digest would notice that it changes; raises ConfigurationError if it does.
     """
     for node in _blocks(tree):
         if isinstance(node, ast.Import):

@@ -1,5 +1,4 @@
-"""From the configuration (config/README.md) to the slices to be built, each with the key that says what it is made
-from."""
+"""Expand a configuration (config/README.md) into slices, each with a key that says what it is made from."""
 
 import hashlib
 import json
@@ -27,19 +26,19 @@ MOST_VARIANTS = 20_000
 
 @dataclass(frozen=True)
 class Slice:
-    """One job: the variants of a table that share their outer parameters."""
+    """The variants of a table that one job solves: those that share the parameters in `slice_by`."""
 
     table: Table
     name: str
     variants: tuple[Variant, ...]
     definitions: Definitions  # of the names these variants use
     store: str = ROWS  # or STARTS
-    ahead: tuple[Sequence[Variant], ...] = ()  # by variant, the parameters in which those differ that it is solved from
-    needs: Mapping[str, str] = field(default_factory=dict)  # the slices that hold these, by their variant in words
+    ahead: tuple[Sequence[Variant], ...] = ()  # per variant: the differing parameters of the variants it is solved from
+    needs: Mapping[str, str] = field(default_factory=dict)  # {such a variant in words: the slice that holds it}
 
     @cached_property
     def key(self) -> str:
-        """What defines the slice, as one line of JSON: a table is what its key says, or it is stale."""
+        """Everything that determines the rows, as one line of JSON. A table whose key differs from it is stale."""
         family = self.table.tabulator.rpartition(".")[0]
         roots = [*self.table.rules_modules, self.table.match_class.__module__, family, "dicebase.tabulate.slices"]
         return _line(
@@ -58,12 +57,12 @@ class Slice:
 
     @cached_property
     def sized(self) -> list[Variant]:
-        """Its variants, each with the `bytes` that what it lists is said to take, as one more parameter."""
+        """Its variants, each with a further parameter `bytes`: the memory that its format needs (Listing.bytes)."""
         return [v | {"bytes": self.table.build(v, self.definitions).bytes} for v in self.variants]
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """The folders that have files of it, besides certificates."""
+        """The folders that hold its files, besides certificates."""
         listing = self.table.match_class
         if listing.follows_from:
             listing = self.table.build(self.variants[0], self.definitions).stored
@@ -71,17 +70,17 @@ class Slice:
 
     @property
     def files(self) -> list[str]:
-        """Its files besides the certificate, within the results."""
+        """Paths of its files besides the certificate, relative to the results folder."""
         files = SliceFiles(Path(), self.table.name, self.name)
         return [files.within(folder).as_posix() for folder in self.folders]
 
     def needed(self, folder: str) -> list[str]:
-        """The files in a folder of the slices that it is solved from, within the results."""
+        """Paths of the files in `folder` of the slices that it is solved from, relative to the results folder."""
         return [SliceFiles(Path(), self.table.name, n).within(folder).as_posix() for n in self.needs.values()]
 
     @cached_property
     def certificate_key(self) -> str:
-        """What defines the slice's certificate: the table's key and the certifier's code."""
+        """Everything that determines the certificate: the digest of the table's key, and of the certifier's code."""
         match = self.table.match_class
         roots = [
             *self.table.rules_modules,
@@ -94,8 +93,8 @@ class Slice:
 
 @dataclass(frozen=True)
 class Reader:
-    """A rule that reads all slices, after all certificates; what it makes is as old as the code of `modules` and the
-    files of `folders`."""
+    """A rule that reads all slices, after they are certified. Its output also depends on the code of `modules` and the
+    files in `folders`."""
 
     after: tuple[str, ...]  # other readers
     modules: tuple[str, ...]
@@ -114,18 +113,19 @@ READERS = {
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything a configuration asks for."""
+    """All slices of a configuration."""
 
     slices: dict[tuple[str, str], Slice]
 
     def find(self, table: str, name: str) -> Slice:
-        """The slice of that name, for the rules of the workflow; raises MissingTableError if nobody asked for it."""
+        """Return a slice; raises MissingTableError if the configuration does not ask for it."""
         if (table, name) not in self.slices:
             raise MissingTableError(f"the configuration does not ask for {table}/{name}")
         return self.slices[table, name]
 
     def tables_with(self, *folders: str) -> str:
-        """A pattern of the tables with a slice that has files in just these folders; of none it matches nothing."""
+        """Return a pattern of the tables that have a slice with files in exactly these folders. If there are none, the
+        pattern matches nothing."""
         names = {piece.table.name for piece in self.slices.values() if piece.folders == folders}
         return "|".join(sorted(names)) or "(?!)"
 
@@ -137,12 +137,12 @@ class Plan:
 
 
 def made_by(rule: str) -> str:
-    """The digest of the code of one of READERS."""
+    """Return the digest of the code of one of READERS."""
     return digest(READERS[rule].modules, READERS[rule].folders)
 
 
 def make_plan(config: Json) -> Plan:
-    """Expand a configuration that fits the schema; raises ConfigurationError that names the entry."""
+    """Expand a configuration that fits the schema. Raises ConfigurationError that names the wrong entry."""
     slices: dict[tuple[str, str], Slice] = {}
     for table_name, entries in config["tables"].items():
         try:
@@ -178,7 +178,8 @@ def make_plan(config: Json) -> Plan:
 
 
 def connected(slices: dict[SliceName, Slice]) -> dict[SliceName, Slice]:
-    """Slices that know which others they are solved from; raises ConfigurationError where that cannot be."""
+    """Return the slices with `needs` filled in; raises ConfigurationError if a slice that needs others has several
+    variants."""
     where = {(piece.table.name, words(v)): piece.name for piece in slices.values() for v in piece.variants}
     found = {}
     for (name, _), piece in slices.items():
@@ -191,8 +192,8 @@ def connected(slices: dict[SliceName, Slice]) -> dict[SliceName, Slice]:
 
 
 def make_slice(table: Table, name: str, variants: list[Variant], definitions: Mapping, store: str = ROWS) -> Slice:
-    """A slice of checked variants, in order; raises ConfigurationError if the rules refuse one of them, or fail, or if
-    it cannot be stored so."""
+    """Return a slice of checked variants, in sorted order. Raises ConfigurationError if the rules refuse a variant or
+    fail, or if the table cannot be stored as `store`."""
     return answered(f"{table.game}.py", _make_slice, table, name, variants, definitions, store)
 
 
@@ -205,7 +206,7 @@ def _make_slice(table: Table, name: str, variants: list[Variant], definitions: M
     }
     games = []
     for variant in variants:
-        # What a name stands for may not suit the rules, or be too large: refused here, not in the middle of a run.
+        # A definition may not suit the rules, or be too large. Refuse it here rather than in the middle of a run.
         games.append(game := table.build(variant, used))
         if why := game.why_not_solved:
             raise ConfigurationError(f"{table.name} {words(variant)}: {why}")
@@ -217,7 +218,8 @@ def _make_slice(table: Table, name: str, variants: list[Variant], definitions: M
 
 
 def _refuse_two_layouts(name: str, variants: list[Variant], large: list[bool]) -> None:
-    """All variants of a file have the same columns: some store decisions, larger ones values alone."""
+    """Refuse variants that store decisions together with larger ones that store only values: one file has one set of
+    columns."""
     if any(large) and not all(large):
         small, too_large = (slice_name(variants[large.index(kind)]) for kind in (False, True))
         raise ConfigurationError(
@@ -230,7 +232,7 @@ def _variants(table: Table, entry: Json, definitions: Mapping, place: str) -> li
     grid = {
         name: _values(value, f"{place}.{name}") for name, value in entry.items() if name not in ("slice_by", "store")
     }
-    # The ends first: a range far too long is refused before it is written out.
+    # Check both ends first, so that a range that is far too long is refused before it is expanded.
     for end in (0, -1):
         table.variant({name: values[end] for name, values in grid.items()}, definitions, place)
     if (many := math.prod(map(len, grid.values()))) > MOST_VARIANTS:
@@ -260,7 +262,7 @@ def _slice_name(table: Table, entry: Json, variant: Variant, place: str) -> str:
 
 
 def slice_name(outer: Mapping[str, int | str]) -> str:
-    """A file name such as `sides=6_dice=1`; `all` where no parameter is outer."""
+    """Return a file name such as `sides=6_dice=1`, or `all` without outer parameters."""
     return "_".join(f"{name}={value}" for name, value in outer.items()) or "all"
 
 

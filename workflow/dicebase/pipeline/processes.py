@@ -31,10 +31,10 @@ class Task(NamedTuple):
 
 
 def results_in_order(tasks: Sequence[Task], at_once: int, progress: Progress = silent) -> Iterator[Any]:
-    """Yield what each task returns, in order; whoever takes no more of them ends the tasks that still run.
+    """Yield what each task returns, in the order of the tasks. Closing the iterator ends the tasks that still run.
 
-    What a task says on standard error comes just before its result. `progress` is told how many tasks are done, of how
-    many, and the seconds left. Raises DicebaseError if a process dies.
+    The standard error of a task appears just before its result. `progress` is called with the number of finished tasks,
+    the number of all tasks, and the seconds left. Raises DicebaseError if a process dies.
     """
     began, work = time.monotonic(), sum(task.seconds for task in tasks)
     at_once = 1 if work < SHORT else min(at_once, len(tasks))
@@ -62,7 +62,7 @@ def results_in_order(tasks: Sequence[Task], at_once: int, progress: Progress = s
 
 @contextmanager
 def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that begin anew, each with a random seed of `hash()`, and end with the block, or with this process."""
+    """Start new processes, each with a random hash seed. They end with the block, or when this process ends."""
     os.environ["PYTHONHASHSEED"] = "random"
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin)
     try:

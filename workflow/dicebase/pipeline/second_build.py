@@ -1,6 +1,7 @@
-"""Does another build give the same values? values.json has what the default tables gave here: of what is solved in
-rationals, which is the same everywhere, digests of the values, ten parts of the rows each; of the rest ten values and
-how wrong they may be.
+"""Compare the values of another build with the committed ones in values.json.
+
+For tables solved in rationals, which are equal on every machine, values.json holds a digest of the values in each tenth
+of the rows. For other tables it holds ten values and their error bound.
 
 python -m dicebase.pipeline.second_build RESULTS   (write it again)
 """
@@ -26,13 +27,15 @@ from dicebase.vocabulary import ROWS, DicebaseError, Json, words
 
 COMMITTED = Path(__file__).with_name("values.json")
 PARTS = 10
-"""Of a variant {rows, digests} or {rows, error_bound, values}: the first number of each row that is an answer."""
+"""Parts of the rows of a variant; values.json says {rows, digests} or {rows, error_bound, values} of it."""
 
 
 def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Finding]:
-    """Hold each variant that is committed against its rows here: digests, or values to the sum of both error bounds.
-    A difference is named by table, variant and row; of a table with nothing to be compared nothing is said. Raises
-    DicebaseError where that is all of them."""
+    """Compare each committed variant with its rows here: digests, or values to within the sum of both error bounds.
+
+    A finding names table, variant and row of a difference. Tables without committed variants are skipped; raises
+    DicebaseError if that leaves none.
+    """
     others = json.loads(committed.read_text(encoding="utf-8"))
     compared = 0
     for table, names in by_table(slices_in(results)).items():
@@ -48,7 +51,7 @@ def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Findi
 
 
 def write_values(results: Path, committed: Path = COMMITTED) -> None:
-    """Commit the values of the certified tables of a results folder, a line a variant."""
+    """Write the values of all certified tables of a results folder to `committed`, one line per variant."""
     tables = []
     for table, names in by_table(slices_in(results)).items():
         here = (found for name in names for found in _variants(SliceFiles(results, table, name)))
@@ -62,12 +65,12 @@ def write_values(results: Path, committed: Path = COMMITTED) -> None:
 
 
 def named(parameters: Variant, store: str) -> str:
-    """A variant in words, with how it is stored unless it is by rows."""
+    """Return a variant in words, followed by how it is stored unless that is by rows."""
     return words({**parameters, **({} if store == ROWS else {"store": store})})
 
 
 def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Json]]]:
-    """(a variant, (its rows, its certificate)) of a slice; raises DamagedFileError unless it is certified."""
+    """Yield (variant, (rows, certificate)) of a slice; raises DamagedFileError if it is not certified."""
     checked_key(files)
     file = File(files.rows)
     certificates = open_parquet(files.certificate).read().to_pylist()
@@ -77,7 +80,7 @@ def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Json]]]:
 
 
 def _said(rows: Rows, certificate: Json, exactly: bool) -> Json:
-    """What is said of the values of a variant: digests of them, or the middle one of each part."""
+    """Return the entry of values.json for a variant: digests, or the middle value of each part."""
     values = rows.columns(names=(_answer(rows),))[_answer(rows)].astype("<f8")
     if exactly:
         digests = [hashlib.sha256(values[first:end].tobytes()).hexdigest()[:8] for first, end in _parts(rows)]
@@ -103,17 +106,17 @@ def _difference(rows: Rows, certificate: Json, other: Json) -> str | None:
 
 
 def _parts(rows: Rows) -> list[tuple[int, int]]:
-    """(first row, end) of ten parts, or of each row where there are fewer."""
+    """Return (first row, end) of each of ten parts, or of each row if there are fewer rows."""
     return [*pairwise(np.unique(np.linspace(0, rows.count, PARTS + 1).astype(int)).tolist())]
 
 
 def _answer(rows: Rows) -> str:
-    """The column of the first answer: what comes before it tells rows apart."""
+    """Return the name of the first column of answers; the columns before it identify a row."""
     return next(field.name for field in rows.file.file.schema_arrow if pa.types.is_floating(field.type))
 
 
 def _row(rows: Rows, number: int, certificate: Json) -> str:
-    """A row as one types it after its variant."""
+    """Return the columns that identify a row, in the words of a lookup."""
     keys = rows.file.names[: rows.file.names.index(_answer(rows))]
     names = tuple(name for name in keys if name not in json.loads(certificate["parameters"]))
     return "".join(f" {name}={column[0]}" for name, column in rows.columns(number, number + 1, names).items())

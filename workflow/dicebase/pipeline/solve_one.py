@@ -1,4 +1,4 @@
-"""One variant of one table, from the rules to the catalogue, without the pipeline."""
+"""Solve one variant of one table, from the rules to the catalogue, without the workflow."""
 
 from __future__ import annotations
 
@@ -39,16 +39,21 @@ def solve_one(
     force: bool = False,
     shown: bool = True,
 ) -> None:
-    """Solve, certify and catalogue a variant in `results`, beside what is there, by `store` ROWS or STARTS; with
-    `force` even one that takes more memory than this machine has. Write the explorer, unless it is not to be `shown`.
+    """Solve and certify a variant, and add it to the tables and the catalogue in `results`.
 
-    Names that a configuration defines are looked up in `config`, which is needed for nothing else. It may be missing
-    where every name can also be text that needs no definition, such as dice.
+    given : the parameters; the others have the values of the paper.
+    config : files that define names such as rule sets. They may be missing if no parameter needs a definition.
+    store : ROWS, or STARTS for turns stored by their starts.
+    force : solve even if the variant needs more memory than this machine has.
+    shown : also write the explorer.
+
+    Raises ConfigurationError for wrong parameters, MissingTableError for an unknown table, and DicebaseError with the
+    certifier's message if the table is not certified; then its files are removed.
     """
     table = _table(name, config)
     definitions: Definitions = {}
     defined = [p for p in table.parameters if p.defined]
-    # A configuration that was asked for is read, whatever it is; the usual one if it is there or needed.
+    # Read the default configuration only if it exists or is needed; always read one that the caller names.
     if list(config) != [DEFAULT] or any(not p.text for p in defined) or (defined and DEFAULT.is_file()):
         definitions = configuration.read_definitions(config).get(table.game, {})
     variants = table.expanded(table.variant(given, definitions, name), definitions)
@@ -71,7 +76,7 @@ def solve_one(
         steps.map_rows(results, there)
         if shown:
             steps.explorer(results)
-        if (results / DATAPACKAGE).exists():  # the workflow's own copies, except pictures
+        if (results / DATAPACKAGE).exists():  # the workflow wrote here: renew its other outputs, except pictures
             steps.datapackage(results, there)
             steps.audit(results)
             steps.pages(results)
@@ -115,7 +120,7 @@ def _table(name: str, config: Sequence[Path]) -> Table:
 
 
 class OpenTable:
-    """A table of one variant, solved and opened; a context manager. `catalog` is what it lies in."""
+    """A solved table with one variant, open for lookups; a context manager. `catalog` holds it."""
 
     def __init__(self, name: str, given: Mapping[str, object], results: str | Path | None) -> None:
         self._temporary = TemporaryDirectory(prefix="dicebase-") if results is None else None
@@ -126,11 +131,11 @@ class OpenTable:
         self.parameters = {p.name: given.get(p.name, p.default) for p in known.parameters}
 
     def lookup(self, **position: Any) -> Json:
-        """All legal actions of a position of this variant, best first; see Catalog.lookup."""
+        """Return all legal actions of a position of this variant, best first; see Catalog.lookup."""
         return self.catalog.lookup(self.name, **self.parameters | position)
 
     def lookup_many(self, frame: object) -> pa.Table:
-        """Many positions of this variant at once; see Catalog.lookup_many."""
+        """Answer many positions of this variant; see Catalog.lookup_many."""
         import pyarrow as pa
 
         try:
@@ -144,11 +149,11 @@ class OpenTable:
         return self.catalog.lookup_many(self.name, rows).drop_columns(added)
 
     def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation:
-        """Any query over the views; see Catalog.sql."""
+        """Run a query over the views; see Catalog.sql."""
         return self.catalog.sql(query, parameters)
 
     def close(self) -> None:
-        """Release the files, and remove a temporary folder."""
+        """Close the files, and remove the folder if it is temporary."""
         self.catalog.close()
         if self._temporary:
             self._temporary.cleanup()
@@ -161,7 +166,7 @@ class OpenTable:
 
 
 def _is_certified(files: SliceFiles) -> bool:
-    """Whether a slice is whole: what a failed run has left does not stand in the way of others."""
+    """Return whether a slice is certified. One that a failed run left incomplete is reported and left out."""
     try:
         return bool(checked_key(files))
     except DicebaseError as error:
@@ -170,7 +175,7 @@ def _is_certified(files: SliceFiles) -> bool:
 
 
 def _refuse_large(piece: Slice) -> None:
-    """Memory is said before it is asked for."""
+    """Raise ConfigurationError if a slice needs more memory than this machine has."""
     costs = [cost.memory for rule in RULES if (cost := read_costs().of_slice(rule, piece))]
     needed, there = max([*costs, least_memory(piece)]), memory_here()
     if needed > there:
@@ -179,7 +184,7 @@ def _refuse_large(piece: Slice) -> None:
 
 
 def _refuse_a_second_copy(results: Path, table: str, name: str, variant: Variant) -> None:
-    """A variant in two slices would be there twice in every view."""
+    """Raise ConfigurationError if another slice holds the variant: every view would list it twice."""
     for folder in (TABLES, VALUES):
         for other in sorted((results / folder / table).glob("[!.]*.parquet")):
             variants = [v["parameters"] for v in read_footer(other)["variants"]]

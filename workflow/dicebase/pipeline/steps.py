@@ -1,5 +1,4 @@
-"""The steps from rules of play to what readers read, each wired once: the workflow's jobs, `dicebase solve`, tests and
-benchmarks call these.
+"""The steps of a build, one function each. The workflow's jobs, `dicebase solve`, tests and benchmarks call them.
 
     step            reads                            writes
     solve           the rules of a slice             tables/<table>/<slice>.parquet (or values/), actions/
@@ -12,7 +11,7 @@ benchmarks call these.
     report          the catalogue, mapped rows       pictures/, pages/
     explorer        mapped rows                      explorer/
 
-A step imports what it needs when it runs: a job that solves loads no database, and no plan.
+A step imports what it needs when it runs, so a job that solves loads neither the database nor the planner.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def solve(results: Path, key: str) -> None:
-    """Solve the slice of a key (Slice.key)."""
+    """Solve the slice whose Slice.key is `key`."""
     from dicebase.tabulate.slices import solve_slice
 
     content = json.loads(key)
@@ -37,7 +36,7 @@ def solve(results: Path, key: str) -> None:
 
 
 def certify(results: Path, table: str, name: str, key: str) -> None:
-    """Certify a solved slice; `key` is that of its certificate (Slice.certificate_key)."""
+    """Certify a solved slice; `key` is its Slice.certificate_key."""
     from dicebase.certify.slices import certify_slice
 
     files = SliceFiles(results, table, name)
@@ -89,7 +88,7 @@ def explorer(results: Path) -> None:
 
 
 def build(results: Path, plan: Plan) -> None:
-    """All that `dicebase solve` makes, in this process."""
+    """Make everything that `dicebase solve` makes, in this process."""
     for (table, name), piece in plan.slices.items():
         solve(results, piece.key)
         certify(results, table, name, piece.certificate_key)

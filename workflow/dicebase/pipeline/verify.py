@@ -1,4 +1,4 @@
-"""Checks whether a results folder is what it says it is, and whether it is what the configuration asks for."""
+"""Check a results folder against its own certificates, and against the configuration."""
 
 import json
 import os
@@ -25,13 +25,16 @@ from dicebase.vocabulary import MissingTableError
 from dicebase.vocabulary.progress import Progress, silent
 
 LEAST_MEMORY, MEMORY_OF_BYTES = 2000, 4
-"""MB of a process that certifies: the most that a slice of config/full.yaml takes, or so many times its files."""
+"""MB of a process that certifies: what the largest slice of config/full.yaml takes, or this multiple of its files."""
 
 
 def verify_tables(results: Path, cores: int | None = None, progress: Progress = silent) -> Iterator[Finding]:
-    """Find missing, foreign and changed files; certify every table again from the rules, and compare the stored
-    certificates with the new ones; then make again what readers read, and compare. The first table that does not hold
-    is the last place looked at. `cores` (all by default) says how many processes may run."""
+    """Check a results folder, and yield a finding per place; the first table that fails is the last finding.
+
+    Finds missing, foreign and changed files; certifies every table again from the rules and compares the stored
+    certificates with the new ones; makes the catalogue, mapped rows, explorer, pages and audit again and compares them.
+    `cores` limits the number of processes; by default all cores are used.
+    """
     slices = slices_in(results, certified=True)
     yield from verify_files(results)
     listed = listed_slices(results)
@@ -50,8 +53,8 @@ def verify_tables(results: Path, cores: int | None = None, progress: Progress = 
 
 
 def verify_plan(results: Path, config: list[Path]) -> Iterator[Finding]:
-    """Compare the keys in the files with the plan: find tables that are missing, stale or no longer asked for, and
-    stale copies."""
+    """Compare the keys in the files with those of the plan: find missing, stale and unplanned tables, and stale
+    copies."""
     plan = make_plan(configuration.read(config))
     if not results.is_dir():
         raise MissingTableError(f"{results}: does not exist")
@@ -101,7 +104,7 @@ def _megabytes(files: SliceFiles) -> float:
 
 
 def _seconds(files: SliceFiles) -> float:
-    """Return about how long it takes to certify a slice: as long as it took to solve, if its certificate is right."""
+    """Return about how many seconds it takes to certify a slice: as many as solving took, says its certificate."""
     found = []
     wrong(lambda: found.extend(open_parquet(files.certificate).read(["seconds"])["seconds"].to_pylist()))
     return sum(min(max(0.0, seconds), 1e6) for seconds in found if isinstance(seconds, float))
