@@ -5,10 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from dicebase.matches.turn import BestTurn
-from dicebase.tabulate.turns import turn as tabulate_turn
 from support import papers_crocce_mordecki as cm
-from support.contract_turns import read_rows
 from support.match_tables import at, columns, not_by_threshold
 
 ME = ("me", "opponent")
@@ -68,17 +65,6 @@ def given_up(options, keep):
     return "".join(sorted((Counter(most) - Counter(keep)).elements()))
 
 
-def in_a_turn():
-    """What optimal play of a single turn gives up, ties included."""
-    options = {roll.dice: roll.options for n in RULES.modes for roll in RULES.rolls(0, n)}
-    found = set()
-    for (_, roll), (actions, ranked, _) in read_rows(next(tabulate_turn(BestTurn(RULES)))).items():
-        for action, optimal in zip(actions, ranked.optimal, strict=True):
-            if optimal:
-                found.add(given_up(options[roll], action.split(",")[0].removeprefix("keep ")))
-    return found
-
-
 def in_a_duel(target):
     """{dice given up: the most that is lost by the best other keep} where it is better by 1e-9 at the least."""
     rows, n = columns("ten_thousand_duel", target=target), target // 50
@@ -100,11 +86,6 @@ def in_a_duel(target):
                         dice_left = given_up(roll.options, option.keep)
                         found[dice_left] = max(found.get(dice_left, 0), float(margin[here].max()))
     return found
-
-
-def test_a_turn_for_points_never_gives_up_three_dice():
-    # Section 5.1 of Crocce and Mordecki: nor two 1s, nor a tern.
-    assert in_a_turn() == {"", "5", "1", "15", "55"}
 
 
 def test_a_duel_does_give_up_three_twos():

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from reference.matches import BUST, Turn
-from reference.matches_ten_thousand import outcome
 
 BEYOND = 60  # turn totals above the target that one roll can lead to, at the most
 
@@ -109,66 +108,3 @@ def matchup(turn: Turn, first: Policy, second: Policy) -> float:
 
 
 # --- played out ---------------------------------------------------------------------------------------------------
-
-
-class Pig:
-    """One die: a 1 is lost."""
-
-    def __init__(self, sides: int = 6) -> None:
-        self.sides, self.start, self.modes = sides, 1, 2
-
-    def throw(self, mode: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """(points, mode afterwards) of each throw, by option; 0 points are a lost turn."""
-        face = random.integers(1, self.sides + 1, len(mode))
-        return np.where(face == 1, 0, face)[:, None], mode[:, None]
-
-
-class TenThousand:
-    """Five dice; what can be kept of each throw is looked up by its faces in the order they fell."""
-
-    def __init__(self) -> None:
-        self.start, self.modes = 5, 6
-        self.options = {n: self._options(n) for n in range(1, 6)}
-
-    def _options(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        found = [outcome(tuple(sorted(roll))) for roll in product(range(1, 7), repeat=n)]
-        wide = max(len(options) for options in found if options != BUST)
-        # The first option again where there are fewer: the first of the best is taken.
-        padded = [((0, n),) * wide if o == BUST else (*o, *o[:1] * (wide - len(o))) for o in found]
-        points, dice = np.array(padded).transpose(2, 0, 1)
-        return points // 50, dice
-
-    def throw(self, mode: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        faces = random.integers(0, 6, (len(mode), 5))
-        wide = max(points.shape[1] for points, _ in self.options.values())
-        gain, after = np.zeros((2, len(mode), wide), int)
-        for n, (points, dice) in self.options.items():
-            here = np.flatnonzero(mode == n)
-            code = faces[here, :n] @ 6 ** np.arange(n)[::-1]
-            pad = [min(i, points.shape[1] - 1) for i in range(wide)]
-            gain[here], after[here] = points[code][:, pad], dice[code][:, pad]
-        return gain, after
-
-
-def frequency(dice: Pig | TenThousand, first: Policy, second: Policy, matches: int, seed: int) -> float:
-    """How often `first`, who begins, wins."""
-    random, T = np.random.default_rng(seed), len(first.score)
-    score, rolls = (np.stack(pair) for pair in zip(first, second, strict=True))
-    me, other, total, who = np.zeros((4, matches), int)
-    mode, wins = np.full(matches, dice.start), 0
-    while len(me):
-        place = (who, me, other, total, mode)
-        on = (total == 0) | rolls[place]
-        gain, after = dice.throw(mode, random)
-        best = score[who[:, None], me[:, None], other[:, None], total[:, None] + gain, after].argmax(axis=1)
-        every = np.arange(len(me))
-        gain, after = gain[every, best], after[every, best]
-        lost = on & (gain == 0)
-        total = np.where(lost, 0, np.where(on, total + gain, total))
-        ends = lost | ~on
-        won = ~ends & (me + total >= T)
-        wins += int((won & (who == 0)).sum())
-        me, other = np.where(ends, other, me), np.where(ends, me + total, other)
-        mode, total = np.where(ends, dice.start, after), np.where(ends, 0, total)
-        me, other, total, who, mode = (x[~won] for x in (me, other, total, np.where(ends, 1 - who, who), mode))
-    return wins / matches

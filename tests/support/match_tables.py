@@ -129,17 +129,3 @@ def check_reachable(game: ByTurns, rows: Columns) -> None:
     found = records_by_play(game)
     records = zip(*(rows[name].tolist() for name in names), strict=True)
     assert [record in found for record in records] == rows["reachable"].tolist()
-
-
-def not_by_threshold(rows: Columns, keys: tuple[str, ...], stop: str) -> set[tuple[int, ...]]:
-    """The positions (by `keys`) at which one banks at some turn total and rolls on at a larger one."""
-    order = np.lexsort([rows["turn_total"], *(rows[key] for key in reversed(keys))])
-    banked: set[tuple[int, ...]] = set()
-    found = set()
-    states = zip(*(rows[key][order].tolist() for key in keys), strict=True)
-    for state, action in zip(states, rows["action"][order], strict=True):
-        if action == stop:
-            banked.add(state)
-        elif state in banked:
-            found.add(state)
-    return found

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cache
 
 from dicebase.games.hog import Rules
-from support.contract_throws import build, tabulated
+from support.contract_throws import tabulated
 from support.contract_turns import read_rows
 from support.hog_rounds import Stage, stage
 
@@ -55,19 +55,3 @@ def best(match: str, *at: int, **variant: int) -> list[int]:
     """The optimal numbers of dice."""
     throws, ranked, _ = table(match, **variant)[at]
     return [int(throw) for throw, optimal in zip(throws, ranked.optimal, strict=True) if optimal]
-
-
-@cache
-def replies(most: int = SHOW) -> dict[int, dict[int, Fraction]]:
-    """{d: {l: V^(d,l)(G-1, G-1)}}: both throw the same again until somebody scores, which ends the game."""
-    game, last = build("hog", "simultaneous", {"target": G, "max_dice": most}), (G - 1, G - 1)
-    found: dict[int, dict[int, Fraction]] = {}
-    for d in game.rules.choices:
-        for reply in game.rules.choices:
-            outcomes = list(game.outcomes(game.afterstate(last, (str(d), str(reply)))))
-            over = [o for o in outcomes if o.state is None]
-            assert all(o.state == last for o in outcomes if o.state is not None)
-            found.setdefault(d, {})[reply] = Fraction(
-                sum(o.weight * o.reward for o in over), sum(o.weight for o in over)
-            )
-    return found

@@ -79,11 +79,6 @@ def test_the_bound_says_why_it_holds(sound, name):
     assert certificate.error_bound > 0, "a bound of nought would forget the rounding"
 
 
-def test_hog_turn_holds(tmp_path):
-    (certificate,) = certify_slice(solve("turn", tmp_path / "turn", {"max_dice": 6}), None, None)
-    assert certificate.exact == "15625/1944" and certificate.states == 1 and certificate.actions == 6
-
-
 def test_a_used_throw_short_of_the_value_by_the_rounding_of_the_mixes_is_no_fault(tmp_path):
     """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by more than the bound."""
     folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})

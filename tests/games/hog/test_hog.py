@@ -6,7 +6,6 @@ from typing import ClassVar
 import pytest
 
 from dicebase.games.hog import Rules
-from dicebase.vocabulary import sums
 from reference import hog as paper
 from support.contract import Published, ThrowRulesContract
 from support.contract_throws import build, check_said, tabulated
@@ -80,10 +79,6 @@ def test_throws_are_those_of_an_independent_count(sides, dice):
     assert rules.gains(1) == {0: 1, **dict.fromkeys(range(2, sides + 1), 1)}
 
 
-def test_a_throw_without_a_one_is_a_throw_of_smaller_dice():
-    assert all(Rules().gains(4)[total + 4] == weight for total, weight in sums(5, 4).items())
-
-
 @pytest.mark.parametrize(("sides", "dice"), ROOM)
 def test_the_most_points_of_a_throw(sides, dice):
     rows = tabulated("hog", "turn", {"sides": sides, "max_dice": dice})
@@ -145,14 +140,6 @@ def test_the_duel_in_which_a_one_costs_all_lies_in_its_enclosure(sides, dice, ta
     for state, (_, ranked, _) in read_rows(tabulated("hog", "duel", variant)).items():
         assert low[state] - 1e-15 <= ranked.value <= high[state] + 1e-15
         check_said(ranked)
-
-
-@pytest.mark.parametrize("match", ["race", "reach", "duel"])
-def test_more_dice_than_can_help_change_nothing(match):
-    """Whoever needs 6 points has them with 3 dice that show no 1."""
-    few, many = (read_rows(tabulated("hog", match, {"target": 6, "max_dice": dice})) for dice in (5, 7))
-    for state, (_, ranked, _) in few.items():
-        assert many[state][1].value == ranked.value and many[state][1].best == ranked.best
 
 
 def test_a_coin_scores_by_twos():

@@ -1,7 +1,6 @@
 """The paper's tables on Ten Thousand, every printed cell, and two algorithms written from the paper alone."""
 
 from fractions import Fraction
-from functools import cache
 
 import pytest
 
@@ -11,27 +10,6 @@ from dicebase.tabulate.turns import turn as tabulate_turn
 from reference import ten_thousand as paper
 from support import papers_crocce_mordecki as cm
 from support.printed import agrees, decimals, read
-
-
-def test_table_1_is_the_scoring_table_of_the_default_configuration():
-    assert {row["combination"] for row in read("crocce_mordecki_table1")} == set(cm.TABLE["combinations"])
-    assert cm.TABLE["dice"] == 5
-
-
-def test_table_5_has_every_configuration():
-    rows = read("crocce_mordecki_table5")
-    listed = {tuple(int(row[letter]) for letter in "fot") for row in rows}
-    for n in range(1, 6):
-        # Nothing falls outside the table: the frequencies of its rows are all the rolls there are.
-        assert {cm.paper.configuration(tuple(map(int, r.dice))) for r in cm.rules().rolls(0, n)} <= listed
-        assert sum(int(row[f"f{n}"] or 0) for row in rows) == 6**n
-
-
-def test_table_4_prints_a_digit_too_many_in_the_row_of_the_move_m5():
-    printed = next(row["value"] for row in read("crocce_mordecki_table4") if row["moves"] == "m5")
-    assert printed == "5.8012180037" and f"{float(cm.rolled('m5')[0, 5]):.14f}" == "5.80118003702152"
-    # The printed digits are the computed ones with a 2 put in after 5.801.
-    assert printed.replace("5.8012", "5.801") == decimals(cm.rolled("m5")[0, 5], 9)
 
 
 @pytest.mark.parametrize("moves", cm.MOVES)
@@ -77,42 +55,6 @@ def test_with_two_fives_and_two_dice_one_resigns_a_five_where_the_last_row_says_
         assert paper.grouped_algorithm()[1]["5", tau, 2] == "m5"
 
 
-@cache
-def reached() -> set[tuple]:
-    """Every (tau, i, n) with tau below 56 that some play reaches, by a walk through the paper's rules."""
-    hands, found = {(0, 5)}, set()
-    for tau in range(56):
-        for n in [n for t, n in hands if t == tau]:
-            for i in paper.scoring(n):
-                left = n - paper.d(i) or 5
-                found.add((tau + paper.s(i), i, left))
-                hands.add((tau + paper.s(i), left))
-                for j in paper.smaller(i) if left != 5 else ():
-                    hands.add((tau + paper.s(j), n - paper.d(j)))
-    return {(tau, i, n) for tau, i, n in found if tau < 56}
-
-
-def test_the_published_states_are_those_a_walk_through_the_papers_rules_reaches():
-    published = {cm.paper_state(points, roll) for points, roll in cm.production()}
-    assert {(tau, i, n) for tau, i, n in published if tau < 56} == reached()
-
-
-def test_a_dash_of_table_6_is_a_state_no_play_reaches_and_twenty_numbers_are_too():
-    # The dashes are among the cells that agree; a number where no play gets to is still the right number.
-    unreached = {
-        (int(row["tau"]), row["column"])
-        for row in read("crocce_mordecki_table6")
-        if row["status"] == "value" and row["tau"] != "0"
-        if not any(
-            (int(row["tau"]), i, cm.COLUMNS[row["column"]][0]) in reached() for i in cm.COLUMNS[row["column"]][1]
-        )
-    }
-    assert len(unreached) == 20
-    # Whoever has five dice in the hand has no chips yet or five at the least, hence with four 1, 2 or more than 5.
-    assert {tau for tau, column in unreached if column == "n5"} == {1, 2, 3, 4}
-    assert {tau for tau, column in unreached if column == "n4"} == {3, 4, 5}
-
-
 def test_the_note_on_two_dice_has_one_exception():
     """The notes to Table 6: columns n = 1 and n = 2 'other i' are omitted 'since the optimal action is always s'."""
     shown = [i for column, (n, configurations) in cm.COLUMNS.items() if n == 2 for i in configurations]
@@ -127,17 +69,6 @@ def test_the_note_on_two_dice_has_one_exception():
     assert f"{float(cm.rolled()[3, 2]):.14f}" == "3.17260907497311"
     V, A, _ = algorithm()
     assert (V[3, (1, 0, 0), 2], A[3, (1, 0, 0), 2]) == (cm.rolled()[3, 2], "r")
-
-
-def test_optimal_play_reaches_the_state_that_the_notes_leave_out():
-    # Five dice, one 5: roll four. One 5: roll three. One 5 again: three chips and two dice, and one rolls on.
-    points, dice, action = 0, 5, ""
-    for fallen in ("22345", "2235", "235"):
-        assert len(fallen) == dice
-        actions, ranked, _ = cm.production()[points, fallen]
-        action = actions[ranked.best]
-        points, dice = points + cm.CHIP, int(action.split()[-1])
-    assert (points, dice, action) == (3 * cm.CHIP, 2, "keep 5, roll 2")
 
 
 def test_moves_that_resign_two_ones_three_dice_or_a_tern_are_never_optimal():
@@ -157,11 +88,6 @@ def test_moves_that_resign_two_ones_three_dice_or_a_tern_are_never_optimal():
     assert legal == optimal | never, "the paper's fifteen actions but for stop"
 
 
-def test_no_two_actions_of_the_whole_game_are_tied():
-    # The paper's algorithms break ties by a strict comparison; there is none to break.
-    assert all(ranked.optimal.count(True) == 1 for _, ranked, _ in cm.production().values())
-
-
 # --- two witnesses, in rationals ---------------------------------------------------------------------------------
 
 
@@ -178,14 +104,6 @@ def test_algorithm_4_2_has_the_value_and_the_action_of_every_published_state():
         # The only rounding is that of the published double.
         assert ranked.value == float(exact * cm.CHIP)
         assert cm.action_name(roll, actions[ranked.best]) == (A[tau, i, n] if tau < paper.TAU_STAR else "s")
-
-
-def test_algorithm_4_2_and_the_production_solver_roll_to_the_same_rationals():
-    V, _, _ = algorithm()
-    for (tau, n), worth in cm.rolled().items():
-        assert worth == paper.expectation(
-            n, lambda k, left, tau=tau: V[tau + paper.s(k), k, left] if tau + paper.s(k) < 56 else tau + paper.s(k)
-        )
 
 
 def test_the_appendix_algorithm_has_the_same_rationals_by_label():

@@ -7,9 +7,8 @@ import pytest
 from dicebase.games.ten_times_eighteen import Rules
 from dicebase.matches.score import BestScore
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls
-from dicebase.tables.names import find_table
 from dicebase.tabulate.one_roll import score
-from dicebase.vocabulary import ConfigurationError, Definition, formula
+from dicebase.vocabulary import ConfigurationError, Definition
 from reference import ten_times_eighteen as paper
 
 FULL = "min(slot * roll, 60)"
@@ -49,35 +48,6 @@ def test_the_polynomial_method_stops_being_optimal_where_a_slot_can_be_full():
     full = rules(FULL, slots=6)
     best, by_rank = next(score(BestScore(full))).exact, value_by_rank(full)
     assert by_rank < best
-
-
-def test_a_formula_is_only_for_the_score_table():
-    card = {"distribution": "3d6", "slots": 3, "multipliers": "mine"}
-    definitions = {"multipliers": {"mine": {"points": FULL}}}
-    find_table("ten_times_eighteen_score").build(card, definitions)
-    for name in ("ten_times_eighteen_distribution", "ten_times_eighteen_exceed"):
-        with pytest.raises(ConfigurationError, match="is a formula"):
-            find_table(name).build(card, definitions)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "slot.real",
-        "__import__('os')",
-        "roll / 2",
-        "dice",
-        "1.5 * roll",
-        "[roll]",
-        "slot roll",
-        "lambda: 1",
-        "",
-        'f"{roll}"',
-    ],
-)
-def test_what_is_no_whole_number_arithmetic_is_refused(text):
-    with pytest.raises(ConfigurationError, match=r"^here: "):
-        formula(text, ("slot", "roll"), "here")
 
 
 @pytest.mark.parametrize("text", ["roll // (slot - 1)", "roll ** -slot", "min", "max(slot)"])

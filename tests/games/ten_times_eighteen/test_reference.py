@@ -140,34 +140,6 @@ def test_placements_are_worth_what_ranks_say_whatever_slot_is_taken(name):
             assert game.q_values((free, x), expected) == q
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_ties_are_those_of_the_reference(name):
-    weights, multipliers = SMALL[name]
-    expected = {(sum(1 << i - 1 for i in A), x): best for A, x, best in paper.ties(weights, multipliers)}
-    table = read_rows(next(one_roll.score(score.BestScore(rules(weights, multipliers)))))
-    tied = {
-        state: [int(a) for a, o in zip(actions, ranked.optimal, strict=True) if o]
-        for state, (actions, ranked, _) in table.items()
-        if ranked.margin == 0
-    }
-    assert tied == expected
-
-
-@pytest.mark.parametrize("name", ["two dice, with ties at 7", "seven sides, with ties at 4", "equal multipliers"])
-def test_there_are_ties_to_be_told(name):
-    assert paper.ties(*SMALL[name])
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_the_rank_table_is_the_reference_rounded_once(name):
-    weights, multipliers = SMALL[name]
-    rows = next(one_roll.rank(rank.ExpectedRolls(rules(weights, multipliers))))
-    published = {tuple(row): value for *row, value in zip(*rows.states.values(), strict=True)}
-    E = paper.rank_table(weights, len(multipliers))
-    assert published == {k: float(e) for k, e in E.items()} and list(published) == sorted(E)
-    assert rows.exact == paper.rank_value(weights, range(1, len(multipliers) + 1))
-
-
 def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
     rows = next(one_roll.rank(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
     assert rows.exact is None and len(rows.states["value"]) == 61 * 62 // 2

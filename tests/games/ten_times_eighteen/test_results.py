@@ -10,7 +10,7 @@ import dicebase
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import MissingStateError, MissingTableError
-from reference.ten_times_eighteen_scores import mean, medians, standard_deviation, tail
+from reference.ten_times_eighteen_scores import mean, medians, standard_deviation
 from support import grids
 from support.commands import error_of
 from support.papers_bocker import ALL, FAIR, LOADED, production, ranks, scores, sets
@@ -43,40 +43,9 @@ def results(tmp_path_factory):
     return grids.once(tmp_path_factory, "bocker", make)
 
 
-def printed(name):
-    return next(row["printed"] for row in read("bocker_numbers") if row["name"] == name)
-
-
 # --- closest calls -----------------------------------------------------------------------------------------------
 
 OF_THE_PAPER = f"FROM {SCORE} WHERE distribution = '3d6' AND slots = 10"
-
-
-def test_the_closest_call_of_the_first_move_by_sql(db):
-    rows = db.sql(
-        f"SELECT roll_total, action, margin {OF_THE_PAPER} AND free = 1023 ORDER BY margin, roll_total LIMIT 3"
-    ).fetchall()
-    assert [row[:2] for row in rows[:2]] == [(9, "4"), (12, "7")]
-    assert rows[0][2] == rows[1][2] < rows[2][2]
-    assert round(rows[0][2], 5) == float(printed("first_call_difference")) == 0.03455
-    at = db.sql(f"SELECT action, q_value FROM {SCORE}_at(1023, 9) LIMIT 2").fetchall()
-    assert [action for action, _ in at] == [printed("first_call_best_slot"), printed("first_call_runner_up_slot")]
-    assert round(at[1][1], 5) == float(printed("first_call_runner_up_value"))
-    at = db.sql(f"SELECT action FROM {SCORE}_at(1023, 12) LIMIT 2").fetchall()
-    assert [action for (action,) in at] == [
-        printed("first_call_mirror_best_slot"),
-        printed("first_call_mirror_runner_up_slot"),
-    ]
-
-
-def test_the_closest_call_of_the_whole_game_by_sql(db):
-    rows = db.sql(
-        f"SELECT roll_total, bit_count(free), count(*), min(margin) {OF_THE_PAPER} "
-        f"AND margin = (SELECT min(margin) {OF_THE_PAPER}) GROUP BY ALL ORDER BY 1"
-    ).fetchall()
-    assert [row[:3] for row in rows] == [(10, 7, 84), (11, 7, 84)]
-    assert (printed("game_call_roll"), printed("game_call_free_slots")) == ("10", "7")
-    assert rows[0][3] == rows[1][3] and round(rows[0][3], 5) == float(printed("game_call_difference")) == 0.02989
 
 
 def test_the_view_is_the_solver_and_has_no_ties(db):
@@ -124,12 +93,6 @@ def test_the_summary_of_small_games_meets_a_half_that_is_exact(db):
             assert found == [median, min(chances)[0], max(chances)[0]]
 
 
-def test_a_score_of_figure_1_by_sql(db):
-    query = f"SELECT sum(probability) FROM {DISTRIBUTION} WHERE distribution = '3d6' AND score >= 698 AND strategy = ?"
-    for strategy, chances in scores(FAIR).items():
-        assert db.sql(query, [strategy]).fetchall()[0][0] == pytest.approx(float(tail(chances, 698)), rel=1e-12)
-
-
 def test_all_probabilities_of_a_distribution_sum_to_one(db):
     sums = db.sql(f"SELECT sum(probability) FROM {DISTRIBUTION} GROUP BY distribution, slots, multipliers, strategy")
     found = [total for (total,) in sums.fetchall()]
@@ -137,14 +100,6 @@ def test_all_probabilities_of_a_distribution_sum_to_one(db):
 
 
 # --- lookups -----------------------------------------------------------------------------------------------------
-
-
-def test_the_value_of_every_table_is_the_papers(db):
-    values = {(t["name"], t["parameters"]["distribution"]): t["value"] for t in db.tables()}
-    for table in (SCORE, DISTRIBUTION):
-        assert values[table, "3d6"] == float(sets(FAIR)[-1]) and round(values[table, "3d6"], 10) == 642.2393504256
-        assert values[table, "two_loaded_d12"] == float(sets(LOADED)[-1])
-    assert values[RANK, "two_loaded_d12"] == float(sets(LOADED)[-1])
 
 
 def test_an_expected_roll_is_looked_up_by_row_and_rank(db):

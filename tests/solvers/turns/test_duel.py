@@ -24,32 +24,7 @@ from support.turns_with_references import (
 
 made_up = settings(derandomize=True, database=None, deadline=None, max_examples=40)
 
-EXACT = [
-    (("pig", 6, 1), 20),
-    (("pig", 2, 1), 20),
-    (("pig", 4, 1), 15),
-    (("pig", 6, 2), 12),
-    (("pig", 3, 2), 9),
-    (("pig", 2, 2), 16),
-    (("ten_thousand",), 350),
-]
 ENCLOSED = [(("pig", 6, 1), 60), (("pig", 6, 2), 30), (("pig", 12, 2), 40), (("ten_thousand",), 1000)]
-SEVERAL = [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()]
-
-
-@pytest.mark.parametrize(("game", "target"), EXACT, ids=str)
-def test_every_value_and_decision_is_that_of_the_reference(game, target):
-    turn, plain = with_reference(*game)
-    V = solve_duel(turn, target)
-    values, decisions = matches.duel(plain, target)
-    assert V.size == len(values)
-    for (me, opponent), value in values.items():
-        assert abs(Fraction(V[me // turn.unit, opponent // turn.unit]) - value) < 1e-15
-    for (me, opponent, total, mode), (rolling, banking) in decisions.items():
-        roll, bank = (worth[opponent // turn.unit] for worth in duel_turns(turn, V, me // turn.unit))
-        t, m = total // turn.unit, turn.modes.index(mode) if len(turn.modes) > 1 else 0
-        assert abs(Fraction(roll[t, m]) - rolling) < 1e-15
-        assert banking is None or abs(Fraction(bank[t]) - banking) < 1e-15
 
 
 @pytest.mark.parametrize(("game", "target"), ENCLOSED, ids=str)
@@ -100,43 +75,7 @@ def test_any_turn_gives_the_one_solution(rules, T):
 # --- closed forms ------------------------------------------------------------------------------------------------
 
 
-def test_piglet_to_two_heads():
-    # Neller & Presser (2004), a coin, target 2; in pig's points that is 4.
-    V = solve_duel(compiled_pig(2), 4)
-    assert np.abs(V - [[4 / 7, 2 / 5], [4 / 5, 2 / 3]]).max() < 2e-16
-
-
-@pytest.mark.parametrize("sides", [2, 6, 20])
-def test_one_roll_is_all_that_the_last_point_takes(sides):
-    # Who moves wins with p = 1 - 1 / sides, or when the other fails: p / (1 - (1 - p)^2).
-    V = solve_duel(compiled_pig(sides), 100)
-    assert V[-1, -1] == pytest.approx(sides / (sides + 1), abs=1e-15)
-
-
-def test_the_published_chance_of_who_begins():
-    assert solve_duel(compiled_pig(), 100)[0, 0] == pytest.approx(0.5306, abs=5e-5)
-
-
 # --- properties --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("turn", SEVERAL, ids=str)
-def test_values_are_worth_the_turns_they_are_made_of(turn):
-    V = solve_duel(turn, 60 * turn.unit)
-    assert max(np.abs(duel_turns(turn, V, me)[0][:, 0, 0] - V[me]).max() for me in range(60)) < 2e-15
-
-
-@pytest.mark.parametrize("turn", SEVERAL, ids=str)
-def test_more_points_never_hurt_nor_do_fewer_of_the_opponents(turn):
-    V = solve_duel(turn, 60 * turn.unit)
-    assert (np.diff(V, axis=0) >= -1e-15).all() and (np.diff(V, axis=1) <= 1e-15).all()
-
-
-@pytest.mark.parametrize("turn", [compiled_pig(), compiled_ten_thousand()], ids=str)
-def test_values_depend_on_the_points_missing_alone_and_not_on_what_is_solved_beside(turn):
-    V = solve_duel(turn, 60 * turn.unit)
-    for smaller in (1, 13, 59):
-        assert (V[smaller:, smaller:] == solve_duel(turn, (60 - smaller) * turn.unit)).all()
 
 
 def test_a_target_between_two_units_is_the_next_one():

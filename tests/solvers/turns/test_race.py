@@ -10,41 +10,15 @@ from hypothesis import strategies as st
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.race import _root, race_turn, solve_race
 from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
-from reference import matches
 from support.random_turns import MadeUp, always, turns
 from support.turns_with_references import (
     compiled_pig,
     compiled_ten_thousand,
     in_rationals,
     lost_at_first,
-    with_reference,
 )
 
 made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
-
-GAMES = [
-    (("pig", 6, 1), 30),
-    (("pig", 2, 1), 24),
-    (("pig", 6, 2), 20),
-    (("pig", 3, 2), 16),
-    (("pig", 2, 2), 32),
-    (("ten_thousand",), 500),
-]
-
-
-@pytest.mark.parametrize(("game", "target"), GAMES, ids=str)
-def test_every_value_and_decision_is_that_of_the_reference(game, target):
-    turn, plain = with_reference(*game)
-    R = solve_race(turn, target)
-    values, decisions = matches.race(plain, target)
-    assert R.shape == (-(-target // turn.unit),) and len(values) == len(R)
-    for banked, value in values.items():
-        assert abs(Fraction(R[banked // turn.unit]) / value - 1) < 1e-15
-    for (banked, total, mode), (rolling, banking) in decisions.items():
-        roll, bank = race_turn(turn, R, banked // turn.unit)
-        t, m = total // turn.unit, turn.modes.index(mode) if len(turn.modes) > 1 else 0
-        assert abs(Fraction(roll[t, m]) / rolling - 1) < 1e-15
-        assert banking is None or abs(Fraction(bank[t]) / banking - 1) < 1e-15
 
 
 @made_up
@@ -79,11 +53,6 @@ def test_two_coins_that_both_have_to_fall_well(units):
     assert R[0] == 4 * (2.0**units - 1)
 
 
-def test_one_roll_is_all_that_the_last_point_takes():
-    R = solve_race(compiled_pig(), 100)
-    assert R[98:] == pytest.approx(6 / 5, abs=1e-15)
-
-
 def test_rolling_and_banking_can_be_equal():
     # Heads one point, tails lost, two points to get: 4 turns by one at a time and 4 by two at once.
     turn = compile_turn(always(Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST)))
@@ -102,22 +71,6 @@ def test_a_hand_that_is_always_lost_is_never_rolled():
 
 
 # --- properties --------------------------------------------------------------------------------------------------
-
-
-def test_values_depend_on_the_points_missing_alone():
-    large, small = (solve_race(compiled_ten_thousand(), target) for target in (5000, 3750))
-    assert (large[25:] == small).all()
-
-
-@pytest.mark.parametrize("turn", [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()], ids=str)
-def test_more_points_never_take_more_turns(turn):
-    assert (np.diff(solve_race(turn, 100 * turn.unit)) <= 1e-14).all()
-
-
-@pytest.mark.parametrize("turn", [compiled_pig(), compiled_pig(6, 2), compiled_ten_thousand()], ids=str)
-def test_values_are_worth_the_turns_they_are_made_of(turn):
-    R = solve_race(turn, 100 * turn.unit)
-    assert max(abs(race_turn(turn, R, b)[0][0, 0] / R[b] - 1) for b in range(len(R))) < 1e-15
 
 
 def test_a_target_between_two_units_is_the_next_one():
