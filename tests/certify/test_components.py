@@ -1,4 +1,4 @@
-"""The certifier's components against those of another program, SciPy, on graphs drawn at random."""
+"""The certifier's components equal SciPy's on random graphs."""
 
 from types import SimpleNamespace
 

@@ -54,7 +54,7 @@ def shared(first, exact):
 
 
 class Laps(Game):
-    """Two players, who take turns where they differ, move a pawn round a track of three fields.
+    """Two players move a pawn round a track of three fields; MIN moves from field 1.
 
     From field 0 MAX steps on for a third of a point, or throws: 1 in 4 ends with 8 points. From field 1 MIN throws: 1
     in 2 ends with `prize`, or he steps on. From field 2 the pawn goes to 0, the players changing roles, or the game
@@ -92,7 +92,7 @@ class Laps(Game):
 
 
 def rows(game, off=0.0):
-    """What the reference says of a game, `off` in the values of all states but one."""
+    """The rows of the reference solver, with `off` added to the values of all states except the first."""
     solution = reference.solve(game)
     states = sorted(solution.value)
     sense = {s: -1 if game.controller(s) is Controller.MIN else 1 for s in states}
@@ -121,7 +121,7 @@ def fail(row, what):
 @pytest.mark.parametrize("exact", [None, 5])
 def test_what_leads_back_to_one_state_of_several_is_worth_other_numbers_in_each(exact):
     assert decisions.check(Shared(), shared(5.0, exact), fail).value == 5
-    # What the coin is worth to one who throws it until he leaves the later state.
+    # 0.0 is the value of the coin to a player who tosses it until the later state is left.
     with pytest.raises(CertificationError, match=r"the value is 0\.0"):
         decisions.check(Shared(), shared(0.0, exact), fail)
 
@@ -156,7 +156,7 @@ def test_a_way_round_for_nothing_is_refused_whatever_its_value():
 
 
 class Waits(Shared):
-    """From the later state one may also wait; of so many sides that chances are rounded, all show the same."""
+    """From the later state the player may also wait, by outcomes whose weights may be too large for doubles."""
 
     def __init__(self, weight, sign):
         self.weight, self.sign = weight, sign

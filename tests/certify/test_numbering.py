@@ -1,4 +1,4 @@
-"""Numbers by bytes beside those of a dictionary, which takes equal things for one."""
+"""Numbering by bytes agrees with a dictionary, except that a dictionary merges equal things of different types."""
 
 from fractions import Fraction
 from random import Random

@@ -88,9 +88,9 @@ def test_intervals_are_not_much_wider_than_they_must_be():
 
 
 class Loaded(Game):
-    """Four tosses of a coin with heads 1 in 4; heads pay a point to who chose before.
+    """Four tosses of a coin with heads 1 in 4; heads give a point to the player who has chosen.
 
-    Who passes pays a third of a point, and the players change roles.
+    Passing costs a third of a point, and the players change roles.
     """
 
     columns = Column("left", int, "tosses to come"), Column("heads", int, "heads of the last one")
@@ -168,7 +168,7 @@ def test_means_scatter_around_the_value_as_chance_does(tmp_path, monkeypatch, na
     assert len(set(means)) > 20
     assert abs(fmean(means) - value) < 5 * stdev(means) / sqrt(len(means))
     if game.value.unit == "probability":
-        # The chi-square of 40 frequencies: from 12 to 85 but for 1 in 30,000.
+        # The chi-square of 40 frequencies lies outside 12 to 85 once in 30,000.
         chi_square = sum((x - value) ** 2 for x in means) * simulation.FEWEST / (value * (1 - value))
         assert 12 < chi_square < 85
 

@@ -221,7 +221,7 @@ def test_an_exact_value_that_is_no_rational_is_refused(folder, text):
 
 
 def claiming(edit):
-    """Edits of what the first variant claims to hold beyond its rows."""
+    """Edit the first variant's claim about totals beyond its rows."""
 
     def other(variants):
         claim = json.loads(variants[0]["continuation"])

@@ -34,12 +34,12 @@ def after(checkers, dice):
 
 
 def plays(checkers, a, b):
-    """What a roll can leave."""
+    """The positions after a roll."""
     return after(checkers, (a,) * 4) if a == b else after(checkers, (a, b)) | after(checkers, (b, a))
 
 
 def mean(worth):
-    """Of what a roll is worth."""
+    """The mean over all rolls of a function of the two dice."""
     return sum((worth(*roll) for roll in product(range(1, 7), repeat=2)), Fraction(0)) / 36
 
 

@@ -1,7 +1,7 @@
 """Can't Stop alone: turns from each position between turns, by repeated guesses of what losing a turn costs.
 
-A position is a pair of tuples: squares kept, squares climbed. Within a turn squares only grow, so that all of
-it is one recursion for a guess x of the worth of the position kept; the worth is what gives itself back.
+A position is a pair of tuples: squares kept, squares climbed. Squares only grow within a turn, so a turn is
+one recursion for a guess x of the value of the position kept; the value is the fixed point.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ class CantStop:
         self.all, self.cached = sides**4, {}
 
     def climbs(self, kept, climbed, roll):
-        """What a throw lets one climb to."""
+        """The squares that a throw can lead to."""
         found = set()
         for a, b, c, d in set(permutations(roll)):
             now = list(climbed)
@@ -33,7 +33,7 @@ class CantStop:
         return sum(x == top for x, top in zip(climbed, self.tops, strict=True)) >= self.goal
 
     def turn(self, kept, lost):
-        """What a turn is worth where `lost` is what the next one is after a lost turn, both with their own turn."""
+        """The expected turns from here; `lost` is the expected turns after a lost turn. Both include their own turn."""
         return self._throw(kept, kept, lost, {})
 
     def after(self, kept, climbed, lost):

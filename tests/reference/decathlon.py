@@ -1,9 +1,9 @@
 """Knizia's Decathlon, event by event, with sums of dice in the place of dice wherever they say enough.
 
-Expected points under best play. Races are by the distribution of what a set counts; a height by its chance in all three
-jumps; attempts by the payoff g of what they count, which is what the best of all attempts will be worth.
+Expected points under best play. A race uses the distribution of a set's points, a height its chance in three jumps,
+and an attempt the payoff g of its points.
 
-MAXJIANG's values are those of two programs of his that share no code, the second one written from the rulebook.
+MAXJIANG's values come from two programs that share no code; the second was written from the rulebook.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ def throws(dice):
 
 @cache
 def race(sets, dice, rethrows, sixes=True):
-    """Sets to be thrown, each of so many dice; whether a six counts -6."""
+    """Expected points of `sets` more sets of `dice` dice; `sixes` says whether a six counts -6."""
     if not sets:
         return Fraction(0)
     worth = Fraction(0)
@@ -88,7 +88,7 @@ def heights(chance, most, height=10, cleared=0):
 
 
 def best_of(attempts, most, attempt):
-    """Of so many attempts, `attempt` being what one is worth by the payoff of its points, a function."""
+    """Expected points of the best of some attempts; `attempt` maps a payoff of points to its value."""
     worth = [Fraction(b) for b in range(most + 1)]
     for _ in range(attempts):
         worth = [attempt(lambda points, b=b, w=worth: w[max(b, points)]) for b in range(most + 1)]

@@ -18,7 +18,7 @@ CLOSE = 1e-15
 def matchup(turn, target, one, other):
     """(P(one wins) if it begins, if the other begins)."""
     pairs = list(product(range(0, target, turn.unit), repeat=2))
-    # Of player `one`, by who moves, the mover's total, the other's.
+    # P(player `one` wins) by (player to move, mover's total, opponent's total).
     P = {(who, *pair): 0.0 for who in (0, 1) for pair in pairs}
 
     def turn_of(who, me, opponent):

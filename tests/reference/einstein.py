@@ -1,7 +1,7 @@
 """EinStein würfelt nicht! with the stones of each player as pairs of coordinates, seen from the first player's corner.
 
-The chance of player 0 to win, whoever is to move, straight from the rules: a position is (who moves, his stones by
-number, the other one's), a stone that is gone is None.
+The chance that the player to move wins, from the rules. A position is (player to move, own stones by number,
+opponent's stones); a captured stone is None.
 """
 
 from functools import cache
@@ -21,7 +21,7 @@ class Einstein:
         self.chance = cache(self._chance)
 
     def moves(self, player, mine, theirs, roll):
-        """What a throw can lead to: the stones after a move, and whether it wins."""
+        """Yield (own stones, opponent's stones, whether the move wins) for each move."""
         alive = [i for i, stone in enumerate(mine) if stone]
         if mine[roll]:
             may = [roll]
@@ -37,7 +37,7 @@ class Einstein:
                     yield own, other, there == (corner, corner) or not any(other)
 
     def after_roll(self, player, mine, theirs, roll):
-        """The chance of who moves, after a throw of one more than `roll`."""
+        """The mover's chance after a throw of `roll` + 1."""
         return max(
             1.0 if won else 1 - self.chance(1 - player, b, a) for a, b, won in self.moves(player, mine, theirs, roll)
         )

@@ -2,8 +2,8 @@
 chances of all positions between turns improved until they stay. Nothing of the package is read.
 
 A card: {dice, points: {sorted dice: points}, target, how: wins, bust, bounce or last, ends: whether the turn ends when
-all dice have scored, costs: what the first, the second ... lost turn in a row takes, first: points for nothing on a
-turn's first roll}.
+all dice have scored, costs: points lost by the first, second ... lost turn in a row, first: points for a first roll
+that scores nothing}.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from itertools import combinations, product
 
 
 def duel(card, rounds=400):
-    """{(me, opponent, my lost turns in a row, the other's): the mover's chance}, those that play may come to."""
+    """{(me, opponent, my lost turns in a row, the opponent's): the mover's chance} at reachable records."""
     target, how, costs = card["target"], card.get("how", "wins"), card.get("costs", (0,))
     known = {}
 

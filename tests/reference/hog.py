@@ -1,12 +1,8 @@
-"""Reference solutions of hog for one player and for two players in turn (Tijms and van der Wal, 2005).
+"""Hog for one player and for two players in turn (Tijms and van der Wal 2005), in rationals.
 
-A throw of d dice adds their sum; with any 1 among them it adds nothing (section 1), or the whole score is lost too
-(section 5, variant 3: on_one="all").  At least one die and at most `dice` are thrown; a score of `target` or more ends
-the game.  Exact rationals throughout, except `duel_bounds`, whose bounds are rational and `duel_float`.
-
-Two readings of "what d dice are worth" in a state: the value after throwing d once and playing on optimally, which is
-what `Q` holds here, and the value of throwing d again as long as nothing is scored, which is what the paper's second
-equation of section 3.1 and Table 4 hold.  Their optima and ties are the same.
+A throw of d dice adds their sum. With a 1 among them it adds nothing (section 1), or the whole score is lost too
+(section 5, variant 3: on_one="all"). A score of `target` or more ends the game. `Q` holds the value of throwing d dice
+once and playing on optimally; the paper's second equation of section 3.1 throws d dice until something is scored.
 """
 
 from fractions import Fraction
@@ -24,13 +20,6 @@ def gains(d, sides=6):
     return tuple(Fraction(count, sides**d) for count in ways)
 
 
-def moments(d, sides=6):
-    """Section 2 and Table 1: (mean, variance, probability of no 1) of one throw of d dice."""
-    q = gains(d, sides)
-    mean = sum(i * p for i, p in enumerate(q))
-    return mean, sum(i * i * p for i, p in enumerate(q)) - mean * mean, 1 - q[0]
-
-
 def optima(Q, choose):
     """The dice that attain the optimum, fewest first."""
     return [d for d in sorted(Q) if Q[d] == choose(Q.values())]
@@ -38,7 +27,7 @@ def optima(Q, choose):
 
 def turn(dice, sides=6):
     """Section 2: ({d: expected gain}, [the best d])."""
-    Q = {d: moments(d, sides)[0] for d in range(1, dice + 1)}
+    Q = {d: sum(i * p for i, p in enumerate(gains(d, sides))) for d in range(1, dice + 1)}
     return Q, optima(Q, max)
 
 
@@ -47,77 +36,35 @@ def _scored(q, i, worth):
     return sum(p * worth(i + j) for j, p in enumerate(q) if j and p)
 
 
-def _listed(q, i, worths):
-    """The same with worth(k) = worths[k], and 0 where that is not given."""
-    return _scored(q, i, lambda k: worths.get(k, 0))
-
-
-def race(target, dice, sides=6, on_one="nothing"):
+def race(target, dice, sides=6):
     """Section 3.1: ([V(0), ..., V(target - 1)], {i: {d: Q}}, {i: [best d]}), expected numbers of throws."""
-    if on_one == "all":
-        V = _race_from_nothing(target, dice, sides)
-    else:
-        V = {}
-        for i in range(target - 1, -1, -1):
-            again = {}
-            for d in range(1, dice + 1):
-                q = gains(d, sides)
-                again[d] = (1 + _listed(q, i, V)) / (1 - q[0])
-            V[i] = min(again.values())
-    Q = {}
-    for i in range(target):
-        lost = V[i] if on_one == "nothing" else V[0]
-        Q[i] = {}
-        for d in range(1, dice + 1):
-            q = gains(d, sides)
-            Q[i][d] = 1 + q[0] * lost + _listed(q, i, V)
+    V, Q = {}, {}
+    for i in range(target - 1, -1, -1):
+        scored = {d: _scored(gains(d, sides), i, lambda k: V.get(k, 0)) for d in range(1, dice + 1)}
+        V[i] = min((1 + later) / (1 - gains(d, sides)[0]) for d, later in scored.items())
+        Q[i] = {d: 1 + gains(d, sides)[0] * V[i] + later for d, later in scored.items()}
         assert min(Q[i].values()) == V[i]
     return [V[i] for i in range(target)], Q, {i: optima(Q[i], min) for i in range(target)}
 
 
-def _race_from_nothing(target, dice, sides):
-    """V for on_one="all": policy iteration on the one number that couples the states, V(0)."""
-    policy = dict.fromkeys(range(target), 1)
-    while True:
-        fixed, times = {}, {}  # V(i) = fixed + times * V(0) under the policy
-        for i in range(target - 1, -1, -1):
-            q = gains(policy[i], sides)
-            fixed[i] = 1 + _listed(q, i, fixed)
-            times[i] = q[0] + _listed(q, i, times)
-        zero = fixed[0] / (1 - times[0])
-        V = {i: fixed[i] + times[i] * zero for i in range(target)}
-        better = dict(policy)
-        for i in range(target):
-            Q = {}
-            for d in range(1, dice + 1):
-                q = gains(d, sides)
-                Q[d] = 1 + q[0] * zero + _listed(q, i, V)
-            if min(Q.values()) < V[i]:
-                better[i] = optima(Q, min)[0]
-        if better == policy:
-            return V
-        policy = better
-
-
-def reach(target, throws, dice, sides=6, on_one="nothing"):
+def reach(target, throws, dice, sides=6):
     """Section 3.2: (P, Q, best), each keyed (throws left, score): P[0, i] = 0, Q and best from one throw left on."""
     P = {(0, i): Fraction(0) for i in range(target)}
     Q, best = {}, {}
     for left in range(1, throws + 1):
         for i in range(target):
-            lost = P[left - 1, i if on_one == "nothing" else 0]
             Q[left, i] = {}
             for d in range(1, dice + 1):
                 q = gains(d, sides)
                 scored = _scored(q, i, lambda k, left=left: P[left - 1, k] if k < target else 1)
-                Q[left, i][d] = q[0] * lost + scored
+                Q[left, i][d] = q[0] * P[left - 1, i] + scored
             P[left, i] = max(Q[left, i].values())
             best[left, i] = optima(Q[left, i], max)
     return P, Q, best
 
 
 def _duel_scored(W, a, b, d, target, sides):
-    """What a throw of d dice by the mover at (a, b) is worth without the throws that score nothing."""
+    """The value of d dice thrown by the mover at (a, b), without the throws that score nothing."""
     return _scored(gains(d, sides), a, lambda k: 1 - W[b, k] if k < target else 1)
 
 

@@ -1,14 +1,13 @@
 """Reference solution of hog with hidden throws (Tijms and van der Wal, section 5, variant 4).
 
-Each player sees the own throws only.  The paper leaves the game open; here it is played for `horizon` throws at most.
-Both throw at the same time.  Who reaches the target in fewer throws wins; in the same number, the larger total; equal
-totals tie, and so does a game in which nobody gets there.  What a player does after the game has ended changes
-nothing, so each plan may be played to its own end, and only the two ends (number of throws, total) are compared.  That
-the game still goes on tells a player nothing the plan cannot take into account: the choice matters in that case only.
+Players see their own throws only. The paper leaves the game open; here it lasts `horizon` throws at most. Both throw
+at the same time. The player who needs fewer throws to reach the target wins; after equally many throws the larger total
+wins. Equal totals tie, and so does a game in which nobody reaches the target. Choices after the end change nothing, so
+each plan can be played to its own end and only the two ends (number of throws, total) are compared.
 
 Solved by growing two lists of deterministic plans: the matrix game between the lists gives mixtures, the best answers
-to the mixtures join the lists, until no answer gains.  What a plan guarantees is then its exact payoff against a best
-answer, whatever was rounded on the way.
+to the mixtures join the lists, until no answer gains. A plan then guarantees its exact payoff against a best answer,
+independently of rounding on the way.
 """
 
 from fractions import Fraction

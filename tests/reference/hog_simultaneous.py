@@ -2,7 +2,7 @@
 
 Both choose their dice at once.  As soon as one total reaches the target the larger total wins, equal totals tie; the
 payoff is 1, 0 or -1.  Everything is bounded from below by rationals: a stationary mix of dice that guarantees a payoff
-proves it, and what the other player can guarantee at the mirrored state bounds it from above.
+proves it, and the other player's guarantee at the mirrored state bounds it from above.
 """
 
 from fractions import Fraction
@@ -119,27 +119,10 @@ class Simultaneous:
                 p[-1].append(q[0] * zero)
         return A, p
 
-    def guaranteed(self, a, b, x):
-        """What throwing by the mix x at (a, b) guarantees when it is kept up while neither scores (on_one "nothing").
-
-        For a fixed x the other player has a best pure answer; it is worth the average of A over 1 - the average of p.
-        """
-        A, p = self.scored(a, b)
-        return min(self._against(A, p, x))
-
     def _against(self, A, p, x):
         for e in range(self.dice):
             numerator = sum(x[d] * A[d][e] for d in range(self.dice))
             yield numerator / (1 - sum(x[d] * p[d][e] for d in range(self.dice)))
-
-    def deterministic(self, a, b):
-        """Section 3.4: {d: (min over the answers e, [the e that attain it])}, d being thrown while neither scores."""
-        A, p = self.scored(a, b)
-        result = {}
-        for d in range(self.dice):
-            worth = [A[d][e] / (1 - p[d][e]) for e in range(self.dice)]
-            result[d + 1] = min(worth), [e + 1 for e in range(self.dice) if worth[e] == min(worth)]
-        return result
 
     def _solve(self, a, b):
         """The mix of the matrix game that continues with v guarantees a better v, until it improves no more."""

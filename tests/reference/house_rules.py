@@ -1,7 +1,7 @@
-"""The cards of the named rule sets of Ten Thousand, scored from their words: what a player may announce of some dice.
+"""The cards of the named rule sets of Ten Thousand, scored from their words.
 
-A card yields claims (points, dice) of dice that lie on the table; what is kept is claimed to the last die, for as many
-points as possible. Nothing here reads the definitions of the configuration.
+A card yields claims (points, dice) of dice that lie on the table. The player claims every kept die, for as many points
+as possible. Nothing here reads the definitions of the configuration.
 """
 
 from collections import Counter
@@ -192,7 +192,7 @@ MOST = 401  # more than a roll gains, in fifties
 
 
 def rolled(name: str, dice: int, first: bool) -> dict[frozenset[tuple[int, int]], float]:
-    """{ways (points, dice to roll next): chance} of so many dice thrown one after another."""
+    """{ways (points, dice to roll next): chance} of a throw of `dice` dice."""
     falls, found = {(): 1.0}, Counter()
     weights = ODD_DICE.get(name, (1,) * 6)
     for _ in range(dice):
@@ -207,7 +207,7 @@ def rolled(name: str, dice: int, first: bool) -> dict[frozenset[tuple[int, int]]
 
 
 def within(name: str, rolls: int, hot: bool = True) -> float:
-    """The most expected points of a turn of at most so many rolls; `hot` dice are rolled again."""
+    """The most expected points of a turn of at most `rolls` rolls; `hot` says whether hot dice are rolled again."""
     ways = {dice: rolled(name, dice, False) for dice in range(1, HANDS[name] + 1)}
 
     @cache
@@ -236,7 +236,7 @@ def throws(name: str) -> dict[int, tuple]:
 
 
 def played(name: str, ends: np.ndarray, need: int, lost: float = 0.0, least: int = 0, best=np.maximum) -> float:
-    """A turn by what it ends with, a total in fifties each; it ends from `need` on. `least` points can be banked."""
+    """The value of a turn by the value of each final total in fifties, `need` to go; banking takes `least`."""
     all_dice = HANDS[name]
     worth = np.repeat(ends[:, np.newaxis], all_dice + 1, axis=1)
 
@@ -253,12 +253,12 @@ def played(name: str, ends: np.ndarray, need: int, lost: float = 0.0, least: int
 
 
 def turn(name: str) -> float:
-    """The most expected points of a turn; from far totals on all that one has is banked."""
+    """The most expected points of a turn; the player banks at far totals."""
     return played(name, np.arange(FAR // 50 + MOST) * 50.0, FAR // 50, least=TO_BANK.get(name, 0))
 
 
 def race(name: str, target: int) -> float:
-    """The fewest expected turns to a target: what a turn lost is worth is what it leads to, by steps of secants."""
+    """The fewest expected turns to a target; the secant method finds the value after a lost turn."""
     turns = np.zeros(target // 50 + MOST)
     for banked in range(target // 50 - 1, -1, -1):
         need, least = target // 50 - banked, max(TO_BANK.get(name, 0), 0 if banked else TO_OPEN.get(name, 0))

@@ -66,7 +66,7 @@ def positions(turn, need):
 
 
 def value(position, need, decisions, worth, choose):
-    """The worth of a position: WIN's once nothing is missing, else the better of rolling and banking."""
+    """The value of a position: WIN's if the target is reached, else the better of rolling and banking."""
     if position[0] >= need:
         return worth(WIN)
     rolled, banked = decisions[position]
@@ -165,7 +165,7 @@ def blocks_of(turn, states):
 
 
 def new_total(total, ending):
-    """What a player with `total` has after a turn, WIN apart."""
+    """A player's total after a turn that does not win."""
     return {BUST: total, WIPE: 0}[ending] if ending in (BUST, WIPE) else total + ending
 
 
@@ -219,8 +219,8 @@ def matchup(turn, target, one, other, number=float):
 def duel_interval(turn, target, width=1e-13):
     """(lower, upper): arrays indexed [me / unit, opponent / unit] that enclose P(the mover wins), up to rounding.
 
-    If the opponent's chances are at most Q, the mover's are at least those of a turn worth 1 - Q, and conversely: from
-    0 and 1 the two bounds close in on each other.
+    If the opponent's chances are at most Q, the mover's are at least those of a turn worth 1 - Q, and conversely. The
+    two bounds start from 0 and 1 and close in on each other.
     """
     n = -(-target // turn.unit)
     lower, upper = np.zeros((n, n)), np.ones((n, n))

@@ -13,7 +13,7 @@ DICE = 5
 
 
 def points(face, count):
-    """Points of keeping `count` dice of one face, None if that is no union of scoring combinations."""
+    """Points of keeping `count` dice of one face, None if some of the dice do not score."""
     single = {1: 100, 5: 50}.get(face)
     triple = 1000 if face == 1 else 100 * face
     if single is None:
@@ -32,26 +32,20 @@ def keeps(roll):
 
 
 @cache
-def outcome(roll, dice=DICE, *, any_hot_keep=False):
-    """BUST or the options (gain, dice to roll next).
-
-    Where all rolled dice score, rule (ii) of section 2.2 lets the player only bank everything or roll all the dice
-    anew; with `any_hot_keep` such a roll may also be kept in part.
-    """
+def outcome(roll):
+    """BUST or the options (gain, dice to roll next); if all dice score, the player keeps them all (section 2.2)."""
     options = keeps(roll)
     if not options:
         return BUST
-    hot = {(gain, kept) for gain, kept in options if kept == len(roll)}
-    if hot and not any_hot_keep:
-        options = hot
-    return tuple(sorted((gain, len(roll) - kept or dice) for gain, kept in options))
+    options = {(gain, kept) for gain, kept in options if kept == len(roll)} or options
+    return tuple(sorted((gain, len(roll) - kept or DICE) for gain, kept in options))
 
 
 @cache
-def ten_thousand(*, any_hot_keep=False):
+def ten_thousand():
     """The turn, by all 6^n rolls of n dice."""
     rolls = {}
     for n in range(1, DICE + 1):
         all_rolls = product(range(1, 7), repeat=n)
-        rolls[n] = by_outcome(outcome(tuple(sorted(roll)), any_hot_keep=any_hot_keep) for roll in all_rolls)
+        rolls[n] = by_outcome(outcome(tuple(sorted(roll))) for roll in all_rolls)
     return Turn(50, DICE, rolls)

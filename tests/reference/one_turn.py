@@ -5,7 +5,7 @@
     V(t, m) = tail[t - T, m]                 for t >= T
     an option that ends the turn by force is worth end[t + g]
 
-A turn only gains, so W(t, .) needs larger totals alone: one pass from T - 1 down to 0. W is linear in the worth of a
+A turn only gains, so W(t, .) needs larger totals alone: one pass from T - 1 down to 0. W is linear in the value of a
 bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of ending so under them,
 which is what Newton's method on the value of a match needs.
 """
@@ -23,7 +23,7 @@ class TurnValues(NamedTuple):
 
     roll: np.ndarray  # W: worth of rolling
     best: np.ndarray  # V: worth of the better of banking and rolling
-    p_bust: np.ndarray  # probability that rolling at (t, m) ends in a bust: the slope of W in the worth of a bust
+    p_bust: np.ndarray  # probability that rolling at (t, m) ends in a bust: the slope of W in the value of a bust
     p_wipe: np.ndarray  # the same for a wipe
 
 
@@ -45,7 +45,7 @@ def turn_values(
     bust, wipe : worth of losing the turn, and of losing the bank as well.
     maximise : whether more is better for the mover.
 
-    The first roll of a turn is compulsory: the worth of a turn about to start is `roll[0, 0]`. Slopes count nothing
+    The first roll of a turn is compulsory: the value of a turn about to start is `roll[0, 0]`. Slopes count nothing
     beyond T: a tail does not depend on `bust` or `wipe`. Raises ValueError for arrays that are too short.
     """
     if tail.shape[0] < turn.max_gain or tail.shape[1] != len(turn.modes):
@@ -62,7 +62,7 @@ def turn_values(
 def _kernel(period, row_start, sums, weight, kind, option_start, gain, next_mode, bank, tail, end, bust, wipe, sign):
     totals, modes = bank.shape[0], tail.shape[1]
     roll, best, p_bust, p_wipe = np.empty((4, totals, modes))
-    # The slopes of V: those of W where rolling is right, nothing where banking is.
+    # The slopes of V: the slopes of W if rolling is right, 0 if banking is.
     v_bust, v_wipe = np.zeros((2, totals, modes))
     for t in range(totals - 1, -1, -1):
         for m in range(modes):

@@ -1,7 +1,7 @@
-"""A turn of Pass the Pigs by what one throw more gains: the first total to stop at, and what the turn is worth; and a
-match of two in which a throw can take all points, or throw the player out.
+"""A turn of Pass the Pigs by the gain of one more throw, and a match of two in which a throw can lose all points or end
+the match.
 
-A throw adds E points in the mean and loses the turn with chance p, so that at a total t it gains E - p t: it pays below
+A throw adds E points on average and loses the turn with probability p, so at a total t it gains E - p t: it pays below
 E / p, and nowhere above, as totals only grow.
 """
 
@@ -43,7 +43,7 @@ def turn(pigs):
 
 
 def thrown(counts):
-    """{points, or what is lost: chance} of a throw, of which so many have touched, or been a piggyback."""
+    """{points or kind of loss: chance} of a throw, with counts of `touching` and `piggyback` throws."""
     beside = {what: counts[what] for what in ("touching", "piggyback") if what in counts}
     p, falls = throw({position: n for position, n in counts.items() if position not in beside})
     apart = Fraction(sum(counts.values()) - sum(beside.values()), 2)

@@ -2,7 +2,7 @@
 
 At turn total tau the player stops and scores tau, or rolls: any 1 loses the turn, otherwise
 the sum is added.  Stopping is optimal exactly where one more roll does not gain on average:
-a roll only adds to tau while its expected gain (what the dice add, less what a 1 takes away)
+a roll only adds to tau while its expected gain (the dice's sum minus the loss by a 1)
 falls as tau grows, so once a single roll does not pay, no later one does.
 """
 

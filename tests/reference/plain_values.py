@@ -2,10 +2,9 @@
 
 python plain_values.py < [[table, parameters, order], ...] > [[value at the start, {state: value}, order], ...]
 
-The folder of the rules is the one that DICEBASE_GAMES names. Each table is solved in a process of its own, which has
-imported nothing but the vocabulary before. The states of a board are asked in random order; who gives the order that
-was found gets the values of the same questions asked the other way round. Afterstates are not told apart: what follows
-an action is asked for each state by itself.
+DICEBASE_GAMES names the folder of the rules. Each table is solved in a process of its own that has imported only the
+vocabulary. The states of a board are asked in random order; a caller who passes the order found gets the values of the
+same questions in reverse order. Afterstates are not merged: every state asks for the outcomes of its own actions.
 """
 
 import importlib
@@ -20,7 +19,7 @@ SWEEPS, CLOSE, MOST_TOTAL, TARGET = 20_000, 1e-14, 300, 12
 
 
 def rules_of(table, parameters):
-    """(the rules, what is played with them)."""
+    """(the rules, the match)."""
     game, match = table.rsplit("_", 1)
     rules = importlib.import_module(f"dicebase.games.{game}").Rules
     return rules(**parameters, **({"objective": match} if issubclass(rules, Board) else {})), match
@@ -115,7 +114,7 @@ def scorecard(rules, _, order):
 
 
 def sheet(rules, _, order):
-    """The most points of a sheet without bonuses, by what is rolled, kept and filled."""
+    """The most points of a sheet without bonuses, by recursion over rolls, keeps and boxes."""
     entries = {d: rules.entries(d) for d in ordered((d for d, _ in multisets(rules.sides, rules.dice)), order)}
     known = {}
 

@@ -1,14 +1,13 @@
 """The Royal Game of Ur on boards of any size: the chance that the mover wins, between two bounds that meet.
 
-Each player brings `pieces` pieces along a path of entry + middle + exit squares, numbered from 1; 0 is off the board,
-waiting, and the number after the last square is home. The squares of the middle are the same for both, the others each
-player's own. `dice` dice show 0 or 1 each, and one piece is moved by their sum: not onto an own piece, home by the
-exact number only, and onto a piece of the other player, who starts again with it, unless that stands on a rosette. Who
-lands on a rosette rolls again. A legal move has to be made; without one, as after a 0, the turn passes. Who has all
-pieces home wins.
+Each player brings `pieces` pieces along entry + middle + exit squares, numbered from 1; 0 means waiting, and the number
+after the last square means home. Both players share the squares of the middle. `dice` dice show 0 or 1 each, and the
+mover moves one piece by their sum: not onto an own piece, home by the exact number only, and onto an opponent's piece,
+which starts again, unless it stands on a rosette. Landing on a rosette earns another roll. A legal move is compulsory;
+without one, and after a 0, the turn passes. A player with all pieces home wins.
 
 These are Finkel's rules as RoyalUr-Java plays them: 4 + 8 + 2 squares, rosettes 4, 8 and 14, 7 pieces, 4 dice. A
-position is (own squares, squares of the other), each a sorted tuple of `pieces` numbers, the mover's first.
+position is (own squares, opponent's squares), each a sorted tuple of `pieces` numbers.
 """
 
 from math import comb
@@ -23,31 +22,9 @@ PUBLISHED = [
     (HELED, 1, ((13,), (14,)), "116/161"),
     (LAMONT, 2, ((0, 0), (0, 0)), "33985 / 65535"),
 ]
-"""(source, pieces, position, the mover's printed chance), on the full board; a / with spaces is one of whole parts.
-
-Heled also prints that squares 7 and 9 are 1 % worse than 5 and 11 for who has to wait, the mover being on square 14.
-
-For seven pieces Game-RoyalUr 0.01 (LNATION, 2026) prints that who moves first wins 51.54 of 100 games.
-"""
+"""(source, pieces, position, the mover's printed chance) on the full board."""
 OLIESLAGERS = {(1, 1): 217, (1, 2): 2956, (2, 2): 9696, (1, 3): 12628, (2, 3): 79760, (3, 3): 157864}
-"""Positions by the pieces that are not home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl.
-
-The same for seven pieces: 137,870,097 in all. Heled counts 137,913,936, those that are won or lost among them.
-"""
-
-
-def positions_of(pieces, own=6, shared=8):
-    """How many positions there are in which nobody has won, by counting; `own` squares are each player's alone."""
-    count = 0
-    for mine in range(shared + 1):
-        for theirs in range(shared - mine + 1):
-            sides = 1
-            for here in (mine, theirs):
-                # Of those not in the middle: some on own squares, the rest waiting or home, but not all home.
-                ways = (comb(own, k) * (pieces - here - k + 1) for k in range(min(own, pieces - here) + 1))
-                sides *= sum(ways) - (here == 0)
-            count += comb(shared, mine) * comb(shared - mine, theirs) * sides
-    return count
+"""Positions by the pieces that are not home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl."""
 
 
 class Ur:
@@ -73,7 +50,7 @@ class Ur:
         return tuple(sorted(sum(square < self.home for square in squares) for squares in position))
 
     def after(self, position, roll):
-        """[(position of who rolls next, whether that is the same player)] of all moves; of a win (None, True)."""
+        """[(position of the next player, whether that is the same player)] of all moves; (None, True) for a win."""
         mine, theirs = position
         found = []
         for square in sorted(set(mine)) if roll else ():

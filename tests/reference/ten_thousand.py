@@ -87,21 +87,6 @@ def move_name(i, j):
     return name
 
 
-def drift(n, tau):
-    """Left side of (8): expected change of the account when n dice are rolled once at tau."""
-    table = frequencies(n)
-    gain = sum(count * s(i) for i, count in table.items())
-    return Fraction(gain - tau * table[(0, 0, 0)], 6**n)
-
-
-def critical_threshold():
-    """tau*(5) of equation (6), by search over the positive integers."""
-    tau = 1
-    while drift(DICE, tau) > 0:
-        tau += 1
-    return tau
-
-
 def expectation(n, value):
     """Equation (4) with value(k, n') giving V(tau + s(k), k, n') for the configuration k."""
     total = Fraction(0)
@@ -158,7 +143,7 @@ def label(i, n):
     """The label under which the appendix stores V(tau, i, n).
 
     The notes list five configurations for the labels 5, 1, 55 and 51 without a word on n.
-    With n = 5 there is no move, (E_0) holds for every i, and the label has to be 0.
+    With n = 5 no move exists, (E_0) holds for every i, and the label has to be 0.
     """
     named = {(2, 0, 0): "5", (1, 1, 0): "5", (0, 2, 0): "1", (2, 1, 0): "55", (1, 2, 0): "51"}
     return "0" if n == DICE else named.get(i, "0")
@@ -169,7 +154,7 @@ def grouped_algorithm(labels=LABELS):
 
     V and A are dictionaries on (label, tau, n).  With fewer labels the equations of the
     others are dropped and their configurations fall back to (E_0), which is one way to
-    read the restricted games of Table 4 (not the one that reproduces it).
+    read the restricted games of Table 4; `restricted_value` has the reading that reproduces it.
     """
     V, A = {}, {}
 

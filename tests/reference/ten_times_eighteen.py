@@ -8,7 +8,6 @@ of these numbers.  Everything is an exact fraction; clarity is preferred to spee
 
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import comb, prod
 
@@ -38,16 +37,6 @@ def probabilities(weights):
     """P(X = x) of section 2 as exact fractions."""
     total = sum(weights.values())
     return {x: Fraction(weight, total) for x, weight in sorted(weights.items())}
-
-
-def mean_roll(weights):
-    """E(X) of section 2."""
-    return sum((p * x for x, p in probabilities(weights).items()), Fraction(0))
-
-
-def random_value(weights, multipliers):
-    """Expected score of the random strategy (section 2)."""
-    return sum(multipliers) * mean_roll(weights)
 
 
 def subset_table(weights, multipliers):
@@ -81,16 +70,6 @@ def nonlinear_value(weights, gain, slots):
     return nonlinear_table(weights, gain, slots)[frozenset(range(1, slots + 1))]
 
 
-def placements(weights, multipliers, free):
-    """The bracket of equation (1): {roll: {slot: expected total over the slots of `free`}}.
-
-    The roll just placed is included, as in Table 3.
-    """
-    A = frozenset(free)
-    M = subset_table(weights, multipliers)
-    return {x: {i: multipliers[i - 1] * x + M[A - {i}] for i in sorted(A)} for x in sorted(weights)}
-
-
 def calls(weights, multipliers):
     """(free, roll, {slot: expected total}) of every decision between two or more slots."""
     M = subset_table(weights, multipliers)
@@ -119,21 +98,6 @@ def closest_calls(weights, multipliers):
             where = (where if loss == least else []) + [(A, x, first, second)]
             least = loss
     return least, where
-
-
-def reachable(weights, multipliers):
-    """Sets of free slots that can arise when every roll is placed by (3), ties included."""
-    start = frozenset(range(1, len(multipliers) + 1))
-    M = subset_table(weights, multipliers)
-    seen, new = {start}, [start]
-    while new:
-        A = new.pop()
-        for x in weights:
-            best = max((multipliers[i - 1] * x + M[A - {i}] for i in A), default=None)
-            after = {A - {i} for i in A if multipliers[i - 1] * x + M[A - {i}] == best} - seen
-            seen |= after
-            new += after
-    return seen
 
 
 def rank_table(weights, slots):
@@ -216,28 +180,3 @@ def order_statistics(weights, slots):
             means[i] += y * (up_to - below[i])
             below[i] = up_to
     return means
-
-
-def exceed(weights, multipliers):
-    """First open question of section 10, for small games: the function chance(free, needed).
-
-    chance gives the largest probability with which the slots of `free` can still add up to
-    at least `needed`, as a Fraction; the strategy may depend on what is still needed.
-    """
-    total = sum(weights.values())
-
-    @cache
-    def ways(A, needed):
-        # Counted in units of total ** -len(A), so that all arithmetic is on integers.
-        if not A:
-            return int(needed <= 0)
-        count = 0
-        for x, weight in weights.items():
-            count += weight * max(ways(A - {i}, needed - multipliers[i - 1] * x) for i in A)
-        return count
-
-    def chance(free, needed):
-        A = frozenset(free)
-        return Fraction(ways(A, needed), total ** len(A))
-
-    return chance

@@ -16,8 +16,8 @@ STRATEGIES = ("optimal", "random", "clairvoyant")
 def score_distribution(weights, multipliers, strategy):
     """{score: probability} of the total score, sorted by score, exact.
 
-    'optimal' places every roll by equation (3); among equally good slots it takes the one of
-    least number.  The paper's game has no such tie.  'random' puts each roll into a uniformly
+    'optimal' places every roll by equation (3); among equally good slots it takes the
+    lowest.  The paper's game has no such tie.  'random' puts each roll into a uniformly
     random free slot.  'clairvoyant' knows all rolls in advance and sorts them.
     """
     play = {"optimal": _optimal, "random": _random, "clairvoyant": _clairvoyant}[strategy]
@@ -57,24 +57,6 @@ def _random(weights, multipliers):
             _add(after, counts, m * x, weight)
         counts = after
     return counts
-
-
-def random_by_rounds(weights, multipliers):
-    """score_distribution(..., 'random') round by round, for small games."""
-    total = sum(weights.values())
-
-    @cache
-    def remaining(A):
-        if not A:
-            return {0: Fraction(1)}
-        chances = {}
-        for x, weight in weights.items():
-            for i in A:
-                factor = Fraction(weight, total * len(A))
-                _add(chances, remaining(A - {i}), multipliers[i - 1] * x, factor)
-        return chances
-
-    return dict(sorted(remaining(frozenset(range(1, len(multipliers) + 1))).items()))
 
 
 def _clairvoyant(weights, multipliers):
@@ -117,8 +99,3 @@ def medians(chances):
             found.append(score)
         below += chances[score]
     return found[0], found[-1]
-
-
-def tail(chances, score):
-    """Probability of at least this score."""
-    return sum((p for s, p in chances.items() if s >= score), Fraction(0))

@@ -1,6 +1,6 @@
 """Yahtzee and Yatzy from their printed rules: throws are tuples of dice, a card is a dict of the boxes filled.
 
-The expectation of what is kept is the product of a matrix, 462 keeps by 252 throws, with what throws are worth; the
+The values of keeps are the product of a matrix, 462 keeps by 252 throws, with the values of throws; the
 best keep of a throw is a maximum over its sub-multisets. Weights are integers, so that object arrays of Python's
 integers give exact values: a turn from a start scales them by 7776**3.
 
@@ -33,12 +33,12 @@ YATZY += ("full_house", "chance", "yatzy")
 
 
 def repeated(throw, least):
-    """The faces there at least so many times, the greatest first."""
+    """The faces shown at least `least` times, the highest first."""
     return sorted((face for face, times in Counter(throw).items() if times >= least), reverse=True)
 
 
 def american(box, throw):
-    """The score card of Hasbro: what a throw scores in a box."""
+    """Hasbro's score card: the points of a throw in a box."""
     shape, shown = sorted(Counter(throw).values()), set(throw)
     if box in FACES:
         return FACES[box] * throw.count(FACES[box])
@@ -88,7 +88,7 @@ JOKERS = {"full_house": 25, "small_straight": 30, "large_straight": 40}
 
 
 def fills(boxes, score, joker, is_open, bonus, throw):
-    """What may be done with the last throw: {box: (points without the upper bonus, counted above, bonus then)}."""
+    """The legal boxes of the last throw: {box: (points without the upper bonus, upper points, bonus afterwards)}."""
     five = len(set(throw)) == 1
     mine = list(FACES)[throw[0] - 1]
     second = five and "yahtzee" in boxes and "yahtzee" not in is_open
@@ -165,15 +165,15 @@ class Yahtzee:
         return found
 
     def last(self, is_open, upper, bonus):
-        """The worth of each throw without a reroll left."""
+        """The value of each throw without a reroll left."""
         return np.array([max(self.worth(is_open, upper, bonus, throw).values()) for throw in self.throws])
 
     def second(self, of_throws):
-        """The worth of each keep, by that of throws."""
+        """The value of each keep, by the values of throws."""
         return self.weights @ of_throws
 
     def best(self, of_keeps):
-        """The worth of each throw with a reroll, by that of keeps."""
+        """The value of each throw with a reroll, by the values of keeps."""
         return np.array([of_keeps[under].max() for under in self.under])
 
     def first(self, of_throws):

@@ -16,7 +16,7 @@ MAX, MIN, BOTH = Controller.MAX, Controller.MIN, Controller.BOTH
 
 @dataclass
 class Drawn(Game):
-    """A game as a drawing: {state: (who moves, {action: outcomes})}; play begins in (0,)."""
+    """A game by a dict {state: (controller, {action: outcomes})}; play begins in (0,)."""
 
     drawing: Mapping[int, tuple[Controller, Mapping[str, list[Outcome]]]]
 

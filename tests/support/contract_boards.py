@@ -1,4 +1,4 @@
-"""What the contract of a board checks: its positions, its drawing, and its certified table against rationals."""
+"""Checks of the contract of a board: its positions, its drawing, and its certified table against rationals."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the contract of a single throw checks: its rules, and each match's table against a plainer solver."""
+"""Checks of the contract of a single throw: its rules, and each match's table against a plainer solver."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -83,7 +83,7 @@ def check_doubles(game: Game, rows: Rows, tolerance: float = 1e-14) -> None:
 
 
 def check_said(ranked: Ranked) -> None:
-    """What is said of a state without a mix follows from its regrets."""
+    """The columns of a state without a mix follow from its regrets."""
     assert min(ranked.regrets) == 0 and ranked.probabilities[ranked.best] == 1 == sum(ranked.probabilities)
     assert ranked.best == ranked.optimal.index(True)
     assert ranked.margin == (sorted(ranked.regrets)[1] if len(ranked.regrets) > 1 else None)

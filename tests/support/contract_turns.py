@@ -1,6 +1,5 @@
-"""What the contract of a turn checks: its rules, its game, its table, its solvers, each against a plainer one."""
+"""Checks of the contract of a turn: its rules, game, table and solvers, each against a plainer one."""
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -15,13 +14,13 @@ from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tables.parquet import KINDS, MIXED
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns import turn as tabulate_turn
-from dicebase.vocabulary import Controller, Game, Loss, Ranked, Turn
+from dicebase.vocabulary import Controller, Game, Ranked, Turn
 from reference.one_turn import turn_values
-from reference.turn import loss_chance, roll_worth
+from reference.turn import roll_worth
 
 
 def check_play(game: Game) -> None:
-    """Every state that play reaches, and what follows it."""
+    """Check every state that play reaches, with its actions and outcomes."""
     solution = Solution(game)
     parts = list(components(solution))
     assert parts
@@ -77,58 +76,6 @@ def check_solvers(game: BestTurn) -> None:
         t, m = total // turn.unit, rules.modes.index(mode)
         assert Fraction(*exact[t][m]) * turn.unit == worth
         assert abs(Fraction(floats.roll[t, m]) * turn.unit - worth) <= bound * turn.unit
-    check_slopes(rules, turn, floats, tail)
-
-
-def check_slopes(rules: Turn, turn: CompiledTurn, floats, tail) -> None:
-    """The chances of a bust and a wipe, in rationals, under the choices that the kernel made."""
-    T = len(floats.roll)
-    V = np.vstack([floats.best, np.array(tail, dtype=float)])
-    index = {mode: m for m, mode in enumerate(rules.modes)}
-
-    def value(total, mode):
-        return total // turn.unit if mode is None else V[total // turn.unit, index[mode]]
-
-    def rolls_on(total, mode):
-        return floats.roll[total // turn.unit, index[mode]] > total // turn.unit
-
-    totals = [t * turn.unit for t in range(T - 1, -1, -1)]
-    for loss, slopes in ((Loss.BUST, floats.p_bust), (Loss.WIPE, floats.p_wipe)):
-        chances = loss_chance(rules, totals, loss, V=value, rolls_on=rolls_on, one=Fraction(1))
-        for (total, mode), chance in chances.items():
-            assert abs(Fraction(slopes[total // turn.unit, index[mode]]) - chance) <= rounding_bound(turn, T, 1)
-
-
-def check_poison(game: BestTurn) -> None:
-    """Not-a-number wherever no play looks: every value that play reaches is finite and the same to the last bit."""
-    rules, turn, T, tail = _setting(game)
-    reached, ended = {(0, 0)}, set()
-    for t in range(T):
-        for m in [m for (total, m) in sorted(reached) if total == t]:
-            for roll in rules.rolls(t * turn.unit, rules.modes[m]):
-                for o in roll.options:
-                    after = t + o.gain // turn.unit
-                    if o.mode is None:
-                        ended.add(after)
-                    else:
-                        reached.add((after, rules.modes.index(o.mode)))
-    clean = turn_values(turn, np.arange(T, dtype=float), np.array(tail, dtype=float), end=_ends(turn, T))
-    banked = {t for t, _ in reached if t > 0}
-    bank = np.array([t if t in banked else math.nan for t in range(T)], dtype=float)
-    # More rows than the largest gain are never looked at either.
-    poisoned = np.full((len(tail) + 3, len(turn.modes)), math.nan)
-    for t, m in reached:
-        if t >= T:
-            poisoned[t - T, m] = tail[t - T][m]
-    # A forced end has to be finite everywhere, so the poison is a number that would show.
-    end = np.array([t if t in ended else 1e300 for t in range(T + turn.max_gain)], dtype=float)
-    values = turn_values(turn, bank, poisoned, end=end)
-    assert math.isnan(bank[0]) and np.isnan(poisoned).any()
-    for t, m in reached:
-        if t < T:
-            assert math.isfinite(values.roll[t, m])
-            assert all(a[t, m] == b[t, m] for a, b in zip(values, clean, strict=True) if a is not values.best)
-            assert t == 0 or values.best[t, m] == clean.best[t, m]
 
 
 def rounding_bound(turn: CompiledTurn, totals: int, largest: float | Fraction) -> float:
@@ -143,7 +90,7 @@ def rounding_bound(turn: CompiledTurn, totals: int, largest: float | Fraction) -
 
 
 def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
-    """{state: (actions, what the table says of them, probabilities)} in the table's order."""
+    """{state: (actions, ranking, probabilities)} in the table's order."""
     found = {}
     spans = pairwise(accumulate(rows.counts, initial=0))
     size = len(rows.game.columns) + 3  # state, value, action, margin
@@ -159,7 +106,7 @@ def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
 
 
 def _setting(game: BestTurn) -> tuple[Turn, CompiledTurn, int, list[list[Fraction]]]:
-    """A turn with the worth of far totals, in units."""
+    """A turn with the values of far totals, in units."""
     turn = compile_turn(game.rules)
     T = game.last // turn.unit + 1
     worth = game.continuation.worth

@@ -1,4 +1,4 @@
-"""What the tests of a duel's turns share: variants, their certified rows, and one turn played out in plain Python."""
+"""Helpers for a duel's turns: variants, their certified rows, and one turn played out in plain Python."""
 
 import pyarrow.parquet as pq
 
@@ -52,7 +52,7 @@ def plays(turn, decisions, me, opponent, target):
 
 
 def scores(ends, me):
-    """{change of the mover's total: probability} of what a turn ends in."""
+    """{change of the mover's total: probability} by the endings of a turn."""
     found = {}
     for end, p in ends.items():
         score = {BUST: 0, WIPE: -me}.get(end, end)

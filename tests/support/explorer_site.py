@@ -1,4 +1,4 @@
-"""The explorer of the small grid of every table, its packages, and what the page answers."""
+"""The explorer of the small grid of every table, its packages, and the page's answers."""
 
 import json
 import shutil
@@ -45,7 +45,7 @@ def packages(factory) -> Path:
 
 
 def node(script: str, *words: object, lines: list[dict]) -> list:
-    """What a script beside this file prints for these objects, one a line; skips without node."""
+    """The output of a script beside this file for these objects, one per line; skips without node."""
     if not shutil.which("node"):
         pytest.skip("there is no node")
     command = ["node", Path(__file__).with_name(script), *map(str, words)]

@@ -1,7 +1,7 @@
-"""Two fixed policies in a duel without wipes: played out with dice of its own, and evaluated without chance.
+"""Two fixed policies in a duel without wipes, evaluated exactly.
 
 Points are in units. A policy has two arrays by (me, opponent, turn total, mode): `score` ranks the positions that a
-roll can be used for, `rolls` says where it rolls on. Who reaches the target has won.
+roll can lead to, `rolls` says where the policy rolls on. Reaching the target wins.
 """
 
 from functools import cache
@@ -12,11 +12,11 @@ import numpy as np
 
 from reference.matches import BUST, Turn
 
-BEYOND = 60  # turn totals above the target that one roll can lead to, at the most
+BEYOND = 60  # one roll passes the target by fewer units than this
 
 
 class Policy(NamedTuple):
-    """What a player does."""
+    """A policy by its arrays."""
 
     score: np.ndarray
     rolls: np.ndarray
@@ -92,10 +92,10 @@ def chances(turn: Turn, policy: Policy, me: int) -> tuple[np.ndarray, np.ndarray
 
 
 def matchup(turn: Turn, first: Policy, second: Policy) -> float:
-    """The probability that `first`, who begins, wins."""
+    """The probability that `first` wins if it begins."""
     T = len(first.score)
     ends = [[chances(turn, policy, me) for me in range(T)] for policy in (first, second)]
-    P = np.full((2, T, T), np.nan)  # of who is to move, by (his total, the other's)
+    P = np.full((2, T, T), np.nan)  # P(the mover wins) by (mover, mover's total, opponent's total)
     for a, b in sorted(product(range(T), repeat=2), key=sum, reverse=True):
         lines = []  # P[who, me, other] = constant - lost * P[1 - who, other, me]
         for who, me, other in ((0, a, b), (1, b, a)):

@@ -1,4 +1,4 @@
-"""What a plan of the hidden game is worth against the best of all plans, and against one who sees both scores."""
+"""The value of a plan of the hidden game against the best plan, and against an opponent who sees both scores."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view

@@ -58,7 +58,7 @@ def worth(a: int, b: int, values: np.ndarray) -> float:
 def payoffs(a: int, b: int, dice: int, values: np.ndarray, on_one: str = "nothing", sides: int = 6):
     """(M, p): what d dice against e are worth without the outcome that nobody scores, and its chance.
 
-    Where a 1 costs all points there is no such outcome, and p = 0.
+    If a 1 costs all points, that outcome does not exist and p = 0.
     """
     M, p = np.zeros((dice, dice)), np.zeros((dice, dice))
     reach = dice * sides

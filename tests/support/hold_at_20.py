@@ -12,7 +12,7 @@ HOLD, SIDES = 20, 6
 
 @cache
 def turn(need: int) -> tuple[float, float, dict[int, float]]:
-    """How a turn ends with so many points to go: (target reached, lost, {points banked: probability})."""
+    """How a turn ends with `need` points to go: (target reached, lost, {points banked: probability})."""
     at, won, lost, banked = {0: 1.0}, 0.0, 0.0, {}
     while at:
         total = min(at)

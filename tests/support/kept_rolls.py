@@ -1,4 +1,4 @@
-"""Rolls of Ten Thousand and what may be kept of them, by the reference's rules, and small matches to ask about."""
+"""Rolls of Ten Thousand and their legal keeps, by the reference's rules, and small matches to ask about."""
 
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the tests of policies against policies share: leagues, and a variant's certified rows."""
+"""Helpers for matchups: leagues, and a variant's certified rows."""
 
 import pyarrow.parquet as pq
 

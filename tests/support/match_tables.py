@@ -1,4 +1,4 @@
-"""What the tests of race, reach and duel tables share: a table as columns, held against rationals and brute force."""
+"""Helpers for race, reach and duel tables: a table as columns, compared with rationals and with brute force."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -18,11 +18,11 @@ from dicebase.tabulate.slices import tabulator
 from dicebase.vocabulary import TIE
 from support import papers_crocce_mordecki as cm
 
-# Scoring tables of fewer dice, whose duels are small enough for rationals.
+# Scoring tables of fewer dice: their duels are small enough for rationals.
 POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
 # Every roll scores: nobody ever loses a turn.
 ALWAYS = {"dice": 2, "combinations": dict.fromkeys("123456", 50)}
-# Where one may not always bank.
+# Rules that do not always allow banking.
 STRICT = {**POCKET, "hot_dice": "forced", "least_bank": 100, "opening": 200}
 DEFINITIONS = {"rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET, "always": ALWAYS, "strict": STRICT}}
 
@@ -71,12 +71,6 @@ def starts(rows: Columns) -> Columns:
     return {name: column[rows["turn_total"] == 0] for name, column in rows.items()}
 
 
-def matrix(rows: Columns) -> np.ndarray:
-    """Of a duel, the mover's chances by (his, his opponent's total) at the start of a turn."""
-    value = starts(rows)["value"]
-    return value.reshape(2 * [round(len(value) ** 0.5)])
-
-
 def check_rows(game: ByTurns, rows: Columns, decisions: Mapping, tolerance: float) -> None:
     """Every row against {(*record, turn total, mode): (worth of rolling, of banking or None)}."""
     names = [c.name for c in game.columns]
@@ -109,7 +103,7 @@ def check_reference(game: ByTurns, rows: Columns, tolerance: float) -> None:
 
 
 def records_by_play(game: ByTurns) -> set[tuple]:
-    """Every record that play from no points comes to, by playing everything out."""
+    """Every record that play from no points reaches, found by playing everything out."""
     start = game.start()
     found, todo, records = set(), [start], set()
     while todo:

@@ -40,7 +40,7 @@ tables: {ten_thousand_turn: [{rules: pocket}]}
 
 
 def make(results: Path, config: str = CONFIG) -> None:
-    """What the workflow does, except pictures: solve and certify what is not there, then make every copy."""
+    """Do the workflow's work, except pictures: solve and certify missing slices, then make every copy."""
     plan = make_plan(yaml.safe_load(config))
     for place, piece in plan.slices.items():
         files = SliceFiles(results, *place)

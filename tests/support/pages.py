@@ -8,7 +8,7 @@ BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<
 
 
 def blocks(page: str, kind: str) -> list[str]:
-    """The blocks of a kind that are no files."""
+    """The blocks of a kind that do not name a file."""
     text = (commands.ROOT / page).read_text(encoding="utf-8")
     return [block["text"] for block in BLOCK.finditer(text) if block["kind"] == kind and not block["file"]]
 

@@ -52,7 +52,7 @@ def scores(rules: Rules) -> dict[str, dict[int, Fraction]]:
 
 @cache
 def production() -> dict[tuple[int, int], tuple[list[str], Ranked, list[float]]]:
-    """The published score table of the paper's game: {(free, roll): (slots, what is said of them, _)}."""
+    """The published score table of the paper's game: {(free, roll): (slots, ranking, _)}."""
     return read_rows(next(score(BestScore(FAIR))))
 
 

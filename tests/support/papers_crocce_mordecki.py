@@ -60,7 +60,7 @@ def rolled(moves: str = "all") -> dict[tuple[int, int], Fraction]:
 
 @cache
 def production() -> dict[tuple[int, str], tuple]:
-    """The published table of the whole game: {(points before the roll, dice): (actions, what is said of them, _)}."""
+    """The published table of the whole game: {(points before the roll, dice): (actions, ranking, _)}."""
     return read_rows(next(tabulate_turn(BestTurn(rules()))))
 
 

@@ -1,4 +1,4 @@
-"""What is asked of dicebase's tables about Tijms and van der Wal's paper; G is the target, D the most dice."""
+"""Tables for the statements of Tijms and van der Wal's paper; G is the target, D the most dice."""
 
 from fractions import Fraction
 from functools import cache
@@ -36,7 +36,7 @@ def chances(dice: int) -> dict[int, Fraction]:
 
 @cache
 def table(match: str, **variant: int) -> dict[tuple, tuple]:
-    """A published table: {state: (throws, what is said of them, probabilities)}."""
+    """A published table: {state: (throws, ranking, probabilities)}."""
     return read_rows(tabulated("hog", match, variant))
 
 

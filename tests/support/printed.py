@@ -1,4 +1,4 @@
-"""Numbers as their sources print them, and what it means to agree with one."""
+"""Numbers as their sources print them, and the test of agreement with one."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -14,7 +14,7 @@ def agrees(printed: str, computed: Fraction | int) -> bool:
 
 
 def decimals(number: Fraction, places: int) -> str:
-    """A non-negative rational with so many decimals, rounded half up; no double on the way."""
+    """A non-negative rational with `places` decimals, rounded half up without doubles."""
     scaled = (2 * number.numerator * 10**places + number.denominator) // (2 * number.denominator)
     whole, rest = divmod(scaled, 10**places)
     return f"{whole}.{rest:0{places}}"

@@ -58,7 +58,7 @@ def turns(draw, *, wipes: bool = True, sums: tuple[int, ...] = ()) -> MadeUp:
             found[-1] = found[-1]._replace(weight=left)
         return tuple(found)
 
-    # With a unit of two or three points, phases in between never occur; what is written there must not matter.
+    # With a unit of two or three points, phases in between never occur; their rolls must not matter.
     table = tuple(
         tuple(throw(needs_options=phase == 0) for _ in modes) for phase in range(unit * phases if phases > 1 else 1)
     )

@@ -66,8 +66,8 @@ def solve(name: str, folder: Path, **changed: int) -> SliceFiles:
 
 
 def flip(name: str, folder: SliceFiles, only: int | None = None) -> None:
-    """The worst legal action as the published one, wherever there is a choice, or in the first so many such states.
-    Where a table stores no decisions, the order of its values is turned round instead."""
+    """Publish the worst legal action wherever there is a choice, or in the first `only` such states. If a table stores
+    no decisions, reverse the order of its values instead."""
     states = pq.read_table(folder.rows).to_pylist()
     if "action" not in states[0]:
         rewrite(folder.rows, lambda rows: [{**row, "value": -row["value"]} for row in rows])
@@ -98,7 +98,7 @@ def _flip_actions(states: list[dict], actions: list[dict], chosen: list[int]) ->
 
 
 def swap(folder: SliceFiles) -> None:
-    """What is said of (me, opponent) is said of (opponent, me)."""
+    """Give the columns of (me, opponent) to (opponent, me)."""
     for path in grids.there(folder):
         rewrite(path, _swapped)
 
@@ -115,7 +115,7 @@ def shift(folder: SliceFiles, amount: float) -> None:
 
 
 def games_by(folder: SliceFiles, seed: int = 1) -> Simulation | None:
-    """What games by the table of a slice of one variant come to."""
+    """The result of games played by the table of a slice of one variant."""
     ((_, game, published, place),) = published_in(folder)
     checks = import_module(find_table(place.split()[0]).certifier(game))
     return checks.simulated(game, published, seed)

@@ -14,7 +14,7 @@ SMALL = {
     "coins": (sums(2, 1), (1, 2, 3, 4)),
     "one die": (sums(6, 1), (1, 2, 3, 4, 5)),
     "three dice": (sums(6, 3), (1, 2, 3, 4, 5)),
-    # Where the middle expected roll is itself a roll, two slots are equally good.
+    # If the middle expected roll is itself a roll, two slots are equally good.
     "two dice, with ties at 7": (sums(6, 2), (1, 2, 3, 4)),
     "seven sides, with ties at 4": (sums(7, 1), (1, 2, 3, 4, 5)),
     "loaded": ({1: 5, 2: 1, 6: 3}, (1, 2, 3, 4)),

@@ -1,4 +1,4 @@
-"""Slices that several tests and pages want are solved and certified once a test run; whoever is next gets copies."""
+"""Solve and certify a slice once per test run; later tests and pages get copies."""
 
 import fcntl
 import hashlib
@@ -29,8 +29,8 @@ def once(place: Path) -> Iterator[bool]:
 
 @contextmanager
 def shared() -> Iterator[None]:
-    """`steps.solve` and `steps.certify` with the store between. A key says what code it is of, and nothing of what a
-    test has patched: not for those that patch."""
+    """Make `steps.solve` and `steps.certify` use the store. A key holds the digest of the code but not the patches of a
+    test: tests that patch must not use this."""
     real = steps.solve, steps.certify
 
     def solve(results: Path, key: str) -> None:

@@ -66,7 +66,7 @@ def missing() -> list[str]:
 
 
 def program(name: str) -> str | None:
-    """Where a program is; daemons are often outside the PATH of a user."""
+    """The path of a program; daemons are often outside the PATH of a user."""
     return shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin")
 
 
@@ -149,7 +149,7 @@ def daemon(folder: Path, command: list) -> Iterator[None]:
 
 
 def said(variables: dict[str, str], *command: str) -> str:
-    """What a command of Slurm prints; errors, such as of a daemon that is not up yet, print nothing."""
+    """The output of a Slurm command; empty if it fails, for example because a daemon is not up yet."""
     env = os.environ | variables
     done = subprocess.run(
         command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=SECONDS

@@ -1,4 +1,4 @@
-"""What the tests of race, reach and duel share: turns with their references, and one turn in plain rationals."""
+"""Helpers for race, reach and duel: turns with their references, and one turn in plain rationals."""
 
 from fractions import Fraction
 from functools import cache

@@ -1,5 +1,5 @@
-"""What a turn is worth beyond its last total, where some modes must be rolled: what the solver finds the certifier
-proves by the theorem's conditions, and a step of play from any far total earns as much."""
+"""Values beyond the last total of a turn with modes that must be rolled: the certifier proves the solver's values by
+the theorem's conditions, and one step of play from any far total gives the same."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The certificate of the long run: what a table claims is put into the equations, and a wrong claim is refused."""
+"""The certificate of the long run puts a table's claims into the equations and refuses a wrong claim."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -48,7 +48,7 @@ def sound(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def certificates(sound):
-    """Those of a sound slice, certified when they are first asked for."""
+    """The certificates of a sound slice by its kind, made on first use."""
     return cache(lambda kind: certify_slice(sound[kind], None, None))
 
 
@@ -220,7 +220,7 @@ def test_an_error_of_a_start_too_small_to_be_refused_is_in_the_bound(starts, bef
     rewrite(starts.rows, change("value", plus(4e-13), lambda rows, i: rows[i]["target"] == rows[0]["target"]))
     try:
         after = certify_slice(starts, None, None)
-    except DicebaseError as error:  # of a race, whose bound grows with its length
+    except DicebaseError as error:  # the bound of a race grows with its length
         assert "are called decided with an error bound" in str(error)
     else:
         assert 4e-13 <= after[0].error_bound < 50 * 4e-13 and after[1] == before[1]
@@ -270,7 +270,7 @@ def test_me_and_the_opponent_swapped_are_refused(sound, tmp_path, kind):
 
 
 def with_the_opponents_values(rows):
-    """Where a turn begins, the value of the pair turned round."""
+    """The rows with the value of the swapped pair at the start of each turn."""
     value = {(row["target"], row["me"], row["opponent"]): row["value"] for row in rows if row["turn_total"] == 0}
     for row in rows:
         turned = value[row["target"], row["opponent"], row["me"]]
@@ -315,16 +315,3 @@ def test_stored_actions_are_refused(either):
     either.actions.parent.mkdir(parents=True)
     shutil.copy(either.rows, either.actions)
     assert "says nothing more" in refused(either)
-
-
-@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "no footer", "damaged page"])
-def test_a_file_that_cannot_be_read_is_refused(folder, damage):
-    path = folder.rows
-    whole = path.read_bytes()
-    page = whole[:4] + bytes(byte ^ 0xFF for byte in whole[4 : len(whole) // 4]) + whole[len(whole) // 4 :]
-    left = {"empty": b"", "cut": whole[: len(whole) // 2], "no footer": whole[:-8], "damaged page": page}
-    if damage == "missing":
-        path.unlink()
-    else:
-        path.write_bytes(left[damage])
-    assert path.name in refused(folder)

@@ -1,4 +1,4 @@
-"""Can't Stop alone: what can be seen by hand, and another solver, which guesses what losing a turn costs."""
+"""Can't Stop for one player: positions solved by hand, and a solver that iterates the cost of a lost turn."""
 
 from typing import ClassVar
 

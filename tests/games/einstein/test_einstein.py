@@ -62,7 +62,7 @@ def test_an_endgame_has_every_placement_of_so_many_stones_or_fewer():
     # 8 x 7 x 8 less the 2 x 7 x 7 with two on a square, of 1 and 2, 1 and 3 or 2 and 3, and two throw one of 3 numbers.
     states = solved("einstein_duel", THREE | {"endgame": 3}).values
     assert len(states) == 57 + 350 * 3 * (3 + 1)
-    # All are as likely: whoever has one stone left throws no number, which counts as three.
+    # All placements are equally likely; a player with one stone does not throw, which counts as three numbers.
     rules = build("einstein_duel", THREE | {"endgame": 3})
     assert sum(weight for weight, *_ in rules.outcomes(rules.start())) == 57 * 3 + 350 * 3 * 2 * 3
     for missing in (("2.......a", 1), ("1.......a", 2), ("1.......c", 1)):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -9,14 +10,22 @@ from dicebase.games.forbidden_multiple import Rules
 from dicebase.matches.turn import BestTurn
 from dicebase.solvers import reference
 from dicebase.solvers.turns.continuation import FarTotals
+from dicebase.tabulate.turns import complete
 from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import InfiniteValueError, Loss, Option, Roll, Turn, sums
 from reference import forbidden_multiple as page
-from support import papers_forbidden_multiple as web_page
 from support.contract import Published, TurnRulesContract
+from support.contract_turns import read_rows
 from support.printed import read
 
 SIDES = (4, 6, 8, 10, 12, 20)
+
+
+@cache
+def production(multiple: int = 10, sides: int = 6, dice: int = 1) -> tuple[BestTurn, dict]:
+    """A variant and its table, {(total,): (actions, ranked, _)}."""
+    game = complete(BestTurn(Rules(multiple, sides, dice)))
+    return game, read_rows(next(tabulate_turn(game)))
 
 
 class TestForbiddenMultiple(TurnRulesContract):
@@ -41,19 +50,8 @@ class TestForbiddenMultiple(TurnRulesContract):
 # --- the web page ------------------------------------------------------------------------------------------------
 
 
-def test_the_pages_program_converges_as_its_output_says():
-    run = web_page.iteration()
-    assert run.iterations == 23
-    # The program only adds, divides and compares doubles: every machine gives the same.
-    assert [f"{delta:.3e}" for delta in (run.deltas[0], run.deltas[-1])] == ["3.500e+00", "8.990e-12"]
-    assert [run.policy[s] for s in range(50)] == [row["policy"] for row in read("forbidden_multiple_values")]
-    assert [run.thresholds[r] for r in range(10)] == [
-        int(row["threshold"]) if row["threshold"] else None for row in read("forbidden_multiple_thresholds")
-    ]
-
-
 def test_multiples_are_terminal_and_no_state_of_the_table():
-    game, table = web_page.production()
+    game, table = production()
     assert not any(total and total % 10 == 0 for (total,) in table)
     assert "the game is lost, there is nothing to decide" in game.why_missing((20,))
     assert table[0,][0] == ["roll"], "0 is no positive multiple; the first roll is compulsory"
@@ -62,7 +60,7 @@ def test_multiples_are_terminal_and_no_state_of_the_table():
 def test_no_remainder_of_the_page_is_tied_but_other_multiples_have_ties():
     """The page calls a tie measure-zero; totals are whole numbers, and for N = 3 and 7 there are some."""
     tied = {
-        multiple: [s for (s,), (_, ranked, _) in web_page.production(multiple)[1].items() if ranked.margin == 0]
+        multiple: [s for (s,), (_, ranked, _) in production(multiple)[1].items() if ranked.margin == 0]
         for multiple in (3, 7, 10)
     }
     assert tied == {3: [7, 8], 7: [15, 16, 17, 18, 19, 20], 10: []}
@@ -70,7 +68,7 @@ def test_no_remainder_of_the_page_is_tied_but_other_multiples_have_ties():
 
 def test_with_remainder_1_2_or_3_one_never_stops_so_no_total_is_past_all_rolling():
     """The page: 'past some point you always prefer to stop', and V(S) = S from S_max on. Its thresholds say None."""
-    game, _ = web_page.production()
+    game, _ = production()
     # 0 is only the start, never a remainder that play comes back to.
     assert {phase for phase, _ in game.continuation.safe} == {0, 1, 2, 3}
     w = {r: game.continuation.worth[r, 0] for r in range(10)}
@@ -100,7 +98,7 @@ def test_the_pages_boundary_does_no_harm_at_200_but_would_at_other_sizes_it_sugg
 
 # --- exact values ------------------------------------------------------------------------------------------------
 
-# Where some hand is safe across a multiple, the page's boundary is only a lower bound: see the test after this one.
+# If a total is safe across a multiple, the page's boundary is only a lower bound; the next test covers that case.
 EXACT = [
     *((n, s, 1) for s in SIDES for n in (2, 3, 7, 10, 13)),
     *((n, s, 1) for s in (4, 12) for n in (24, 60)),
@@ -113,8 +111,8 @@ EXACT = [
 
 @pytest.mark.parametrize(("multiple", "sides", "dice"), EXACT)
 def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multiple, sides, dice):
-    game, table = web_page.production(multiple, sides, dice)
-    # The last total but one of a period that begins far beyond the cut-off: whoever gets past it has stopped.
+    game, table = production(multiple, sides, dice)
+    # The last total but one of a period far beyond the cut-off; optimal play has stopped by then.
     s_max = multiple * (game.last // multiple + 3)
     V = page.exact_by_fractions(multiple, sums(sides, dice).items(), s_max)
     assert reference.solve(game).start == next(tabulate_turn(game)).exact == V[0]
@@ -123,8 +121,8 @@ def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multipl
 
 
 def test_where_a_double_six_jumps_the_multiple_the_page_is_a_lower_bound_that_converges():
-    """N = 12 with two dice: 11 cannot be lost, as 1 is no throw, and a double six leads to the next 11."""
-    game, table = web_page.production(12, 6, 2)
+    """N = 12 with two dice: two dice cannot throw the 1 that loses at 11, and a double six leads to the next 11."""
+    game, table = production(12, 6, 2)
     assert game.continuation.safe == {(11, 0)}
     # w = 7 + w / 36.
     assert game.continuation.worth[11, 0] == Fraction(36, 5)
@@ -140,7 +138,7 @@ def test_where_a_double_six_jumps_the_multiple_the_page_is_a_lower_bound_that_co
 
 @pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (13, 4, 1), (23, 20, 1), (12, 6, 2), (30, 4, 2)])
 def test_beyond_the_cutoff_a_period_adds_the_period(multiple, sides, dice):
-    game, table = web_page.production(multiple, sides, dice)
+    game, table = production(multiple, sides, dice)
     solution = reference.solve(game)
     pairs = 0
     for (total,), worth in solution.value.items():
@@ -155,7 +153,7 @@ def test_beyond_the_cutoff_a_period_adds_the_period(multiple, sides, dice):
 
 @pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (23, 4, 1), (23, 20, 1), (12, 6, 2), (60, 6, 2)])
 def test_where_the_next_roll_cannot_lose_it_is_rolled(multiple, sides, dice):
-    game, table = web_page.production(multiple, sides, dice)
+    game, table = production(multiple, sides, dice)
     reached = {phase for phase, _ in game.continuation.worth}
     safe = {r for r in reached if not any((r + x) % multiple == 0 for x in sums(sides, dice))}
     assert safe == {phase for phase, _ in game.continuation.safe}

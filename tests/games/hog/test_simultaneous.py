@@ -1,4 +1,4 @@
-"""Hog with simultaneous throws: against an enclosure in rationals, HiGHS, value iteration, and what must be so."""
+"""Hog with simultaneous throws: against an enclosure in rationals and HiGHS; properties of the tables."""
 
 from fractions import Fraction
 from itertools import product

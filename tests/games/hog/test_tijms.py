@@ -1,4 +1,4 @@
-"""Tijms and van der Wal's paper, what differs and what the text says, beside our tables and the reference."""
+"""Statements of Tijms and van der Wal's paper that differ from the tables, and why."""
 
 from fractions import Fraction
 

@@ -69,7 +69,7 @@ def test_a_fault_in_an_unseen_mix_is_refused(hidden, file, column, new):
 
 
 def test_a_mix_that_gives_away_more_than_a_billionth_is_refused(tmp_path, monkeypatch):
-    """Its rows are those of the best reply to it: only the exploitability is too large."""
+    """The rows state the best reply to the mix correctly, so only the exploitability is too large."""
     refine = solver._refine
     monkeypatch.setattr(solver, "_refine", lambda *given: (1 - 1e-7) * refine(*given) + 1e-7 / HIDDEN["max_dice"])
     with pytest.raises(DicebaseError, match=r"throw=1 score=0: a plan gains \d\S*e-0[78] against the mix"):

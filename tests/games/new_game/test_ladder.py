@@ -28,7 +28,7 @@ def closed_form(sides, rung):
 
 @pytest.fixture(autouse=True)
 def found(monkeypatch):
-    """What the environment variable does when Python starts."""
+    """Do what the environment variable does when Python starts."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(HERE / "games")])
     known_tables.cache_clear()
     yield

@@ -1,4 +1,4 @@
-"""Double Pig, the game that must be rolled on after a double: what a file of rules says of where one may not stop."""
+"""Double Pig, in which the player must roll again after a double: rules with modes in which stopping is forbidden."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class DoublePig(RepeatedTurn):
 
 
 def but(**said) -> type[DoublePig]:
-    """The same rules, but for some words."""
+    """The same rules with other class attributes."""
     return dataclass(frozen=True)(type("Rules", (DoublePig,), said))
 
 

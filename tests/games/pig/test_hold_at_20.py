@@ -1,4 +1,4 @@
-"""To hold at 20 or goal: what the audit computes of it, by other programs; and the best response to it."""
+"""Holding at 20 or at the goal: two programs agree, and one printed number belongs to the best response."""
 
 from fractions import Fraction
 
@@ -25,7 +25,7 @@ def test_a_turn_and_a_duel_are_those_of_another_program(target):
 
 
 def test_the_numbers_against_hold_at_20_are_those_of_the_best_response():
-    """58.74 and 47.76: of who knows that the other holds at 20, not of who plays optimally."""
+    """58.74 and 47.76 belong to a player who knows that the opponent holds at 20, not to an optimal player."""
     printed = [row["printed"] for row in read("pig") if row["place"] == "against hold at 20"]
     first, second = hold_at_20.duel(100)
     assert printed == ["58.74", "47.76"]

@@ -1,4 +1,4 @@
-"""Pig as a race, within so many turns, and as a duel: every row against rationals, and what is printed of it."""
+"""Pig as a race, within a number of turns, and as a duel: every row against rationals."""
 
 import pytest
 

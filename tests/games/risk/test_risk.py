@@ -61,7 +61,7 @@ def test_where_to_stop():
     # Two armies for a victory are too little to attack three with one.
     table = solved("risk_gain", SMALL | {"victory": 2})
     assert table.values[1, 3] == 0 and table.actions[1, 3]["stop"]["optimal"]
-    # 2 * 15/36 - 21/36 = 1/4 of an army for who attacks one army with one.
+    # 2 * 15/36 - 21/36 = 1/4 of an army for attacking one army with one.
     assert table.actions[1, 1]["attack with 1 die"]["q_value"] == 0.25
 
 

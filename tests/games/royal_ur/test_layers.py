@@ -34,8 +34,8 @@ CONFIG = {"tables": {"royal_ur_layers": [TINY], "royal_ur_duel": [TINY | {"piece
 
 
 def test_positions_are_as_many_as_others_count():
-    # Olieslagers, of seven pieces, nobody having won; Lamont, of Blitz, with those that the mover has lost: as many as
-    # there are placements of the other's pieces with all of mine home, twice those of one such block by symmetry.
+    # Olieslagers, of seven pieces, nobody having won; Lamont, of Blitz, with lost positions: as many as
+    # the placements of the opponent's pieces if all of mine are home; by symmetry, twice the number of one such block.
     finkel = Rules(objective="duel", pieces=7)
     assert sum(map(finkel.size, finkel.layers)) == 137_870_097
     blitz = layers_of(Rules(objective="duel", pieces=5, **BLITZ))
@@ -144,7 +144,7 @@ def test_a_layer_brings_those_that_it_is_solved_from():
 
 @pytest.fixture
 def copied(built, tmp_path):
-    """(files of the last layer, those of the one before), to be damaged."""
+    """(files of the last layer, files of the layer before it), to be damaged."""
     shutil.copytree(built, tmp_path / "results")
     found = sorted((tmp_path / "results/tables/royal_ur_layers").glob("*.parquet"))
     return [SliceFiles(tmp_path / "results", "royal_ur_layers", path.stem) for path in (found[-1], found[-2])]

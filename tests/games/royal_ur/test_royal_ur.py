@@ -45,7 +45,7 @@ def test_every_value_is_that_of_another_solver(variant):
 
 
 def test_positions_are_as_many_as_others_count():
-    # They count those of up to two pieces before a throw.
+    # The sources count positions with up to two pieces, before a throw.
     counted = sum(many for (_, more), many in OLIESLAGERS.items() if more <= 2)
     assert len(solved("royal_ur_duel", {}).values) == 5 * counted == 64_345
 

@@ -151,5 +151,5 @@ def test_the_base_of_the_difference_equation_is_the_root_of_another_sum():
     assert sum(printed**k for k in range(2, 7)) > 6.4 and abs(sum(base**k for k in range(2, 7)) - 6) < Fraction(
         1, 10**18
     )
-    # What the paper infers is right: V(0) base^tau is at least tau for every V(0) from 8.2 on, so there are many.
+    # The paper's conclusion holds: V(0) base^tau is at least tau for every V(0) from 8.2 on, so there are many.
     assert all(Fraction("8.2") * base**tau > tau for tau in range(200))

@@ -111,12 +111,12 @@ def test_rolls_are_answered_and_what_is_not_solved_is_said(tmp_path):
         assert actions == {"keep 15, bank": 1.0}
         actions = {a["action"]: a["value"] for a in db.lookup("ten_thousand_duel", **place, roll="12")["actions"]}
         assert actions["keep 1, bank"] == 0.0 and actions["keep 1, roll 1"] == pytest.approx(1 / 3)
-        # Who reaches the target first waits for the other one.
+        # The first player to reach the target waits for the opponent's last turn.
         place |= {"opponent": 100}
         (action,) = db.lookup("ten_thousand_duel", **place, roll="11")["actions"]
         theirs = db.lookup("ten_thousand_duel", **place | {"me": 100, "opponent": 450, "dice": 2})["value"]
         assert action["value"] == 1 - theirs
-        # Where rules count lost turns, one asks of none unless they are given; elsewhere they say nothing.
+        # `lost` defaults to 0; rules that do not count lost turns ignore it.
         start = {"target": 200, "me": 100, "opponent": 100, "turn_total": 0, "dice": 2}
         asked = [
             {"rules": name, **start, **lost} for name in ("mine", "row") for lost in ({}, {"lost": 0}, {"lost": 1})

@@ -41,7 +41,7 @@ def rules(table: dict, **switches) -> Rules:
 
 
 def kept(table: dict, dice: str, **switches) -> set:
-    """{(dice kept, points, what is rolled next)} of a roll."""
+    """{(dice kept, points, next mode)} of a roll."""
     (roll,) = (r for r in rules(table, **switches).rolls(0, len(dice)) if r.dice == dice)
     return {(o.keep, o.gain, o.mode) for o in roll.options}
 
@@ -125,7 +125,7 @@ def test_nothing_on_all_dice_may_pay():
     # Both dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370; one die: 1/5 (100 + w).
     assert FarTotals(rules(table)).worth == {(0, 2): 1370, (0, 1): 0}
     assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
-    # Past the stored totals it pays as much, whatever it pays on a first roll.
+    # Beyond the stored totals `nothing` scores as before; `nothing_first` does not matter there.
     table["combinations"]["nothing_first"] = 50
     far = turn_tables.complete(BestTurn(rules(table)))
     assert far.beyond((10_000, "23")) == {"keep 23, bank": 10_500, "keep 23, roll 2": 11_870}
@@ -172,14 +172,14 @@ def test_hot_dice_that_must_be_rolled():
 
 
 def test_points_that_it_takes_to_open():
-    # To 150 with one die and 100 to open: from 100 a third of all turns ends it. Who has nothing banks 100, and rolls
-    # with 50: r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 + r).
+    # To 150 with one die and 100 to open: from 100 a third of all turns ends it. A player with nothing banks 100, and
+    # rolls with 50: r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 + r).
     race = solve_race(compile_turn(rules(ONES, opening=100)), 150)
     assert race == pytest.approx([57 / 8, race[1], 3], abs=1e-14)
     game = RaceOfTurns(rules(ONES, opening=100), 150)
     assert game.actions((0, 50, 1)) == ("roll",) and game.actions((0, 100, 1)) == ("bank", "roll")
     assert game.actions((50, 50, 1)) == ("bank", "roll") and not game.reachable((50,)) and game.reachable((100,))
-    # A smaller target is no part of a larger one.
+    # A larger target does not answer for a smaller one.
     assert not game.answered_in(RaceOfTurns(rules(ONES, opening=100), 200)) and "must open" in game.why_not_answered
     assert RaceOfTurns(rules(ONES, least_bank=100), 150).answered_in(RaceOfTurns(rules(ONES, least_bank=100), 200))
 
@@ -320,7 +320,7 @@ def test_every_card_is_worth_what_the_page_says(name):
         assert f"{house_rules.race(name, 2000):.4f}" == race
 
 
-# farkle.games/farkle-odds: the ways to score with so many dice, with three pairs and a straight.
+# farkle.games/farkle-odds: the ways to score, by number of dice, with three pairs and a straight.
 WAYS = {1: 2, 2: 20, 3: 156, 4: 1092, 5: 7176}
 
 

@@ -1,4 +1,4 @@
-"""Ten Thousand as a race, within so many turns, and as a duel: rows against rationals, values of a second program."""
+"""Ten Thousand as a race, within a number of turns, and as a duel: rows against rationals and a second program."""
 
 import numpy as np
 import pytest

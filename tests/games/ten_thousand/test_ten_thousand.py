@@ -1,4 +1,4 @@
-"""One turn of Ten Thousand: the contract, other scoring tables, and what a scoring table may not be."""
+"""One turn of Ten Thousand: the contract, other scoring tables, and scoring tables that are refused."""
 
 from collections import Counter
 from fractions import Fraction
@@ -21,7 +21,7 @@ from support.printed import read
 ONE_DIE = {"dice": 1, "combinations": {"1": 100, "5": 50}}
 THREE_DICE = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300, "111": 1000, "222": 200, "46": 150}}
 STRAIGHT = {"dice": 6, "combinations": {"1": 100, "5": 50, "111": 1000, "333": 300, "12345": 1500, "123456": 3000}}
-# Two dice never lose: a 6 beside another die leaves that one to be kept, and two of them score as well.
+# Two dice never lose: beside a 6 any other die scores, and two 6s score as well.
 SAFE_PAIR = {"dice": 2, "combinations": {**dict.fromkeys("12345", 10), "66": 100}}
 ALWAYS = {"dice": 2, "combinations": dict.fromkeys("123456", 50)}
 # A single die never scores, but any two do, and are rolled anew.
@@ -134,7 +134,7 @@ def test_a_table_under_which_a_turn_need_not_end_is_refused(table):
         next(tabulate_turn(BestTurn(rules(table))))
 
 
-# --- what is no scoring table ------------------------------------------------------------------------------------
+# --- definitions that are refused --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

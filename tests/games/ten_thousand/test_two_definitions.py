@@ -1,4 +1,4 @@
-"""Scoring tables of one die and of two in one duel: one table in the catalogue, whose position always has the dice."""
+"""Scoring tables of one die and of two share one table of duels; a position always names the dice."""
 
 import dicebase
 from dicebase.pipeline.verify import verify_tables

@@ -1,4 +1,4 @@
-"""Böcker's paper, the cell that differs and what the text says of the game, beside dicebase and the blind reference."""
+"""Statements of Böcker's paper beside the solver and the independent reference."""
 
 from fractions import Fraction
 
@@ -95,7 +95,7 @@ def test_the_row_used_by_recurrence_6_is_the_one_before():
 
 
 def test_table_2_takes_its_sets_for_the_free_slots():
-    """Section 4 calls A the slots filled before; M[B - {i}] of Table 2 is then the worth of one slot, i times 10.5."""
+    """Section 4 calls A the filled slots; M[B - {i}] of Table 2 would then be the value of one slot, i times 10.5."""
     for row in read("bocker_table2"):
         slot = int(row["slot"])
         assert agrees(row["value"], sets(FAIR)[ALL & ~(1 << slot - 1)])

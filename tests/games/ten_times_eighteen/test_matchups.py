@@ -13,7 +13,6 @@ from dicebase.matches import versus_matchups
 from dicebase.matches.versus_matchups import ScorecardMatchups
 from dicebase.solvers.sheets.one_roll.policies import Card
 from dicebase.solvers.sheets.one_roll.same_rolls import ONE, Policy, SameRolls
-from dicebase.vocabulary import MissingStateError
 from reference.ten_times_eighteen_scores import score_distribution
 from reference.ten_times_eighteen_versus import Policies, matchup
 from support import grids
@@ -114,17 +113,6 @@ def db(tmp_path_factory):
 def test_cycles_are_found_by_sql(db):
     names = [row[1:4] for row in db.sql(CYCLES).fetchall() if row[0] == "same"]
     assert ("response", "response_3", "response_2") in names and ("optimal", "response_2", "response") in names
-
-
-def test_a_matchup_is_looked_up_and_a_policy_that_is_none_says_which_there_are(db):
-    place = {"slots": 5, "rolls": "same", "row_policy": "response", "column_policy": "optimal"}
-    answer = db.lookup(MATCHUPS, **place)
-    assert answer["value"] == pytest.approx(0.52262149) and answer["unit"] == "probability" and not answer["actions"]
-    with pytest.raises(MissingStateError, match="'reach_600' is no policy here; with same rolls they are optimal, "):
-        db.lookup(MATCHUPS, **place | {"row_policy": "reach_600"})
-    with pytest.raises(MissingStateError, match="rolls is one of alone, same"):
-        db.lookup(MATCHUPS, **place | {"rolls": "none"})
-    assert f"{MATCHUPS}_summary" not in {row[0] for row in db.sql("SHOW TABLES").fetchall()}
 
 
 def test_a_response_beats_what_it_responds_to_and_nobody_wins_against_himself(db):

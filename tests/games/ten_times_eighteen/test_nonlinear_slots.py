@@ -20,7 +20,7 @@ def rules(points: str, distribution: str = "3d6", slots: int = 5) -> Rules:
 
 
 def value_by_rank(card: Rules) -> Fraction:
-    """What the polynomial method earns: each roll goes to the slot its rank among the expected rolls says."""
+    """Score of the polynomial method: each roll goes to the slot given by its rank among the expected rolls."""
     weights, total = card.weights, sum(card.weights.values())
     expected = [[], *exact_expected_rolls(weights, card.slots)]
     values = {0: Fraction(0)}

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.matches import distribution, rank, score
+from dicebase.matches import rank, score
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
 from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
-from dicebase.tables.names import find_table
 from dicebase.tabulate import one_roll
 from dicebase.vocabulary import Definition, sums
 from reference import ten_times_eighteen as paper
@@ -147,18 +146,3 @@ def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
 
 
 # --- too many slots ----------------------------------------------------------------------------------------------
-
-
-def test_a_score_table_of_too_many_slots_says_how_much_it_would_take_and_what_to_do():
-    said = score.BestScore(Rules(slots=21)).why_not_solved
-    # 2^21 sets, and 16 rolls times 21 slots in half of them.
-    words = ("slots: 21 slots", "2.1e+06 sets", "3.52e+08 placements", "GB", "at most 20", "ten_times_eighteen_rank")
-    assert [word for word in words if word not in said] == []
-    assert find_table("ten_times_eighteen_rank")
-    next(one_roll.rank(rank.ExpectedRolls(Rules(slots=21))))
-    said = distribution.ScoreDistribution(Rules(slots=15)).why_not_solved
-    assert said == "slots: 15 slots; the exact distribution is solved for up to 14"
-
-
-def test_a_score_table_far_too_large_is_refused_as_well():
-    assert score.BestScore(Rules(Definition("20d100"), 1000)).why_not_solved.startswith("slots: 1000 slots")

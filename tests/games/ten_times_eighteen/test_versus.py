@@ -1,10 +1,8 @@
 """The best response to the score-optimal strategy: against fractions, as decisions, and with deliberate faults."""
 
-import pyarrow as pa
 import pytest
 
 from dicebase.matches.versus import BestResponse
-from dicebase.vocabulary import MissingStateError
 from reference.ten_times_eighteen_versus import best_response
 from support import grids
 from support.scorecards import SMALL, rules
@@ -32,7 +30,6 @@ def test_the_rows_are_the_points_that_play_can_reach(name):
 
 # --- decisions ---------------------------------------------------------------------------------------------------
 
-CARD = {"distribution": "1d6", "slots": 3}
 CONFIG = """
 tables:
   ten_times_eighteen_versus:
@@ -55,28 +52,3 @@ def test_every_decision_follows_from_the_values(db):
         assert abs(q_value - q[int(action)]) < 1e-12 and abs(regret - (max(q.values()) - q[int(action)])) < 1e-12
     states = db.sql(f"SELECT count(*), count(DISTINCT (free, scored, roll_total)) FROM {VERSUS}").fetchall()
     assert states == [(db.tables(VERSUS)[0]["states"],) * 2]
-
-
-def test_a_position_is_looked_up_in_every_way(db):
-    position = CARD | {"free": 5, "scored": 8, "roll_total": 3}
-    answer = db.lookup(VERSUS, **position)
-    assert answer["unit"] == "probability" and {a["action"] for a in answer["actions"]} == {"1", "3"}
-    (row,) = db.lookup_many(VERSUS, pa.table({k: [v] for k, v in position.items()})).to_pylist()
-    assert (row["value"], row["action"]) == (answer["value"], answer["actions"][0]["action"])
-    at = db.sql(f"SELECT action, q_value FROM {VERSUS}_at(5, 8, 3, distribution := '1d6', slots := 3)").fetchall()
-    assert at == [(a["action"], a["value"]) for a in answer["actions"]]
-
-
-@pytest.mark.parametrize(
-    ("position", "why"),
-    [
-        ({"free": 0, "scored": 20, "roll_total": 3}, "no slot is free: the card is full"),
-        ({"free": 8, "scored": 0, "roll_total": 3}, "free is from 1 to 7"),
-        ({"free": 7, "scored": 0, "roll_total": 7}, "a roll of 7 cannot occur"),
-        ({"free": 7, "scored": 1, "roll_total": 3}, "the filled slots cannot score 1"),
-        ({"free": 5, "scored": 7, "roll_total": 3}, "the filled slots cannot score 7"),
-    ],
-)
-def test_a_position_that_is_none_says_why(db, position, why):
-    with pytest.raises(MissingStateError, match=why):
-        db.lookup(VERSUS, **CARD, **position)

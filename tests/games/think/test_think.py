@@ -21,12 +21,12 @@ class TestThink(BoardRulesContract):
 
 
 def test_every_value_is_that_of_another_solver():
-    game = Think(one=1.0)
+    game = Think()
     check_same("think_points", {}, lambda state: game.value(*state), 1e-11)
 
 
 def test_the_cap_is_never_below_one_that_is_proved_from_the_values():
-    game = Think(one=1.0)
+    game = Think()
     table = solved("think_points", {})
     for left, points, _ in table.values:
         assert game.cap(left, points) <= _stop_from(left)

@@ -1,4 +1,4 @@
-"""What may be asked of a score sheet, and what is refused: boxes by name, batches, rule sets that are none."""
+"""Questions about score sheets: boxes by name, wrong positions, wrong rule sets."""
 
 import pyarrow as pa
 import pytest
@@ -81,14 +81,6 @@ def test_what_is_no_position_is_refused_in_words(db):
     ):
         with pytest.raises(DicebaseError, match=said):
             db.rows(f"FROM {TABLE}_at({wrong}, rules := 'pocket')")
-
-
-def test_many_positions_of_one_turn_are_the_same_as_each(db):
-    rows = [{"rules": "pocket", "open": 15, "roll": f"{a}{b}{c}", "rerolls_left": left}
-            for a in (1, 2, 3) for b in (1, 3) for c in (2, 3) for left in (0, 1, 2)]  # fmt: skip
-    for row, answer in zip(rows, db.lookup_many(TABLE, pa.Table.from_pylist(rows)).to_pylist(), strict=True):
-        one = db.lookup(TABLE, **row)
-        assert (answer["value"], answer["action"]) == (one["value"], one["actions"][0]["action"])
 
 
 @pytest.mark.parametrize(

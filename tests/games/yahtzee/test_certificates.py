@@ -162,7 +162,7 @@ def test_scores_of_strategies_hold(scores_of, sound):
     assert abs(certificate.value - best.value) < 1e-12
 
 
-# Those of scorecards, but for what names its strategies; no score is below 0.
+# The faults of scorecards, except two: strategies have other names here, and no score is below 0.
 OTHERS = ("a score below all", "the clairvoyant's scores for the optimal ones")
 FAULTS_OF_SCORES = {name: fault for name, fault in DISTRIBUTION_FAULTS.items() if name not in OTHERS}
 FAULTS_OF_SCORES["two strategies exchanged"] = lambda rows: strategies_exchanged(rows, "optimal", "greedy")

@@ -1,4 +1,4 @@
-"""What decisions of people lose on a sheet: it adds up to what they earn less, and faults are refused."""
+"""Losses of people's decisions on a sheet: they add up to the difference in score, and faults are refused."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Chances by points, responses and matchups on sheets: what is known in closed form, and deliberate faults."""
+"""Chances by points, responses and matchups on sheets: closed forms, and planted faults."""
 
 import math
 from fractions import Fraction

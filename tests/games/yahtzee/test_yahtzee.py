@@ -8,7 +8,7 @@ class TestYahtzee(Contract):
     game = "yahtzee"
     match = "score"
     definitions = DEFAULT["definitions"]["yahtzee"]
-    # Those of other jokers are in the audit.
+    # The audit holds the values of other joker rules.
     published = (Published("Woodward (2003), Yahtzee: the solution", {"rules": "forced"}, "254.5877"),)
 
     def value(self, variant):

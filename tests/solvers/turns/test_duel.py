@@ -142,7 +142,7 @@ def test_from_anywhere_the_same_point_is_found(F, G):
     x, y = fixed_points(in_doubles(F, calls), in_doubles(G, calls), guess)
     root = exact_root(F, G)
     other = best_line(G, 1 - root)[0]
-    # Slopes are at most 15/16: what a rounding of the gap means is a few times as much.
+    # Slopes are at most 15/16, which multiplies a rounding of the gap by a small factor.
     assert max(abs(Fraction(a) - root) for a in x) < 2e-15
     assert max(abs(Fraction(b) - other) for b in y) < 2e-15
     assert len(calls) <= 2 * (duel.NEWTON + 2 * 54)

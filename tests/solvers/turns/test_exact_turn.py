@@ -1,4 +1,4 @@
-"""The exact solver of one turn against the plain recursion in fractions: equal, whatever the denominators."""
+"""The exact solver of one turn equals the plain recursion in fractions, for all denominators."""
 
 from fractions import Fraction
 

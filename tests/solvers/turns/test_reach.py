@@ -1,4 +1,4 @@
-"""Reaching a target within so many turns: against rationals, on turns of the rulebooks and turns made up at random."""
+"""Reaching a target within a number of turns: against rationals, on random turns."""
 
 from fractions import Fraction
 
@@ -49,7 +49,7 @@ def test_any_turn_follows_from_the_turn_before(rules, T, limit):
 def test_more_turns_and_more_points_never_hurt(turn):
     P = solve_reach(turn, 50 * turn.unit, 40)
     assert (np.diff(P, axis=0) >= -1e-15).all() and (np.diff(P, axis=1) >= -1e-15).all()
-    # Nobody who wants the fewest turns in the mean is faster than who wants to be done within each number of turns.
+    # The policy with the fewest expected turns cannot beat the best policy for each limit.
     assert (1 - P[:, 0]).sum() < solve_race(turn, 50 * turn.unit)[0]
 
 

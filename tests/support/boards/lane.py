@@ -1,4 +1,4 @@
-"""Two pawns meet on a lane; who leaves it first wins. A pawn that is hit begins again, so that there are cycles."""
+"""Two pawns meet on a lane; the first to leave it wins. A pawn that is hit begins again, which makes cycles."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -32,7 +32,7 @@ class Rules(Board):
         to = mine + roll
         if to > 4:
             return None
-        # The one who is hit goes back to his end, where nobody is hit.
+        # A pawn that is hit goes back to its end, where it cannot be hit.
         return (0 if to == theirs else 4 - theirs), 4 - to, 1
 
     def outcomes(self, after):

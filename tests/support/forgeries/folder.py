@@ -1,4 +1,4 @@
-"""The folder as a whole: what is missing or foreign, and what describes the files."""
+"""Forgeries of the folder as a whole: missing files, foreign files, and descriptions of files."""
 
 import json
 import os

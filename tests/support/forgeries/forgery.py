@@ -1,4 +1,4 @@
-"""What a forgery is, the folder in which it is made, and what forgers do afterwards."""
+"""A forgery, the folder that it changes, and the copies that a forger makes again."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -9,7 +9,6 @@ import dicebase
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.cli import main
-from dicebase.tables.names import find_table
 from dicebase.vocabulary import MissingStateError
 from reference.matches import duel
 from support import grids
@@ -17,7 +16,6 @@ from support.duel_turns import DUELS, plays, scores, solved
 from support.faults import change, rewrite
 
 SMALL = ("pig", {"sides": 6, "dice": 1, "target": 12})
-WIPES = ("pig", {"sides": 6, "dice": 2, "target": 10})
 PAIR = ("me", "opponent")
 
 
@@ -56,7 +54,7 @@ def test_it_agrees_with_the_table_of_turns(tmp_path, game, given):
         row = turns[me, opponent]
         assert sum(score * p for score, p in of.items() if score > 0) == pytest.approx(row["points"], rel=1e-12)
         assert sum(p for score, p in of.items() if score <= 0) == pytest.approx(row["lost"], rel=1e-12)
-        # What is left to the opponent, who moves next.
+        # The opponent, who is next to move, faces these positions.
         left = {score: turns.get((opponent, me + score)) for score in of}
         worth = sum(p * (1 - left[score]["value"] if left[score] else 1) for score, p in of.items())
         assert worth == pytest.approx(row["value"], abs=1e-12)
@@ -75,14 +73,6 @@ def test_the_first_turn_of_a_short_duel_by_hand(tmp_path):
     found = by_pair(rows)
     assert found[0, 1] == pytest.approx({0: 11 / 36, 2: 25 / 36}, rel=1e-15)
     assert found[1, 0] == pytest.approx({-1: 1 / 36, 0: 10 / 36, 1: 25 / 36}, rel=1e-15)
-
-
-def test_the_value_of_the_table_is_the_mean_of_the_first_turn(tmp_path):
-    place, rows = solved("pig_duel_scores", SMALL[1], tmp_path)
-    (certificate,) = certify.certify_slice(place, None, None)
-    assert certificate.unit == "points"
-    assert certificate.value == pytest.approx(sum(score * p for score, p in by_pair(rows)[0, 0].items()), rel=1e-13)
-    assert 0 < certificate.error_bound < 1e-13 and certificate.states == len(rows)
 
 
 # --- faults -------------------------------------------------------------------------------------------------------
@@ -116,7 +106,7 @@ def without(*gone):
 
 
 def beyond(rows):
-    """A score greater than what is needed, with a tiny part of the greatest one."""
+    """A score beyond the target with a tiny probability."""
     i = next(k for k in range(len(rows)) if at(3, 4, 9)(rows, k))
     return [*rows[: i + 1], {**rows[i], "score": 10, "probability": 1e-15}, *rows[i + 1 :]]
 
@@ -239,7 +229,3 @@ def test_rows_are_looked_up(results):
             db.lookup("pig_duel_scores", **position, score=7)
         with pytest.raises(MissingStateError, match="less than the target of 10"):
             db.lookup("pig_duel_scores", **position | {"me": 10}, score=0)
-
-
-def test_the_title_says_what_it_is():
-    assert find_table("pig_duel_scores").title.endswith("how likely each score of one is, from each pair of totals.")

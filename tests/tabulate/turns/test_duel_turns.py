@@ -1,4 +1,4 @@
-"""The turns of a duel: how many are to come, how often one is lost, what one banks; against plain iteration."""
+"""The turns of a duel, against plain iteration: expected turns to come, chance of a lost turn, expected points."""
 
 from fractions import Fraction
 
