@@ -8,7 +8,7 @@ from dicebase.certify import components
 from dicebase.solvers.boards import positions
 
 
-def test_components_are_those_of_scipy_and_come_after_all_that_they_lead_to():
+def test_components_equal_scipys_and_follow_their_successors():
     draw = np.random.default_rng(1)
     for _ in range(300):
         states, afterstates = draw.integers(1, 30, 2)

@@ -119,7 +119,7 @@ def fail(row, what):
 
 
 @pytest.mark.parametrize("exact", [None, 5])
-def test_what_leads_back_to_one_state_of_several_is_worth_other_numbers_in_each(exact):
+def test_a_shared_afterstate_has_a_different_self_loop_in_each_state(exact):
     assert decisions.check(Shared(), shared(5.0, exact), fail).value == 5
     # 0.0 is the value of the coin to a player who tosses it until the later state is left.
     with pytest.raises(CertificationError, match=r"the value is 0\.0"):
@@ -128,7 +128,7 @@ def test_what_leads_back_to_one_state_of_several_is_worth_other_numbers_in_each(
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("prize", [-3, 0, 2, 5])
-def test_play_that_returns_is_enclosed(prize, sign):
+def test_values_in_a_cycle_are_enclosed(prize, sign):
     published, solution = rows(Laps(prize, sign))
     finding = decisions.check(Laps(prize, sign), published, fail)
     assert finding.proof == decisions.BY_ENCLOSURES
@@ -138,18 +138,18 @@ def test_play_that_returns_is_enclosed(prize, sign):
 
 
 @pytest.mark.parametrize("off", [1e-10, -1e-10])
-def test_a_bound_on_a_way_round_is_no_less_than_what_is_wrong(off):
+def test_the_bound_in_a_cycle_covers_the_error(off):
     finding = decisions.check(Laps(), rows(Laps(), off)[0], fail)
     assert abs(off) <= finding.bound < 100 * abs(off)
 
 
 @pytest.mark.parametrize("off", [1e-6, -1e-6, 1.0])
-def test_a_wrong_value_on_a_way_round_is_refused(off):
+def test_a_wrong_value_in_a_cycle_is_refused(off):
     with pytest.raises(CertificationError, match=r"the best action is \S+ away"):
         decisions.check(Laps(), rows(Laps(), off)[0], fail)
 
 
-def test_a_way_round_for_nothing_is_refused_whatever_its_value():
+def test_an_endless_cycle_is_refused_for_any_value():
     published, _ = rows(Laps(waits=True))
     with pytest.raises(CertificationError, match="play may go on for ever"):
         decisions.check(Laps(waits=True), published, fail)
@@ -170,7 +170,7 @@ class Waits(Shared):
 
 
 @pytest.mark.parametrize("weight", [1, 3**40])
-def test_to_wait_for_ever_is_refused(weight):
+def test_endless_waiting_is_refused(weight):
     states = {"place": np.array([0, 1]), "value": np.array([5.0, 10.0]), "action": np.array(["toss", "take"], object)}
     actions = {"place": np.array([0, 1, 1, 1]), "action": np.array(["toss", "toss", "take", "wait"], object)}
     actions |= {"q_value": np.array([5.0, 5.0, 10.0, 10.0])}
@@ -178,7 +178,7 @@ def test_to_wait_for_ever_is_refused(weight):
         decisions.check(Waits(weight, 1), Published(Waits(weight, 1), states, actions), fail)
 
 
-def test_an_exact_value_where_play_returns_is_refused():
+def test_an_exact_value_in_a_cycle_is_refused():
     published, solution = rows(Laps())
     published.exact = solution.start
     with pytest.raises(CertificationError, match="not checked"):

@@ -17,7 +17,7 @@ def entry(random):
     return random.choice((random.randrange(-whole, whole), "äb"[: random.randrange(3)], None))
 
 
-def test_plain_things_get_the_numbers_of_a_dictionary():
+def test_plain_things_are_numbered_as_by_a_dictionary():
     random, numbering, numbers = Random(1), Numbering(check_afterstate), Numbers()
     for _ in range(30):
         things = [tuple(entry(random) for _ in range(random.randrange(3))) for _ in range(400)]
@@ -32,7 +32,7 @@ def test_plain_things_get_the_numbers_of_a_dictionary():
 @pytest.mark.parametrize(
     "one, other", [(1, True), (0, False), ((2, ("a", 1)), (2, ("a", True))), (((True,),), ((1,),))]
 )
-def test_equal_things_that_are_not_the_same_are_refused(one, other, add):
+def test_equal_things_of_different_types_are_refused(one, other, add):
     numbering = Numbering(check_afterstate)
     assert numbering.numbers([*range(2, 5000), one]).tolist() == [*range(4999)]
     assert numbering.numbers([one, 7], add).tolist() == [4998, 5]

@@ -43,7 +43,7 @@ def frequencies(weights, throws=GAMES, seed=5):
     ],
     ids=["a fair die", "loaded", "two words", "many words"],
 )
-def test_each_side_falls_as_often_as_its_weight_says(weights):
+def test_each_side_falls_in_proportion_to_its_weight(weights):
     for of_a_die, count in zip(weights, frequencies(weights), strict=True):
         expected = np.array([float(Fraction(w, sum(of_a_die)) * GAMES) for w in of_a_die])
         # A side of weight 1 in 2**64 does not fall.
@@ -53,7 +53,7 @@ def test_each_side_falls_as_often_as_its_weight_says(weights):
         assert chi_square < 25  # up to five degrees of freedom: 1 in 7,000
 
 
-def test_dice_are_those_of_the_seed_and_of_each_game_alone():
+def test_dice_depend_on_the_seed_and_the_game_only():
     (one,), (same,), (other,) = (frequencies([(1, 2, 7)], seed=seed) for seed in (1, 1, 2))
     assert (one == same).all() and (one != other).any()
     assert (chance.streams(3, 10) == chance.streams(3, 99)[:10]).all()
@@ -147,7 +147,7 @@ POLICIES = {
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_games_earn_what_the_policy_does_in_rationals(policy):
+def test_games_earn_the_policys_rational_value(policy):
     game = Loaded()
     _, published = table_of(game, POLICIES[policy])
     exact = earned(game, POLICIES[policy], game.start())
@@ -157,7 +157,7 @@ def test_games_earn_what_the_policy_does_in_rationals(policy):
 
 
 @pytest.mark.parametrize("name", ["pig_duel", "ten_thousand_reach", "hog_race", "ten_times_eighteen_exceed"])
-def test_means_scatter_around_the_value_as_chance_does(tmp_path, monkeypatch, name):
+def test_means_scatter_around_the_value_as_expected(tmp_path, monkeypatch, name):
     monkeypatch.setattr(simulation, "MOST", simulation.FEWEST)
     folder = solve(name, tmp_path / "slice")
     ((claim, game, published, _),) = published_in(folder)
@@ -178,7 +178,7 @@ def test_games_repeat_with_the_seed(tmp_path):
     assert games_by(folder, 1) == games_by(folder, 1) != games_by(folder, 2)
 
 
-def test_the_seed_is_that_of_the_variant():
+def test_the_seed_depends_on_the_variant():
     seeds = {
         simulation.seed_of("pig_turn", {"sides": 6}, {}),
         simulation.seed_of("pig_turn", {"sides": 8}, {}),

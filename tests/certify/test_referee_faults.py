@@ -79,7 +79,7 @@ def test_games_do_not_agree_with_the_value_of_the_other_player(sound, name):
 
 
 @pytest.mark.parametrize("name", sorted(UNPLAYED))
-def test_where_nothing_is_played_a_certificate_says_so(sound, name):
+def test_a_certificate_says_if_no_games_were_played(sound, name):
     certificate = sound(name)[1]
     assert {certificate.simulated, certificate.simulated_low, certificate.simulated_high, certificate.games} == {None}
 

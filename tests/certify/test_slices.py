@@ -101,7 +101,7 @@ def footer_of(folder):
     return {k.decode().removeprefix("dicebase."): v.decode() for k, v in stored.items()}
 
 
-def test_rewriting_a_file_is_no_fault(folder):
+def test_a_rewritten_file_is_certified(folder):
     for name in (TABLES, ACTIONS):
         rewrite(folder.within(name))
     assert certify_slice(folder, None, None)
@@ -126,7 +126,7 @@ def test_a_fault_in_the_actions_is_refused(folder, proof, fault):
     ("name", "column", "where"),
     [(TABLES, "value", choice), (TABLES, "value", forced), (ACTIONS, "q_value", worse), (ACTIONS, "regret", worse)],
 )
-def test_where_values_are_rationals_one_unit_in_the_last_place_is_refused(folder, name, column, where):
+def test_an_exact_value_off_by_one_unit_in_the_last_place_is_refused(folder, name, column, where):
     rewrite(folder.within(name), change(column, up, where))
     refused(folder)
 
@@ -255,13 +255,13 @@ FALSE_CLAIMS = {
 
 
 @pytest.mark.parametrize("fault", FALSE_CLAIMS)
-def test_a_false_claim_of_what_holds_beyond_the_last_total_is_refused(folder, fault):
+def test_a_false_claim_about_far_totals_is_refused(folder, fault):
     edit, why = FALSE_CLAIMS[fault]
     with_variants(folder, edit)
     assert why in refused(folder)
 
 
-def test_where_a_class_is_worth_something_the_least_error_of_it_is_refused(sound, tmp_path):
+def test_the_least_error_of_a_nonzero_class_is_refused(sound, tmp_path):
     folder = grids.copied(sound["forbidden_multiple_turn"], tmp_path / "slice")
 
     def changed(classes):
@@ -275,7 +275,7 @@ def test_where_a_class_is_worth_something_the_least_error_of_it_is_refused(sound
     assert "the worth beyond the last total" in refused(folder)
 
 
-def test_a_claim_of_far_totals_where_there_are_none_is_refused(tmp_path):
+def test_a_claim_about_far_totals_of_a_match_is_refused(tmp_path):
     folder = solve("pig_race", tmp_path / "all", [{"target": 10}])
     claim = json.dumps({"cutoff": 20, "worth": [[0, 0, "0/1"]]})
     with_variants(folder, lambda variants: [{**v, "continuation": claim} for v in variants])
@@ -371,7 +371,7 @@ def test_a_damaged_page_is_refused(folder, name):
     refused(folder)
 
 
-def test_what_a_column_says_of_itself_may_be_no_text(folder):
+def test_column_metadata_that_is_not_text_is_refused(folder):
     file = pq.ParquetFile(folder.rows)
     rows, stored = file.read(), file.metadata.metadata
     name = rows.column_names[0]

@@ -125,6 +125,6 @@ class Forgetful(BestTurn):
 
 
 @pytest.mark.parametrize("match", [Generous, Forgetful])
-def test_a_table_that_is_not_the_games_fails(match):
+def test_a_table_that_differs_from_its_game_fails(match):
     with pytest.raises(AssertionError):
         contract_turns.check_table(complete(match(always(SCORES, LOSES))))

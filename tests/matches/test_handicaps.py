@@ -36,7 +36,7 @@ def test_a_smaller_target_is_the_end_of_a_longer_match_to_the_last_bit(name, var
 
 
 @pytest.mark.parametrize("name", ["pig_duel", "pig_race", "pig_reach"])
-def test_with_wipes_it_is_not(name):
+def test_with_wipes_a_smaller_target_is_another_table(name):
     short, long = (columns(name, dice=2, target=target) for target in (50, 100))
     ends = end_of(long, 50)
     assert len(ends["value"]) == len(short["value"])

@@ -82,7 +82,7 @@ def test_a_die_takes_six_rolls_to_a_six():
     assert solve(game).start == 6
 
 
-def test_whoever_wants_few_rolls_takes_the_smaller_die():
+def test_a_minimiser_takes_the_smaller_die():
     # A six of six in six rolls, a four of four in four; the third way is one roll and two places for ever so long.
     game = Drawn(
         {
@@ -96,7 +96,7 @@ def test_whoever_wants_few_rolls_takes_the_smaller_die():
     assert [solution.q((0,), a) for a in ("d6", "d4", "away")] == [Fraction(13, 3), 4, 6]
 
 
-def test_whoever_wants_many_rolls_takes_the_larger_die():
+def test_a_maximiser_takes_the_larger_die():
     game = Drawn({0: (MAX, {"d4": [go(0, 3, 1), end(1)], "d6": [go(0, 5, 1), end(1)]})})
     assert solve(game).start == 6
 
@@ -208,7 +208,7 @@ def test_play_that_never_ends_is_refused(drawing):
 
 
 @pytest.mark.parametrize("again", [[end(1)], [go(0), end(1)]])
-def test_choosing_at_once_is_not_for_this_solver(again):
+def test_simultaneous_choice_is_refused(again):
     with pytest.raises(NotImplementedError, match="both choose at once"):
         solve(Drawn({0: (BOTH, {"heads": again, "tails": [end(0)]})}))
 

@@ -32,7 +32,7 @@ def fail(row, what):
 
 @settings(max_examples=15, deadline=None)
 @given(turns(wipes=False), st.sets(st.integers(2, 3)))
-def test_lines_are_proved_and_smaller_ones_are_not(made, must):
+def test_lines_are_proved_and_smaller_lines_are_refused(made, must):
     rules = Forced(made.table, made.modes, tuple(sorted(must & {*made.modes})))
     try:
         game = BestTurn(rules).with_continuation(FarTotals(rules).continuation)

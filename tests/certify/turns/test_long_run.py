@@ -44,13 +44,13 @@ def table(request) -> Table:
     return Table(rows.game, published)
 
 
-def test_what_is_solved_is_certified(table):
+def test_a_solved_table_is_certified(table):
     found = check(table.game, table.published, fail)
     assert found.value == float(table.published.exact) == table.published.values[0]
 
 
 @pytest.mark.parametrize("by", [Fraction(1, 10**30), -Fraction(1, 10**30), Fraction(5)])
-def test_another_mean_is_refused(table, by):
+def test_a_wrong_mean_is_refused(table, by):
     table.published.exact += by
     with pytest.raises(Refused, match=r"the points a turn are claimed to be|to lose a turn is worth"):
         check(table.game, table.published, fail)
@@ -68,7 +68,7 @@ def test_a_value_that_is_off_by_one_unit_in_the_last_place_is_refused(table):
     [("states", "action", "double"), ("states", "margin", 1e-9), ("states", "margin", np.nan)]
     + [("actions", "probability", wrong) for wrong in (0.5, np.nan)],
 )
-def test_what_a_row_says_beside_its_worth_is_checked(table, where, column, wrong):
+def test_the_other_columns_of_a_row_are_checked(table, where, column, wrong):
     of, row = table.published, np.flatnonzero(table.published.margins > 0)[-1]
     said = {"action": of.best, "margin": of.margins} if where == "states" else of.actions
     said[column][row if where == "states" else -1] = wrong
@@ -76,7 +76,7 @@ def test_what_a_row_says_beside_its_worth_is_checked(table, where, column, wrong
         check(table.game, of, fail)
 
 
-def test_a_claim_of_far_totals_that_is_wrong_is_refused(table):
+def test_a_wrong_claim_about_far_totals_is_refused(table):
     far = table.game.continuation
     for wrong in (far.cutoff + 50, far.cutoff - 50):
         game = table.game.with_continuation(type(far)(wrong, far.worth, far.slopes))

@@ -151,7 +151,7 @@ def test_a_file_written_anew_in_smaller_parts_holds(either, before):
 
 
 @pytest.mark.parametrize("start", [True, False])
-def test_an_error_too_small_to_be_refused_is_in_the_bound(folder, before, start):
+def test_a_small_error_is_in_the_bound(folder, before, start):
     wrong = 4e-13 if start else 5e-12
     rewrite(folder.rows, change("value", plus(wrong), lambda rows, i: (rows[i]["turn_total"] == 0) == start))
     after = certify_slice(folder, None, None)
@@ -216,7 +216,7 @@ def test_a_fault_in_a_start_is_refused_by_its_row(either, column, change_to):
     assert f" at {named(row)}" in refused(either)
 
 
-def test_an_error_of_a_start_too_small_to_be_refused_is_in_the_bound(starts, before):
+def test_a_small_error_of_a_start_is_in_the_bound(starts, before):
     rewrite(starts.rows, change("value", plus(4e-13), lambda rows, i: rows[i]["target"] == rows[0]["target"]))
     try:
         after = certify_slice(starts, None, None)

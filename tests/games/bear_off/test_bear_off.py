@@ -28,14 +28,14 @@ class TestBearOff(BoardRulesContract):
     )
 
 
-def test_every_number_of_rolls_is_that_of_another_solver():
+def test_every_number_of_rolls_equals_an_independent_solvers():
     def value(state):
         return 1 + min(map(rolls, plays(points(state[0]), *map(int, state[1]))))
 
     check_same("bear_off_rolls", {}, value, 0)
 
 
-def test_every_chance_is_that_of_another_solver():
+def test_every_probability_equals_an_independent_solvers():
     def value(state):
         mine, theirs = points(state[0]), points(state[1])
         return 1 - min(win(theirs, left) for left in plays(mine, *map(int, state[2])))
@@ -80,5 +80,5 @@ def test_a_duel_of_many_checkers_is_refused():
 @pytest.mark.parametrize(
     ("state", "why"), [(("12", "11"), "six characters"), (("000000", "11"), "play is over"), (("300000", "34"), "")]
 )
-def test_why_a_position_is_missing(state, why):
+def test_the_reason_for_a_missing_position(state, why):
     assert why in build("bear_off_rolls", {}).why_missing(state)

@@ -27,7 +27,7 @@ class TestCantStop(BoardRulesContract):
 @pytest.mark.parametrize(
     "variant", [TINY, {"sides": 2, "shortest": 2, "goal": 2}], ids=["three_columns", "two_columns"]
 )
-def test_every_value_is_that_of_another_solver(variant):
+def test_every_value_equals_an_independent_solvers(variant):
     other = CantStop(variant["sides"], variant["shortest"], variant.get("goal", 3))
 
     def value(state):
@@ -67,7 +67,7 @@ def test_both_pairs_of_one_sum_climb_two_squares():
     ],
     ids=["a tie of doubles called proved", "the only best action called undecided"],
 )
-def test_ties_must_be_called_what_is_proved_of_them(tmp_path, called, where):
+def test_ties_must_be_marked_as_proved_or_undecided(tmp_path, called, where):
     table = find_table("cant_stop_turns")
     files = grids.solved(table, [table.variant(TINY | {"goal": 2}, {}, "here")], tmp_path, {})
     rewrite(files.actions, change("undecided", put(called), where))

@@ -24,7 +24,7 @@ class TestCardsUp(BoardRulesContract):
 
 
 @pytest.mark.parametrize("sides", [2, 3])
-def test_every_value_is_that_of_another_solver(sides):
+def test_every_value_equals_an_independent_solvers(sides):
     game = solution(sides)
 
     def value(state):
@@ -35,7 +35,7 @@ def test_every_value_is_that_of_another_solver(sides):
     check_same("cards_up_turns", {"cards": 2 * sides, "sides": sides}, value, 1e-12)
 
 
-def test_a_card_that_is_not_there_is_not_turned():
+def test_only_existing_cards_can_be_turned():
     rules = build("cards_up_turns", {"cards": 4, "sides": 3}).rules
     assert rules.actions(("1234", "23")) == ["turn 2", "turn 3"]
     assert rules.actions(("1234", "11")) == ["turn 1", "turn 2"]

@@ -37,7 +37,7 @@ def test_an_attempt_is_solved_in_rationals(event):
 
 
 @pytest.mark.slow
-def test_the_best_of_two_attempts_is_that_of_another_solver():
+def test_the_best_of_two_attempts_equals_an_independent_solvers():
     certificate = solved("decathlon_attempts_points", {"event": "discus", "attempts": 2}).certificate
     assert abs(certificate.value - best_of(2, 30, ATTEMPTS["discus"])) <= certificate.error_bound
 

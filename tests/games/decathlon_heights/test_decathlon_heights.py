@@ -20,12 +20,12 @@ class TestDecathlonHeights(BoardRulesContract):
     )
 
 
-def test_the_high_jump_is_that_of_another_solver():
+def test_the_high_jump_equals_an_independent_solvers():
     exact = solved("decathlon_heights_points", HIGH).certificate.exact
     assert exact == str(heights(high_jump, 30))
 
 
-def test_every_jump_at_a_height_is_that_of_another_solver():
+def test_every_jump_at_a_height_equals_an_independent_solvers():
     for (height, cleared, jumps), value in solved("decathlon_heights_points", POLE).values.items():
         if jumps < 3:
             clears = 1 - (1 - pole_vault(height)) ** jumps
@@ -33,6 +33,6 @@ def test_every_jump_at_a_height_is_that_of_another_solver():
             assert abs(value - worth) <= Fraction(1, 10**13)
 
 
-def test_one_may_skip_a_height_before_the_first_jump_alone():
+def test_a_height_can_be_skipped_only_before_the_first_jump():
     assert build("decathlon_heights_points", HIGH).actions((10, 0, 3)) == ["skip", "jump with 5 dice"]
     assert build("decathlon_heights_points", POLE).actions((10, 0, 2))[:2] == ["jump with 1 die", "jump with 2 dice"]

@@ -28,7 +28,7 @@ class TestEinstein(BoardRulesContract):
     )
 
 
-def test_every_value_with_one_stone_is_that_of_another_solver():
+def test_every_value_with_one_stone_equals_an_independent_solvers():
     other = Einstein(5, 1)
 
     def value(state):
@@ -46,7 +46,7 @@ def of_three(other, state):
 
 
 @pytest.mark.slow
-def test_three_stones_are_worth_what_another_solver_says(tmp_path):
+def test_values_with_three_stones_equal_an_independent_solvers(tmp_path):
     other = Einstein(3, 3)
     game, table = build("einstein_duel", THREE), find_table("einstein_duel")
     rows = pq.read_table(grids.solved(table, [table.variant(THREE, {}, "here")], tmp_path, {}).rows).to_pylist()
@@ -57,7 +57,7 @@ def test_three_stones_are_worth_what_another_solver_says(tmp_path):
         assert found[state] == pytest.approx(of_three(other, state), abs=1e-13), state
 
 
-def test_an_endgame_has_every_placement_of_so_many_stones_or_fewer():
+def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
     # No stone stands where it has won: of one each 8 x 8 pairs of squares less the 7 that are equal; of two and one
     # 8 x 7 x 8 less the 2 x 7 x 7 with two on a square, of 1 and 2, 1 and 3 or 2 and 3, and two throw one of 3 numbers.
     states = solved("einstein_duel", THREE | {"endgame": 3}).values

@@ -50,7 +50,7 @@ class TestForbiddenMultiple(TurnRulesContract):
 # --- the web page ------------------------------------------------------------------------------------------------
 
 
-def test_multiples_are_terminal_and_no_state_of_the_table():
+def test_multiples_are_terminal_and_not_stored():
     game, table = production()
     assert not any(total and total % 10 == 0 for (total,) in table)
     assert "the game is lost, there is nothing to decide" in game.why_missing((20,))
@@ -110,7 +110,7 @@ EXACT = [
 
 
 @pytest.mark.parametrize(("multiple", "sides", "dice"), EXACT)
-def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multiple, sides, dice):
+def test_every_total_equals_the_pages_equation_in_fractions(multiple, sides, dice):
     game, table = production(multiple, sides, dice)
     # The last total but one of a period far beyond the cut-off; optimal play has stopped by then.
     s_max = multiple * (game.last // multiple + 3)
@@ -120,7 +120,7 @@ def test_every_total_is_worth_what_the_pages_equation_gives_in_fractions(multipl
         assert ranked.value == float(V[total])
 
 
-def test_where_a_double_six_jumps_the_multiple_the_page_is_a_lower_bound_that_converges():
+def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
     """N = 12 with two dice: two dice cannot throw the 1 that loses at 11, and a double six leads to the next 11."""
     game, table = production(12, 6, 2)
     assert game.continuation.safe == {(11, 0)}
@@ -152,7 +152,7 @@ def test_beyond_the_cutoff_a_period_adds_the_period(multiple, sides, dice):
 
 
 @pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (23, 4, 1), (23, 20, 1), (12, 6, 2), (60, 6, 2)])
-def test_where_the_next_roll_cannot_lose_it_is_rolled(multiple, sides, dice):
+def test_a_roll_that_cannot_lose_is_always_optimal(multiple, sides, dice):
     game, table = production(multiple, sides, dice)
     reached = {phase for phase, _ in game.continuation.worth}
     safe = {r for r in reached if not any((r + x) % multiple == 0 for x in sums(sides, dice))}
@@ -205,7 +205,7 @@ class Loop(Turn):
                 yield Roll(1, "", (Option(1, mode),))
 
 
-def test_a_turn_that_can_go_on_for_ever_without_being_lost_is_refused():
+def test_an_endless_turn_is_refused():
     with pytest.raises(InfiniteValueError, match="in mode 0 at totals 1 modulo 4 a turn can go on for ever"):
         next(tabulate_turn(BestTurn(Loop())))
 

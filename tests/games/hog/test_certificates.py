@@ -79,7 +79,7 @@ def test_the_bound_says_why_it_holds(sound, name):
     assert certificate.error_bound > 0, "a bound of nought would forget the rounding"
 
 
-def test_a_used_throw_short_of_the_value_by_the_rounding_of_the_mixes_is_no_fault(tmp_path):
+def test_a_throw_below_the_value_by_rounding_is_accepted(tmp_path):
     """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by more than the bound."""
     folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})
     (certificate,) = certify_slice(folder, None, None)
@@ -91,7 +91,7 @@ def test_a_used_throw_short_of_the_value_by_the_rounding_of_the_mixes_is_no_faul
 
 
 @pytest.mark.parametrize("match", ["duel", "simultaneous"])
-def test_where_nearly_every_throw_is_lost_tables_still_hold(tmp_path, match):
+def test_tables_are_certified_if_nearly_every_throw_is_lost(tmp_path, match):
     """Ten coins: at (0, 0) of 20 both throw all of them, and lose in all but one of 1024 throws."""
     coins = {"sides": 2, "max_dice": 10, "target": 20, "on_one": "all"}
     (certificate,) = certify_slice(solve(match, tmp_path / "coins", coins), None, None)
@@ -135,7 +135,7 @@ def test_a_fault_in_a_mix_is_refused(sound, tmp_path, name, fault):
     refuses(sound, tmp_path, name, MIX_FAULTS[fault])
 
 
-def test_mixes_that_are_not_the_only_ones_must_not_be_called_unique(tmp_path):
+def test_a_mix_that_is_not_unique_must_not_be_called_unique(tmp_path):
     """Two coins and five points: at (0, 0) one throws one or two."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
     rows = pq.read_table(folder.rows).to_pylist()
@@ -145,7 +145,7 @@ def test_mixes_that_are_not_the_only_ones_must_not_be_called_unique(tmp_path):
     assert "unique is True" in refused(folder)
 
 
-def test_a_mix_between_two_optimal_ones_must_not_be_called_unique_either(tmp_path):
+def test_a_mix_between_two_optimal_mixes_must_not_be_called_unique(tmp_path):
     """It is strictly complementary, and both players use as many throws; but all mixes are worth the same."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
 
@@ -161,7 +161,7 @@ def test_a_mix_between_two_optimal_ones_must_not_be_called_unique_either(tmp_pat
     assert "at me=0 opponent=0: unique is True" in refused(folder)
 
 
-def test_a_tie_of_the_duel_is_undecided_and_must_be_called_so(tmp_path):
+def test_a_tie_of_the_duel_must_be_called_undecided(tmp_path):
     """With coins one coin or two are as good at (0, 4) of 5."""
     folder = solve("duel", tmp_path / "tie", {"sides": 2, "max_dice": 2, "target": 5})
     rows = pq.read_table(folder.actions).to_pylist()

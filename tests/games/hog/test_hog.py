@@ -69,7 +69,7 @@ def same(ranked, names, value, Q, best, sign=1):
 
 
 @pytest.mark.parametrize(("sides", "dice"), ROOM)
-def test_throws_are_those_of_an_independent_count(sides, dice):
+def test_throws_equal_an_independent_count(sides, dice):
     rules = Rules(sides, dice)
     for d in rules.choices:
         weights = rules.gains(d)
@@ -103,7 +103,7 @@ def test_the_fewest_throws(sides, dice, target):
 @pytest.mark.parametrize(
     ("sides", "dice", "target", "throws"), [(6, 10, 40, 6), (6, 11, 25, 3), (2, 4, 11, 4), (4, 3, 20, 9)]
 )
-def test_the_best_chance_within_so_many_throws(sides, dice, target, throws):
+def test_the_best_probability_within_a_number_of_throws(sides, dice, target, throws):
     variant = {"sides": sides, "max_dice": dice, "target": target, "throws": throws}
     rows = tabulated("hog", "reach", variant)
     table, unit = read_rows(rows), 2 if sides == 2 else 1
@@ -114,7 +114,7 @@ def test_the_best_chance_within_so_many_throws(sides, dice, target, throws):
 
 
 @pytest.mark.parametrize(("sides", "dice", "target"), [(6, 4, 12), (6, 5, 13), (6, 3, 8), (2, 4, 11), (10, 3, 15)])
-def test_the_duel_in_doubles_is_the_one_in_rationals(sides, dice, target):
+def test_the_duel_in_doubles_equals_the_duel_in_rationals(sides, dice, target):
     table = read_rows(tabulated("hog", "duel", {"sides": sides, "max_dice": dice, "target": target}))
     W, Q, best = paper.duel(target, dice, sides)
     for state, (names, ranked, _) in table.items():
@@ -134,7 +134,7 @@ def test_the_duel_at_the_size_of_the_show():
 
 
 @pytest.mark.parametrize(("sides", "dice", "target"), [(6, 3, 8), (6, 5, 6), (2, 3, 6), (4, 4, 5)])
-def test_the_duel_in_which_a_one_costs_all_lies_in_its_enclosure(sides, dice, target):
+def test_the_duel_with_wipes_lies_in_its_enclosure(sides, dice, target):
     variant = {"sides": sides, "max_dice": dice, "target": target, "on_one": "all"}
     low, high = paper.duel_bounds(target, dice, sides, width=Fraction(1, 10**14))
     for state, (_, ranked, _) in read_rows(tabulated("hog", "duel", variant)).items():

@@ -29,7 +29,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize(("target", "dice", "sides"), ENCLOSED)
-def test_values_mixes_and_q_values_are_those_of_an_enclosure_in_rationals(target, dice, sides):
+def test_values_mixes_and_q_values_equal_an_enclosure_in_rationals(target, dice, sides):
     exact, ours = Simultaneous(target, dice, sides), stage(target, dice, sides=sides)
     assert exact.width() < 1e-20
     for state in exact.low:
@@ -45,7 +45,7 @@ def test_values_mixes_and_q_values_are_those_of_an_enclosure_in_rationals(target
         assert min(exact._against(A, p, mix)) > value - 1e-14
 
 
-def test_matches_that_hardly_ever_move_on_are_worth_what_they_are(tmp_path):
+def test_values_are_right_if_most_throws_score_nothing(tmp_path):
     exact, ours = Simultaneous(3, 20, 3), stage(3, 20, sides=3)
     for state in exact.low:
         assert abs(ours.value[state] - exact.value(*state)) < 1e-15
@@ -54,7 +54,7 @@ def test_matches_that_hardly_ever_move_on_are_worth_what_they_are(tmp_path):
 
 
 @pytest.mark.parametrize(("target", "dice", "sides"), WIPED)
-def test_where_a_one_costs_all_points_values_are_in_the_enclosure(target, dice, sides):
+def test_values_are_in_the_enclosure_if_a_one_costs_all_points(target, dice, sides):
     exact, ours = Simultaneous(target, dice, sides, "all"), stage(target, dice, "all", sides)
     for state in exact.low:
         assert exact.low[state] - 1e-14 <= ours.value[state] <= exact.high(*state) + 1e-14
@@ -63,7 +63,7 @@ def test_where_a_one_costs_all_points_values_are_in_the_enclosure(target, dice, 
 
 
 @pytest.mark.parametrize("variant", KNOWN, ids=str)
-def test_values_are_those_of_the_enclosure_at_larger_sizes(variant):
+def test_values_equal_the_enclosure_at_larger_sizes(variant):
     for state, value in KNOWN[variant].items():
         assert abs(stage(*variant).value[state] - value) < 1e-10
 
@@ -72,7 +72,7 @@ def test_values_are_those_of_the_enclosure_at_larger_sizes(variant):
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(1, 6), (4, 6), (10, 6), (3, 10)])
-def test_the_chances_of_the_second_witness_are_those_of_the_first(dice, sides):
+def test_both_references_have_the_same_probabilities(dice, sides):
     assert np.abs(throw(dice, sides) - [float(p) for p in gains(dice, sides)]).max() < 1e-15
 
 
@@ -112,7 +112,7 @@ GRID = [(40, 5, "nothing"), (40, 10, "nothing"), (100, 10, "nothing"), (40, 10, 
 
 
 @pytest.mark.parametrize("variant", GRID, ids=str)
-def test_the_players_are_alike(variant):
+def test_the_table_is_antisymmetric_and_monotone(variant):
     ours = stage(*variant)
     assert (ours.value == -ours.value.T).all() and (np.diagonal(ours.value) == 0).all()
     assert (ours.unique == ours.unique.T).all()
@@ -121,7 +121,7 @@ def test_the_players_are_alike(variant):
 
 
 @pytest.mark.parametrize("variant", GRID, ids=str)
-def test_unique_mixes_use_as_many_throws_as_the_opponents_and_all_others_lose(variant):
+def test_unique_mixes_are_strictly_complementary(variant):
     ours = stage(*variant)
     used = ours.mix > 0
     both = used.sum(axis=2) == used.sum(axis=2).T
@@ -131,7 +131,7 @@ def test_unique_mixes_use_as_many_throws_as_the_opponents_and_all_others_lose(va
 
 
 @pytest.mark.parametrize(("dice", "small", "large"), [(5, 40, 100), (10, 40, 100), (10, 26, 60)])
-def test_only_the_points_still_missing_count(dice, small, large):
+def test_only_the_missing_points_matter(dice, small, large):
     """A total that never falls: one table serves every smaller target."""
     ours, theirs = stage(small, dice), stage(large, dice)
     for one, other in zip(ours, theirs, strict=True):

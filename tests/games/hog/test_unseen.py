@@ -61,14 +61,14 @@ def test_no_plan_gains_against_the_published_mix(hidden):
         (ACTIONS, "undecided", lambda x: not x),
     ],
 )
-def test_a_fault_in_an_unseen_mix_is_refused(hidden, file, column, new):
+def test_a_fault_in_a_hidden_mix_is_refused(hidden, file, column, new):
     folder, _ = hidden
     rewrite(folder.within(file), change(column, new, lambda rows, i: rows[i]["throw"] == 2))
     with pytest.raises(DicebaseError, match=r"hog_hidden .* throw=2"):
         certify_slice(folder, None, None)
 
 
-def test_a_mix_that_gives_away_more_than_a_billionth_is_refused(tmp_path, monkeypatch):
+def test_a_mix_with_exploitability_above_1e_9_is_refused(tmp_path, monkeypatch):
     """The rows state the best reply to the mix correctly, so only the exploitability is too large."""
     refine = solver._refine
     monkeypatch.setattr(solver, "_refine", lambda *given: (1 - 1e-7) * refine(*given) + 1e-7 / HIDDEN["max_dice"])
@@ -117,7 +117,7 @@ def played(row, column, target, dice, limit):
     return V[0, 0]
 
 
-def test_matchups_are_what_plain_recursion_gives(matchups):
+def test_matchups_equal_plain_recursion(matchups):
     folder, certificate = matchups
     assert certificate.error_bound <= 1e-11
     given = {"target": 6, "max_dice": 2, "throws": 2}

@@ -35,7 +35,7 @@ class TestPassThePigs(TurnRulesContract):
             # The last one is the quotient of the first two as he rounds them.
             assert abs(found - Fraction(printed)) <= Fraction(1, 2 * 10 ** (3 if found < 5 else 1)), DEREPAS
 
-    def test_one_passes_from_the_printed_total_on(self):
+    def test_passing_is_optimal_from_the_printed_total_on(self):
         solution = reference.solve(self.build({"pigs": "derepas"}))
         totals = {total: solution.q((total,), "roll") < total for (total,) in solution.value if total}
         assert [passes for _, passes in sorted(totals.items())] == [total > 24 for total in sorted(totals)]
@@ -50,7 +50,7 @@ class TestPassThePigs(TurnRulesContract):
         (None, "does not count"),
     ],
 )
-def test_what_is_no_count_of_pigs_is_refused(counts, why):
+def test_wrong_counts_of_pigs_are_refused(counts, why):
     with pytest.raises(ConfigurationError, match=why):
         check_pigs(Definition("few", counts))
 
@@ -80,7 +80,7 @@ def value(db, match, **given):
     return db.lookup(f"pass_the_pigs_{match}", turn_total=0, **given)["value"]
 
 
-def test_who_is_thrown_out_has_lost(matches):
+def test_a_player_who_is_thrown_out_loses(matches):
     # Of 8 throws 2 win, 2 are lost and 4 throw out: V = 1/4 + (1 - V) / 4.
     assert value(matches, "duel", pigs="one", target=1, me=0, opponent=0) == pytest.approx(2 / 5, abs=1e-15)
     # The first turn, or the second one after a lost one.
@@ -89,7 +89,7 @@ def test_who_is_thrown_out_has_lost(matches):
 
 
 @pytest.mark.parametrize("target", [7, 8])
-def test_a_match_in_which_players_are_thrown_out_is_that_of_another_solver(matches, target):
+def test_a_match_with_piggybacks_equals_an_independent_solvers(matches, target):
     falls = {n: float(chance) for n, chance in thrown(PILED).items()}
     chances, _ = match(PILED, target)
     for me, opponent in chances:
@@ -106,7 +106,7 @@ def test_a_match_in_which_players_are_thrown_out_is_that_of_another_solver(match
             )
 
 
-def test_policies_of_who_can_be_thrown_out(matches):
+def test_matchups_with_piggybacks_equal_an_independent_solvers(matches):
     mine, theirs = match(PILED, 7, 1, 3)
     query = "FROM pass_the_pigs_duel_matchups WHERE row_policy = 'hold_at_1' AND column_policy = 'hold_at_3'"
     found = dict(matches.sql(f"SELECT first, probability {query}").fetchall())
@@ -114,7 +114,7 @@ def test_policies_of_who_can_be_thrown_out(matches):
 
 
 @pytest.mark.parametrize(("match", "why"), [("race", "throw the player out"), ("duel_scores", "has no score")])
-def test_what_counts_turns_or_points_of_who_can_be_thrown_out_is_refused(tmp_path, match, why):
+def test_races_and_scores_with_piggybacks_are_refused(tmp_path, match, why):
     definitions = {"pigs": {"derepas": PIGS | {"piggyback": 1}}}
     (tmp_path / "grid.yaml").write_text(json.dumps({"definitions": {"pass_the_pigs": definitions}, "tables": {}}))
     done = dicebase_here("solve", f"pass_the_pigs_{match}", "--config", "grid.yaml", cwd=tmp_path)

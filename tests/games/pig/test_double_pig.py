@@ -76,7 +76,7 @@ def test_a_duel_is_the_reference_solution():
         ({"opening": 10}, "opening: a total can fall back to nothing"),
     ],
 )
-def test_what_is_no_rule_is_refused(wrong, said):
+def test_wrong_rules_are_refused(wrong, said):
     check_rules(DoublePig())
     with pytest.raises(ConfigurationError) as error:
         check_rules(but(**wrong)())

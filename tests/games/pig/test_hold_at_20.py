@@ -11,7 +11,7 @@ from support.printed import agrees, read
 
 
 @pytest.mark.parametrize("target", [5, 30, 100])
-def test_a_turn_and_a_duel_are_those_of_another_program(target):
+def test_a_turn_and_a_duel_equal_another_program(target):
     pig, hold = matches.pig(), fixed_policies.hold_at_20(target)
     for banked in range(0, target, 7):
         won, lost, kept = (x[0] for x in fixed_policies.chances(pig, hold, banked))

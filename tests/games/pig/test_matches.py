@@ -33,7 +33,7 @@ def plain(name, sides=6, dice=1, target=100, turns=None):
 
 
 @pytest.mark.parametrize(("name", "variant"), SMALL, ids=str)
-def test_every_row_is_that_of_the_reference(name, variant):
+def test_every_row_equals_the_reference(name, variant):
     check_rows(build(name, **variant), columns(name, **variant), plain(name, **variant)[1], 1e-15)
 
 
@@ -43,7 +43,7 @@ def test_every_row_follows_from_the_rules_in_rationals(name, variant):
 
 
 @pytest.mark.parametrize(("name", "variant"), SMALL, ids=str)
-def test_a_record_is_reachable_where_play_comes_to_it(name, variant):
+def test_a_record_is_reachable_if_play_reaches_it(name, variant):
     check_reachable(build(name, **variant), columns(name, **variant))
 
 
@@ -62,5 +62,5 @@ AT_FULL_PRECISION = [
 
 
 @pytest.mark.parametrize(("name", "variant", "value"), AT_FULL_PRECISION, ids=str)
-def test_the_start_is_worth_what_two_programs_say(name, variant, value):
+def test_the_value_of_the_start_equals_two_other_programs(name, variant, value):
     assert columns(name, **variant)["value"][0] == pytest.approx(value, rel=2e-13)

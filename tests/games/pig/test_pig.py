@@ -42,7 +42,7 @@ class TestPig(TurnRulesContract):
 
 
 @pytest.mark.parametrize(("sides", "dice"), GRID)
-def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
+def test_every_total_equals_an_independent_solution(sides, dice):
     game = complete(BestTurn(Rules(sides, dice)))
     solution = reference.solve(game)
     value, V, threshold = WITNESS[dice](sides)
@@ -53,7 +53,7 @@ def test_every_total_is_worth_what_an_independent_solution_says(sides, dice):
 
 
 @pytest.mark.parametrize("sides", [*range(2, 31), 100, 120])
-def test_with_one_die_one_stops_from_the_sum_of_all_faces_but_the_one(sides):
+def test_with_one_die_the_cutoff_is_the_sum_of_all_faces_except_1(sides):
     assert FarTotals(Rules(sides)).cutoff == sides * (sides + 1) // 2 - 1
 
 
@@ -89,7 +89,7 @@ def test_the_first_roll_is_compulsory():
 
 
 @pytest.mark.parametrize("sides", [2, 6, 20])
-def test_a_double_one_costs_the_bank_and_a_single_one_the_turn(sides):
+def test_a_double_one_wipes_the_bank_and_a_single_one_loses_the_turn(sides):
     lost = {loss: sum(r.weight for r in Rules(sides, 2).rolls(0, 0) if r.loss is loss) for loss in Loss}
     assert lost == {Loss.WIPE: 1, Loss.BUST: 2 * (sides - 1), Loss.OUT: 0}
     assert not any(r.loss is Loss.WIPE for r in Rules(sides).rolls(0, 0))

@@ -41,15 +41,15 @@ def test_five_against_three():
 
 
 @pytest.mark.parametrize(("match", "other"), [("win", win), ("left", left)])
-def test_every_value_is_that_of_another_solver_which_throws_all_dice(match, other):
+def test_every_value_equals_a_solver_that_throws_all_dice(match, other):
     check_same(f"risk_{match}", TEN, lambda state: other(*state), 0)
 
 
-def test_every_worth_is_that_of_another_solver():
+def test_every_gain_equals_an_independent_solvers():
     check_same("risk_gain", TEN | {"victory": 7}, lambda state: worth(*state, 7), 0)
 
 
-def test_a_defender_who_may_throw_fewer_dice_does_not():
+def test_a_defender_never_gains_by_throwing_fewer_dice():
     values = solved("risk_win", {}).values
     for (a, d), value in values.items():
         one = sum(of * values.get((a - x, d - y), a > x) for (x, y), of in throw(min(a, 3), 1).items())

@@ -33,7 +33,7 @@ BOARDS = [TINY, {"pieces": 2, "before": 1, "middle": 3, "after": 2, "dice": 2, *
 CONFIG = {"tables": {"royal_ur_layers": [TINY], "royal_ur_duel": [TINY | {"pieces": 1}]}}
 
 
-def test_positions_are_as_many_as_others_count():
+def test_the_number_of_positions_equals_the_published_counts():
     # Olieslagers, of seven pieces, nobody having won; Lamont, of Blitz, with lost positions: as many as
     # the placements of the opponent's pieces if all of mine are home; by symmetry, twice the number of one such block.
     finkel = Rules(objective="duel", pieces=7)
@@ -46,7 +46,7 @@ def test_positions_are_as_many_as_others_count():
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=["bell", "masters"])
-def test_compiled_moves_are_those_of_the_rules(board):
+def test_compiled_moves_equal_the_rules(board):
     rules = Rules(objective="duel", **board)
     layers = layers_of(rules)
     for layer in layers.rules.layers:
@@ -74,7 +74,7 @@ def built(tmp_path_factory):
     return grids.build_shared(tmp_path_factory.mktemp("layers") / "results", json.dumps(CONFIG))
 
 
-def test_decisions_follow_as_the_table_of_all_positions_has_them(built, tmp_path):
+def test_derived_decisions_equal_the_table_of_all_positions(built, tmp_path):
     whole = grids.build_shared(tmp_path / "whole", json.dumps({"tables": {"royal_ur_duel": [TINY]}}))
     with Catalog(built) as layers, Catalog(whole) as rows:
         states = rows.sql("SELECT board, to_enter, opponent_to_enter, roll FROM royal_ur_duel").fetchall()
@@ -91,7 +91,7 @@ def test_decisions_follow_as_the_table_of_all_positions_has_them(built, tmp_path
                 layers.lookup("royal_ur_duel", **TINY, board=wrong, to_enter=2, opponent_to_enter=1, roll=1)
 
 
-def test_layers_alone_answer_by_the_name_of_the_board(built, tmp_path):
+def test_a_table_of_layers_answers_under_the_boards_name(built, tmp_path):
     alone = shutil.copytree(built, tmp_path / "alone")
     listed = alone / "mapped/tables.json"
     listed.write_text(json.dumps({"royal_ur_layers": json.loads(listed.read_text())["royal_ur_layers"]}))
@@ -105,7 +105,7 @@ def test_layers_alone_answer_by_the_name_of_the_board(built, tmp_path):
             layers.lookup("royal_ur_layers", **TINY, layer="nonsense", number=0)
 
 
-def test_layers_that_nobody_has_numbered_are_refused(tmp_path, monkeypatch):
+def test_layers_without_numbering_are_refused(tmp_path, monkeypatch):
     shutil.copy(inspect.getfile(Rules), tmp_path / "my_ur.py")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     layers = replace(find_table("royal_ur_layers"), game="my_ur")
@@ -122,12 +122,12 @@ def test_a_row_by_number(built):
             catalog.lookup("royal_ur_layers", **TINY, layer="2-1", number=100_000)
 
 
-def test_what_a_layer_may_be_is_said_in_words():
+def test_a_wrong_layer_is_refused_with_the_allowed_layers():
     (layer,) = parameters_of(LayerValues)
     assert layer.allowed == "a name that the rules know"
 
 
-def test_a_layer_brings_those_that_it_is_solved_from():
+def test_a_layer_brings_the_layers_that_it_depends_on():
     plan = make_plan({"tables": {"royal_ur_layers": [TINY | {"layer": "2-1"}]}})
     assert [piece.variants[0]["layer"] for piece in plan.slices.values()] == ["1-1", "2-1"]
     (_, piece) = plan.slices.values()
@@ -173,18 +173,18 @@ def test_a_wrong_row_is_found(copied, column, new, why):
     assert re.search(why, refusal(files))
 
 
-def test_a_row_too_few_is_found(copied):
+def test_a_missing_row_is_found(copied):
     rewrite(copied[0].rows, lambda rows: rows[:-1])
     assert "positions, it is" in refusal(copied[0])
 
 
-def test_a_layer_does_not_stand_on_one_that_is_not_certified(copied):
+def test_a_layer_needs_the_certificate_of_the_layer_ahead(copied):
     files, before = copied
     before.certificate.unlink()
     assert "missing" in refusal(files)
 
 
-def test_a_layer_does_not_stand_on_another_one(copied):
+def test_a_layer_refuses_the_certificate_of_another_layer(copied):
     files, before = copied
     first = SliceFiles(before.results, before.table, before.name.replace("2-1", "1-1"))
     shutil.copy(first.rows, before.rows)
@@ -192,7 +192,7 @@ def test_a_layer_does_not_stand_on_another_one(copied):
     assert "is of another slice" in refusal(files)
 
 
-def test_a_layer_does_not_stand_on_values_that_were_not_certified(copied):
+def test_a_layer_refuses_values_changed_after_certification(copied):
     files, before = copied
     rewrite(before.rows, change("value", lambda x: x + 1e-15, lambda rows, i: i == 20))
     assert "its values are not those that were certified" in refusal(files)
@@ -211,13 +211,13 @@ def test_wrong_compiled_moves_are_found(copied, monkeypatch):
     assert "are not those of the rules" in refusal(copied[0])
 
 
-def test_the_bound_stands_on_those_ahead(built):
+def test_the_bound_includes_the_bounds_of_the_layers_ahead(built):
     files = SliceFiles(built, "royal_ur_layers", sorted((built / "tables/royal_ur_layers").iterdir())[-1].stem)
     (certificate,) = pq.read_table(files.certificate).to_pylist()
     assert "2-1 within" in certificate["error_bound_proof"] and certificate["error_bound"] < 1e-13
     assert read_slice(files)["key"]["needs"] and json.loads(stored_key(files.certificate))
 
 
-def test_a_listing_of_no_layer_is_refused():
+def test_an_unknown_layer_is_refused():
     with pytest.raises(ConfigurationError, match="layer: '9-9' is none of"):
         LayerValues(Rules(objective="duel", **TINY), "9-9")

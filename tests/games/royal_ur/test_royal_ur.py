@@ -39,12 +39,12 @@ def other(pieces=2, before=4, middle=8, after=2):
 
 
 @pytest.mark.parametrize("variant", [ONE, LITTLE], ids=["one_piece", "little"])
-def test_every_value_is_that_of_another_solver(variant):
+def test_every_value_equals_an_independent_solvers(variant):
     rules, ur = build("royal_ur_duel", variant).rules, other(**variant)
     check_same("royal_ur_duel", variant, lambda state: ur.value(squares(rules, *state[:3]), state[3]), 1e-13)
 
 
-def test_positions_are_as_many_as_others_count():
+def test_the_number_of_positions_equals_the_published_counts():
     # The sources count positions with up to two pieces, before a throw.
     counted = sum(many for (_, more), many in OLIESLAGERS.items() if more <= 2)
     assert len(solved("royal_ur_duel", {}).values) == 5 * counted == 64_345
@@ -77,7 +77,7 @@ def test_captures_and_rosettes():
     assert rules.actions(("............x." + "......", 0, 2, 2)) == ["move 13"]
 
 
-def test_the_other_one_sees_the_board_from_the_other_side():
+def test_the_opponent_sees_the_board_from_the_other_side():
     rules = build("royal_ur_duel", {}).rules
     board = "xo" + "." * 12 + "..o..x"
     assert rules._of_the_other(rules._of_the_other(board)) == board
@@ -100,7 +100,7 @@ def test_masters_path_goes_round_the_end():
     assert rules.afterstate((board, 1, 3, 1), "move 11") == (("...........x...x....", 1, 3), True)
 
 
-def test_who_sends_a_piece_back_throws_again_and_rosettes_are_open():
+def test_a_capture_earns_another_throw_and_rosettes_are_open():
     rules = build("royal_ur_duel", MASTERS).rules
     board = "....x.oo............"
     assert rules.afterstate((board, 1, 0, 2), "move 5") == (("......xo............", 1, 1), True)

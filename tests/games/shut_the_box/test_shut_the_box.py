@@ -26,7 +26,7 @@ class TestShutTheBox(BoardRulesContract):
 
 
 @pytest.mark.parametrize(("objective", "one_die"), [("win", "above_6_shut"), ("score", "sum_at_most_6")])
-def test_every_value_is_that_of_another_solver(objective, one_die):
+def test_every_value_equals_an_independent_solvers(objective, one_die):
     box = Box(9, one_die, objective)
 
     def value(state):
@@ -36,7 +36,7 @@ def test_every_value_is_that_of_another_solver(objective, one_die):
     check_same(f"shut_the_box_{objective}", {"one_die": one_die}, value, 0)
 
 
-def test_to_shut_the_box_one_die_is_best_just_where_the_open_tiles_sum_to_at_most_6():
+def test_one_die_is_optimal_exactly_if_the_open_tiles_sum_to_at_most_6():
     table = solved("shut_the_box_win", {"one_die": "above_6_shut"})
     choices = {state[0]: actions for state, actions in table.actions.items() if state[1] == 0}
     assert len(choices) == 63
@@ -59,5 +59,5 @@ def test_actions_are_words_that_people_type():
         (("89", 13), "no play leads there"),
     ],
 )
-def test_why_a_position_is_missing(state, why):
+def test_the_reason_for_a_missing_position(state, why):
     assert build("shut_the_box_win", {}).why_missing(state) == why

@@ -13,7 +13,7 @@ from support.printed import agrees, decimals, read
 
 
 @pytest.mark.parametrize("moves", cm.MOVES)
-def test_a_restricted_game_is_worth_what_plain_backward_induction_says(moves):
+def test_a_restricted_game_equals_plain_backward_induction(moves):
     assert cm.rolled(moves)[0, 5] == paper.restricted_value(cm.MOVES[moves])
     assert next(tabulate_turn(BestTurn(cm.rules(moves)))).exact == cm.CHIP * cm.rolled(moves)[0, 5]
 
@@ -95,7 +95,7 @@ def algorithm():
     return paper.algorithm_4_2()
 
 
-def test_algorithm_4_2_has_the_value_and_the_action_of_every_published_state():
+def test_algorithm_4_2_has_the_value_and_action_of_every_state():
     V, A, value = algorithm()
     assert value == cm.rolled()[0, 5]
     for (points, roll), (actions, ranked, _) in cm.production().items():

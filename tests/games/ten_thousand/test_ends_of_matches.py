@@ -57,7 +57,7 @@ def test_the_target_may_have_to_be_met_exactly():
     assert RaceOfTurns(rules(TWO, target="bust"), 475).why_not_solved.startswith("target: 475 is no multiple of 50")
 
 
-def test_the_other_one_may_have_a_last_turn():
+def test_the_opponent_may_have_a_last_turn():
     # One die to 50. More than 50 are a 1, or a 5 and then a 1 or a 5: 1/6 + 1/6 1/3. More than 100: 1/6 1/3 + 1/6 2/9.
     # A 1 wins if the other has no more than 100, a 5 if no more than 50.
     game = DuelOfTurns(rules(ONE, last_turn="others"), 50)
@@ -77,7 +77,7 @@ def test_lost_turns_in_a_row_may_cost_points():
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_a_duel_is_worth_what_a_player_of_the_card_finds(card):
+def test_a_duel_equals_play_by_the_words_of_the_card(card):
     switches, words = CARDS[card]
     found = values(DuelOfTurns(rules(TWO, **switches), 200))
     played = duel_in_words({**WORDS, **words, "target": 200})
@@ -89,7 +89,7 @@ def test_a_duel_is_worth_what_a_player_of_the_card_finds(card):
 
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.parametrize("match", [RaceOfTurns, DuelOfTurns, lambda of, target: ReachOfTurns(of, target, 3)])
-def test_every_position_is_worth_what_rationals_say(card, match):
+def test_every_position_equals_rational_arithmetic(card, match):
     game = match(rules(TWO, **CARDS[card][0]), 150)
     exact = {state: worth for state, worth in reference.solve(game).value.items() if game.listed(state)}
     found = values(game)
@@ -97,7 +97,7 @@ def test_every_position_is_worth_what_rationals_say(card, match):
     assert all(abs(found[state] - float(worth)) < 1e-12 for state, worth in exact.items())
 
 
-def test_rolls_are_answered_and_what_is_not_solved_is_said(tmp_path):
+def test_rolls_are_answered_and_unsolved_matches_are_refused(tmp_path):
     path = tmp_path / "mine.yaml"
     mine, row = {**TWO, "last_turn": "others"}, {**TWO, "lost_in_row": [0, 100]}
     defined = f"definitions: {{ten_thousand: {{rules: {{mine: {mine}, row: {row}}}}}}}\ntables: {{}}\n"
@@ -138,6 +138,6 @@ def test_rolls_are_answered_and_what_is_not_solved_is_said(tmp_path):
     assert DuelOfTurns(game.rules, 20_000).why_not_solved.endswith("positions; 5,000,000 are solved")
 
 
-def test_two_who_meet_a_target_cannot_be_told_apart():
+def test_a_last_turn_needs_a_target_that_can_be_exceeded():
     with pytest.raises(ConfigurationError, match="last_turn: goes with target at_least"):
         rules(TWO, target="bust", last_turn="others")

@@ -100,7 +100,7 @@ def test_the_best_split_counts():
     assert gains == {"1": 100, "11": 200, "111": 300, "1111": 1000, "11111": 1100, "111111": 1200}
 
 
-def test_what_may_be_kept():
+def test_legal_keeps_by_the_keep_rule():
     table = {"dice": 3, "combinations": {"1": 100, "5": 50}}
     most, some = {("155", 200, 3)}, {("1", 100, 2), ("5", 50, 2), ("15", 150, 1), ("55", 100, 1)}
     assert kept(table, "155") == kept(table, "155", keep="all_when_all_score") == kept(table, "155", keep="all") == most
@@ -119,7 +119,7 @@ def test_without_hot_dice_the_turn_ends_once_all_dice_score():
     assert next(tabulate_turn(BestTurn(rules(NONE)))).exact == value
 
 
-def test_nothing_on_all_dice_may_pay():
+def test_a_roll_without_points_may_score():
     table = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}
     assert kept(table, "23") == {("23", 500, 2)} and not kept(table, "2") and kept(table, "13") == {("1", 100, 1)}
     # Both dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370; one die: 1/5 (100 + w).
@@ -131,7 +131,7 @@ def test_nothing_on_all_dice_may_pay():
     assert far.beyond((10_000, "23")) == {"keep 23, bank": 10_500, "keep 23, roll 2": 11_870}
 
 
-def test_nothing_may_pay_on_the_first_roll_alone():
+def test_a_first_roll_without_points_may_score():
     made = rules({"dice": 2, "combinations": {"1": 100, "nothing_first": 500}})
     first, later, single = ({r.dice: {o[:] for o in r.options} for r in made.rolls(0, mode)} for mode in made.modes)
     assert made.modes == (0, 2, 1) and first == {dice: ways or {(500, 2, dice)} for dice, ways in later.items()}
@@ -147,7 +147,7 @@ def worth_of_a_turn(table: dict, **switches) -> Fraction:
     return next(tabulate_turn(BestTurn(rules(table, **switches)))).exact
 
 
-def test_points_that_it_takes_to_bank():
+def test_a_least_number_of_points_to_bank():
     # One die, 150 needed: at 100 another roll makes 200 or 150, at 50 150 or what 100 is worth; from 150 on one banks.
     at_100 = Fraction(200 + 150, 6)
     at_50 = (150 + at_100) / 6
@@ -171,7 +171,7 @@ def test_hot_dice_that_must_be_rolled():
     assert [*game.actions((0, "12"))] == ["keep 1, bank", "keep 1, roll 1"]
 
 
-def test_points_that_it_takes_to_open():
+def test_a_least_number_of_points_to_open():
     # To 150 with one die and 100 to open: from 100 a third of all turns ends it. A player with nothing banks 100, and
     # rolls with 50: r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 + r).
     race = solve_race(compile_turn(rules(ONES, opening=100)), 150)
@@ -201,7 +201,7 @@ def test_lost_turns_in_a_row_cost_points_in_the_long_run():
     assert long_run(TWO, lost_in_row=[0, 0, 500]).exact < worth_of_a_turn(TWO)
 
 
-def test_matches_where_totals_fall_have_as_many_positions_as_are_solved_or_are_refused_with_their_number():
+def test_matches_with_falling_totals_are_refused_if_they_are_too_large():
     # Totals of 0, 50 and 100, one lost turn or none; in a turn to 150, 100 and 50 points 0, 50 and 100 points.
     assert RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150).why_not_solved == ""
     many = DuelOfTurns(rules(ONES, lost_in_row=[0, 100]), 20_000).why_not_solved
@@ -244,7 +244,7 @@ def test_loaded_dice_fall_by_their_weights():
         ({"combinations": {"nothing": 0}}, ".combinations.nothing: 0 is not a whole number from 1 to 100000"),
     ],
 )
-def test_what_is_no_rule_is_refused_with_what_is_allowed(wrong, said):
+def test_wrong_rules_are_refused_with_the_allowed_values(wrong, said):
     with pytest.raises(ConfigurationError) as error:
         rules({"dice": 5, "combinations": {"1": 100}}, **wrong)
     assert str(error.value).startswith(f"definitions.ten_thousand.rules.mine{said}")
@@ -258,7 +258,7 @@ def test_every_named_rule_set_has_a_card():
 
 
 @pytest.mark.parametrize("name", house_rules.CARDS)
-def test_every_roll_is_scored_as_the_words_of_the_card_say(name):
+def test_every_roll_scores_as_the_card_says(name):
     check_rules(made := Rules(Definition(name, NAMED[name])))
     faces = {int(face): weight for face, weight in NAMED[name].get("faces", {}).items()}
     assert made.dice_in(made.modes[0]) == house_rules.HANDS[name]
@@ -287,7 +287,7 @@ PRINTED = {6: ("590.66", 18100), 5: ("336.84", 3100), 4: ("240.80", 1050)}
 PRINTED |= {3: ("197.23", 450), 2: ("185.01", 250), 1: ("217.15", 350)}
 
 
-def test_the_turn_of_six_dice_is_worth_what_another_program_prints():
+def test_the_turn_of_six_dice_equals_another_programs_output():
     turn = compile_turn(made := Rules(Definition("six_dice", NAMED["six_dice"])))
     assert FarTotals(made).worth == dict.fromkeys([(0, n) for n in made.modes], 0)
     totals = FarTotals(made).cutoff // turn.unit
@@ -312,7 +312,7 @@ LIKE = {"farkle_last_turn": "farkle", "five_thousand_exact": "five_thousand", "g
 
 
 @pytest.mark.parametrize("name", house_rules.CARDS)
-def test_every_card_is_worth_what_the_page_says(name):
+def test_every_card_has_the_values_of_the_page(name):
     row = rf"^\| `{LIKE.get(name, name)}` \| (\d+\.\d\d) \| (\d\.\d{{4}}) \|"
     ((turn, race),) = re.findall(row, PAGE.read_text(encoding="utf-8"), re.M)
     assert f"{house_rules.turn(name):.2f}" == turn

@@ -31,7 +31,7 @@ SOLVERS = {"race": matches.race, "reach": matches.reach, "duel": matches.duel}
 
 
 @pytest.mark.parametrize(("name", "variant"), SMALL, ids=str)
-def test_every_row_is_that_of_the_reference(name, variant):
+def test_every_row_equals_the_reference(name, variant):
     _, decisions = SOLVERS[name.removeprefix("ten_thousand_")](ten_thousand(), *variant.values())
     check_rows(build(name, **variant), columns(name, **variant), decisions, 1e-15)
 
@@ -42,12 +42,12 @@ def test_every_row_follows_from_the_rules_in_rationals(name, variant):
 
 
 @pytest.mark.parametrize(("name", "variant"), [*SMALL[:3], *BY_RULES[2:]], ids=str)
-def test_a_record_is_reachable_where_play_comes_to_it(name, variant):
+def test_a_record_is_reachable_if_play_reaches_it(name, variant):
     check_reachable(build(name, **variant), columns(name, **variant))
 
 
 @pytest.mark.parametrize("name", ["race", "reach", "duel"])
-def test_who_never_loses_a_turn_cannot_wait(name):
+def test_records_are_unreachable_if_no_turn_can_be_lost(name):
     variant = {"rules": "always", "target": 300, **({"turns": 4} if name == "reach" else {})}
     rows = columns(f"ten_thousand_{name}", **variant)
     check_reachable(build(f"ten_thousand_{name}", **variant), rows)
@@ -75,7 +75,7 @@ AT_FULL_PRECISION = [
 
 
 @pytest.mark.parametrize(("match", "target", "value"), AT_FULL_PRECISION)
-def test_the_start_is_worth_what_two_programs_say(match, target, value):
+def test_the_value_of_the_start_equals_two_other_programs(match, target, value):
     assert columns(f"ten_thousand_{match}", target=target)["value"][0] == pytest.approx(value, rel=1e-13)
 
 
@@ -86,14 +86,14 @@ WITHIN = {
 
 
 @pytest.mark.parametrize("target", WITHIN)
-def test_the_chance_within_so_many_turns(target):
+def test_the_probability_within_a_number_of_turns(target):
     rows = starts(columns("ten_thousand_reach", target=target, turns=5))
     ours = rows["value"][rows["banked"] == 0]
     assert ours == pytest.approx(WITHIN[target], rel=1e-13)
 
 
 @pytest.mark.slow
-def test_the_duel_of_the_games_name():
+def test_the_duel_to_10000_has_the_values_of_the_page():
     """What docs/games/duels.md says of 5000 and 10,000 points, and of 150 points in advance; Pig to 200 beside it."""
     V = solve_duel(compiled_ten_thousand(), 10_000)
     said = {100: ("0.534228", "0.499499"), 0: ("0.524318", "0.499557")}  # by units banked at the start

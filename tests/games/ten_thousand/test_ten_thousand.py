@@ -55,7 +55,7 @@ class TestTenThousand(TurnRulesContract):
 # --- the cut-off -------------------------------------------------------------------------------------------------
 
 
-def test_the_papers_cutoff_is_2800_points_and_belongs_to_five_dice():
+def test_the_papers_cutoff_is_2800_points_and_comes_from_five_dice():
     continuation = FarTotals(cm.rules())
     assert continuation.cutoff == 2800 == 56 * cm.CHIP
     frequencies = read("crocce_mordecki_table5")
@@ -99,7 +99,7 @@ def test_the_ratio_of_a_hand_is_its_expected_score_over_its_risk(table):
     assert continuation.cutoff - continuation.unit < max(ratios) <= continuation.cutoff
 
 
-def test_a_straight_scores_as_a_whole_and_only_whole():
+def test_a_straight_scores_only_as_a_whole():
     by_dice = {roll.dice: roll for n in (5, 6) for roll in rules(STRAIGHT).rolls(0, n)}
     assert [(o.keep, o.gain, o.mode) for o in by_dice["123456"].options] == [("123456", 3000, 6)]
     assert [(o.keep, o.gain, o.mode) for o in by_dice["12345"].options] == [("12345", 1500, 6)]
@@ -114,7 +114,7 @@ def test_a_straight_scores_as_a_whole_and_only_whole():
     }
 
 
-def test_a_hand_that_never_loses_can_still_have_a_finite_worth():
+def test_a_hand_that_never_loses_can_have_a_finite_value():
     # Two dice: both keep 20 (25 ways of 36), one of them 10 beside a 6 (10 ways), a pair of sixes 100 (one way).
     # w = 25/36 (20 + w) + 10/36 (10 + 0) + 1/36 (100 + w), hence w = 70; one die: 5 (10 + w) / 1 = 400.
     continuation = FarTotals(rules(SAFE_PAIR))
@@ -129,7 +129,7 @@ def test_a_hand_that_never_loses_can_still_have_a_finite_worth():
 
 
 @pytest.mark.parametrize("table", [ALWAYS, PAIRS], ids=["every die scores", "every pair scores"])
-def test_a_table_under_which_a_turn_need_not_end_is_refused(table):
+def test_a_scoring_table_with_endless_turns_is_refused(table):
     with pytest.raises(InfiniteValueError, match=r"the value is infinite: in mode \d a turn can go on for ever"):
         next(tabulate_turn(BestTurn(rules(table))))
 
@@ -159,7 +159,7 @@ def test_a_table_under_which_a_turn_need_not_end_is_refused(table):
         ({"dice": 5, "combinations": {"1": True}}, ".combinations.1: True is not"),
     ],
 )
-def test_a_definition_that_is_no_scoring_table_is_refused_by_its_entry(table, place):
+def test_wrong_scoring_tables_are_refused_with_their_place(table, place):
     with pytest.raises(ConfigurationError) as error:
         rules(table)
     assert str(error.value).startswith(f"definitions.ten_thousand.rules.mine{place}")
@@ -169,7 +169,7 @@ def test_a_definition_that_is_no_scoring_table_is_refused_by_its_entry(table, pl
 
 
 @pytest.mark.parametrize("n", range(1, 6))
-def test_a_roll_may_be_kept_as_the_papers_definition_of_smaller_says(n):
+def test_legal_keeps_follow_the_papers_definition_of_smaller(n):
     """Definition 2.1 and rules (ii) to (iv), roll by roll, with the gains of section 2.1."""
     for roll in cm.rules().rolls(0, n):
         i = cm.paper.configuration(tuple(map(int, roll.dice)))
@@ -183,7 +183,7 @@ def test_a_roll_may_be_kept_as_the_papers_definition_of_smaller_says(n):
 
 
 @pytest.mark.parametrize("moves", RESIGNED)
-def test_a_restricted_game_resigns_what_it_names_and_nothing_else(moves):
+def test_a_restricted_game_allows_only_its_named_moves(moves):
     for n in range(1, 6):
         for roll in cm.rules(moves).rolls(0, n):
             scoring = cm.paper.d(cm.paper.configuration(tuple(map(int, roll.dice))))

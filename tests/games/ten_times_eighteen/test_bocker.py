@@ -32,7 +32,7 @@ def test_table_7_prints_a_digit_that_computation_does_not_give():
 
 
 @pytest.mark.parametrize("rules", [FAIR, LOADED], ids=["three dice", "loaded dice"])
-def test_the_published_distributions_are_the_blind_references(rules):
+def test_the_paper_games_distributions_equal_the_references(rules):
     for strategy, chances in scores(rules).items():
         assert chances == paper_scores.score_distribution(rules.weights, rules.factors, strategy)
     assert paper_scores.mean(scores(rules)["clairvoyant"]) == paper.clairvoyant_value(rules.weights, rules.factors)

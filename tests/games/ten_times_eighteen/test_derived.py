@@ -49,7 +49,7 @@ def stored(results):
         yield catalog
 
 
-def test_slots_that_score_by_a_formula_have_no_exact_value_and_the_value_of_the_integers(db, stored):
+def test_derived_slots_with_a_formula_have_the_value_of_the_stored_table(db, stored):
     (found,), (exact,) = (
         [t for t in catalog.tables(SCORE) if t["parameters"]["multipliers"] == "full"] for catalog in (db, stored)
     )
@@ -65,7 +65,7 @@ def decisions(catalog):
     return {row[:6]: row[6:] for row in rows.fetchall()}
 
 
-def test_decisions_are_those_of_the_stored_table_and_ties_are_undecided(db, stored):
+def test_derived_decisions_equal_the_stored_ones_and_ties_are_undecided(db, stored):
     found, exact = decisions(db), decisions(stored)
     assert found.keys() == exact.keys()
     undecided = 0
@@ -90,7 +90,7 @@ def test_the_view_of_states_has_the_rows_of_the_stored_table(db, stored):
         assert one[7] is None if other[7] is None else one[7] == pytest.approx(other[7], abs=1e-11)
 
 
-def test_a_tie_that_is_not_proved_says_so(db, results, capsys):
+def test_an_unproved_tie_is_flagged(db, results, capsys):
     # Two dice: with two slots free, 7 is what the other one is to expect.
     tie = {"distribution": "2d6", "free": 3, "roll_total": 7}
     words = [f"{k}={v}" for k, v in tie.items()]
@@ -103,7 +103,7 @@ def test_a_tie_that_is_not_proved_says_so(db, results, capsys):
         assert said in capsys.readouterr().out
 
 
-def test_larger_cards_are_answered_by_rank_where_ties_are_undecided_too(db):
+def test_ranks_answer_larger_cards_with_undecided_ties(db):
     answer = db.lookup(SCORE, distribution="2d6", slots=25, free=2**25 - 1, roll_total=5)
     assert len(answer["actions"]) == 25 and [a["optimal"] for a in answer["actions"]].count(True) == 1
     # An even number of other free slots has 7 between the two in the middle; an odd one expects 7 in the middle.
@@ -118,7 +118,7 @@ def test_larger_cards_are_answered_by_rank_where_ties_are_undecided_too(db):
 # --- the plan ----------------------------------------------------------------------------------------------------
 
 
-def test_a_slice_is_of_one_layout():
+def test_a_slice_with_two_layouts_is_refused():
     entry = {"distribution": "3d6", "slots": [10, 14, 15, 16], "slice_by": ["distribution"]}
     with pytest.raises(ConfigurationError) as error:
         make_plan({"tables": {SCORE: [entry]}})

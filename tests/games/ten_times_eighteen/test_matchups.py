@@ -29,7 +29,7 @@ def read(folder):
 
 
 @pytest.mark.parametrize("name", TINY)
-def test_every_matchup_is_that_of_all_games_played(tmp_path, name):
+def test_every_matchup_equals_the_enumeration_of_all_games(tmp_path, name):
     weights, multipliers = SMALL[name]
     parameters, definitions = variant(weights, multipliers)
     folder, (certificate,) = grids.certified(MATCHUPS, parameters, tmp_path, definitions)
@@ -53,7 +53,7 @@ def test_every_matchup_is_that_of_all_games_played(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_scores_are_counted_as_the_distribution_has_them(name):
+def test_counted_scores_equal_the_distribution(name):
     weights, multipliers = SMALL[name]
     card = Card(rules(weights, multipliers))
     for strategy, games in (("optimal", card.play(card.optimal)), ("random", card.play_at_random())):
@@ -62,7 +62,7 @@ def test_scores_are_counted_as_the_distribution_has_them(name):
         assert counted == {score: p * card.rules.games for score, p in expected.items() if p}
 
 
-def test_handicaps_and_large_cards_take_another_way_to_the_same_response():
+def test_both_methods_find_the_same_response():
     card = Card(rules({1: 1, 2: 2, 5: 1}, (1, 2, 2, 5)))
     two = SameRolls(card, 2)
     values = two.response_to_optimal()
@@ -115,7 +115,7 @@ def test_cycles_are_found_by_sql(db):
     assert ("response", "response_3", "response_2") in names and ("optimal", "response_2", "response") in names
 
 
-def test_a_response_beats_what_it_responds_to_and_nobody_wins_against_himself(db):
+def test_a_response_beats_its_rival_and_equal_policies_draw(db):
     rows = db.sql(f"SELECT rolls, row_policy, column_policy, probability, tie FROM {MATCHUPS}").fetchall()
     found = {row[:3]: row[3:] for row in rows}
     for (rolls, row, column), (probability, tie) in found.items():

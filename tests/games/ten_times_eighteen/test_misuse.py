@@ -50,7 +50,7 @@ DICE = [
 
 
 @pytest.mark.parametrize(("definition", "message"), DICE)
-def test_dice_that_are_none_are_refused_by_their_place(definition, message):
+def test_wrong_dice_are_refused_with_their_place(definition, message):
     assert message in refusal({"distribution": "mine"}, f"{{distribution: {{mine: {definition}}}}}")
 
 
@@ -58,13 +58,13 @@ def test_dice_that_are_none_are_refused_by_their_place(definition, message):
     "name",
     ["no_such", "", "3", "d6", "3d", "0d6", "3d0", "21d6", "3d101", "3D6", "03d6", "-3d6", "3d-6"],
 )
-def test_a_distribution_nobody_defines_is_refused_by_its_name(name):
+def test_an_undefined_distribution_is_refused_by_name(name):
     assert f"distribution: '{name}' is not defined, nor dice such as '3d6' (at most 20d100)" in refusal(
         {"distribution": name}
     )
 
 
-def test_a_name_is_that_of_the_configuration_before_it_is_dice():
+def test_a_defined_name_takes_precedence_over_dice():
     with pytest.raises(ConfigurationError, match=r"distribution\.two_d: needs exactly"):
         planned({"distribution": "two_d"}, "{distribution: {two_d: {}}}")
     assert planned({"distribution": "20d100", "slots": 1}).slices
@@ -74,7 +74,7 @@ WRONG = ["", "1,2", "1,2,3,4", "3,2,1", "1,3,2", "1,2,2.5", "1,2,x", "1,,3", "1;
 
 
 @pytest.mark.parametrize("text", [*WRONG, ",1,2,3"])
-def test_multipliers_that_fall_or_are_too_few_or_no_numbers_are_refused(text):
+def test_wrong_multipliers_are_refused(text):
     message = refusal({"slots": 3, "multipliers": text})
     assert f"multipliers: '{text}' is not 3 whole numbers that never fall, nor '1..n'" in message
 
@@ -88,11 +88,11 @@ def test_multipliers_of_the_configuration_are_checked_in_the_same_way(listed):
 
 
 @pytest.mark.parametrize("text", ["1,2,3", "0,0,0", "-3,-1,7", "5,5,5"])
-def test_multipliers_may_repeat_be_nought_or_negative(text):
+def test_multipliers_may_repeat_and_be_zero_or_negative(text):
     assert planned({"slots": 3, "multipliers": text}).slices
 
 
-def test_spaces_make_no_other_variant():
+def test_spaces_do_not_make_another_variant():
     plans = [
         planned({"slots": 3, "distribution": d, "multipliers": m}) for d, m in ((" 3d6", "1, 2, 5"), ("3d6", "1,2,5"))
     ]
@@ -100,7 +100,7 @@ def test_spaces_make_no_other_variant():
 
 
 @pytest.mark.parametrize("faces", ["{'1': 2, '01': 3}", "{1: 2, '1': 3}", "{0: 2, '-0': 3}"])
-def test_a_face_that_is_there_twice_is_refused(faces):
+def test_a_repeated_face_is_refused(faces):
     refusal({"distribution": "mine"}, f"{{distribution: {{mine: {{dice: 1, faces: {faces}}}}}}}")
 
 

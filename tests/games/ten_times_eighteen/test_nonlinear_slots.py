@@ -36,13 +36,13 @@ def value_by_rank(card: Rules) -> Fraction:
 
 @pytest.mark.parametrize("points", FORMULAS)
 @pytest.mark.parametrize("distribution", ["3d6", "2d4"])
-def test_the_subset_method_agrees_with_the_blind_reference(points, distribution):
+def test_the_subset_method_agrees_with_the_reference(points, distribution):
     card = rules(points, distribution, slots=4)
     expected = paper.nonlinear_value(dict(card.weights), card.gain, 4)
     assert next(score(BestScore(card))).exact == expected
 
 
-def test_the_polynomial_method_stops_being_optimal_where_a_slot_can_be_full():
+def test_the_polynomial_method_is_not_optimal_if_a_slot_can_be_full():
     linear = Rules(Definition("3d6"), 6, Definition("1..n"))
     assert value_by_rank(linear) == next(score(BestScore(linear))).exact
     full = rules(FULL, slots=6)
@@ -51,11 +51,11 @@ def test_the_polynomial_method_stops_being_optimal_where_a_slot_can_be_full():
 
 
 @pytest.mark.parametrize("text", ["roll // (slot - 1)", "roll ** -slot", "min", "max(slot)"])
-def test_a_formula_without_a_whole_number_is_refused_when_the_rules_are_made(text):
+def test_a_formula_without_a_whole_number_is_refused(text):
     with pytest.raises(ConfigurationError, match=r"^definitions\.ten_times_eighteen\.multipliers\.mine\.points: "):
         rules(text)
 
 
-def test_a_definition_needs_points_alone():
+def test_a_definition_needs_exactly_points():
     with pytest.raises(ConfigurationError, match="needs exactly 'points'"):
         Rules(Definition("3d6"), 3, Definition("mine", {"point": "1"}))

@@ -33,7 +33,7 @@ class TestDistribution(Contract):
     game, match, definitions, published = "ten_times_eighteen", "distribution", DEFINITIONS, PUBLISHED
 
 
-def test_a_definition_by_the_configuration_and_the_papers_distribution_are_the_same():
+def test_a_defined_distribution_equals_the_papers():
     faces = dict.fromkeys(range(1, 12), 1) | {12: 2}
     assert Rules(Definition("loaded", {"dice": 2, "faces": faces}), 5).weights == paper.LOADED
     assert Rules().weights == paper.distribution(3, 6) and Rules().factors == paper.PAPER
@@ -90,7 +90,7 @@ def test_subsets_take_any_gain(gain):
 
 
 @pytest.mark.parametrize(("weights", "slots"), [(sums(6, 3), 30), (sums(7, 1), 25), (sums(100, 2), 12), ({5: 1}, 20)])
-def test_ranks_in_doubles_are_those_in_rationals_up_to_rounding(weights, slots):
+def test_ranks_in_doubles_equal_rationals_up_to_rounding(weights, slots):
     # A mean of products of rounded probabilities; row j inherits the error of the row before.
     epsilon, terms = 2.0**-52, len(weights) + 2
     for j, (doubles, exact) in enumerate(
@@ -104,14 +104,14 @@ def test_ranks_in_doubles_are_those_in_rationals_up_to_rounding(weights, slots):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_play_moves_on_and_the_table_is_the_reference_solution_state_by_state(name):
+def test_the_table_equals_the_reference_solution_state_by_state(name):
     game = score.BestScore(rules(*SMALL[name]))
     check_play(game)
     check_table(game, one_roll.score)
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_every_roll_goes_where_the_expected_rolls_say(name):
+def test_every_roll_goes_to_the_slot_given_by_the_expected_rolls(name):
     """Section 6: with j + 1 slots free, x goes to the i-th where E_j[i - 1] <= x <= E_j[i]; equal ones tie."""
     weights, multipliers = SMALL[name]
     E = by_ranks(weights, len(multipliers))
@@ -126,7 +126,7 @@ def test_every_roll_goes_where_the_expected_rolls_say(name):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_placements_are_worth_what_ranks_say_whatever_slot_is_taken(name):
+def test_q_values_follow_from_ranks_for_every_slot(name):
     """What answers for cards too large for sets: the other free slots get the same expected rolls by rank."""
     weights, multipliers = SMALL[name]
     game, E = score.BestScore(rules(weights, multipliers)), by_ranks(weights, len(multipliers))
@@ -139,7 +139,7 @@ def test_placements_are_worth_what_ranks_say_whatever_slot_is_taken(name):
             assert game.q_values((free, x), expected) == q
 
 
-def test_a_rank_table_of_many_slots_is_in_doubles_and_says_so():
+def test_a_rank_table_of_many_slots_has_no_exact_value():
     rows = next(one_roll.rank(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
     assert rows.exact is None and len(rows.states["value"]) == 61 * 62 // 2
     assert next(one_roll.rank(rank.ExpectedRolls(Rules(Definition("2d6"), 60)))).exact is not None

@@ -130,7 +130,7 @@ DICE = ("2d6", 6), ("1d7", 6), ("3d6", 7), ("2d8", 5), ("4d6", 4), ("3d3", 4), (
 
 @pytest.mark.parametrize(("distribution", "slots"), DICE)
 @pytest.mark.parametrize("kind", EXACT)
-def test_dice_hold(tmp_path, kind, distribution, slots):
+def test_tables_of_further_dice_are_certified(tmp_path, kind, distribution, slots):
     files = solve(kind, tmp_path / "slice", {"distribution": distribution, "slots": slots})
     (certificate,) = certify_slice(files, None, None)
     assert certificate.error_bound < 1e-12 and certificate.exact

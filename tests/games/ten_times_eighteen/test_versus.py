@@ -15,7 +15,7 @@ def free_slots(mask, slots):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_the_rows_are_the_points_that_play_can_reach(name):
+def test_the_rows_are_the_reachable_points(name):
     weights, multipliers = SMALL[name]
     reached = BestResponse(rules(weights, multipliers)).reached
     full = (1 << len(multipliers)) - 1

@@ -20,7 +20,7 @@ class TestThink(BoardRulesContract):
     )
 
 
-def test_every_value_is_that_of_another_solver():
+def test_every_value_equals_an_independent_solvers():
     game = Think()
     check_same("think_points", {}, lambda state: game.value(*state), 1e-11)
 
@@ -41,7 +41,7 @@ def test_the_cap_is_where_one_more_throw_loses_by_the_bounds():
         assert keeps * _stop_from(left) >= gains > keeps * (_stop_from(left) - 1)
 
 
-def test_a_total_past_the_cap_is_banked():
+def test_a_total_beyond_the_cap_is_not_stored():
     game = build("think_points", {})
     assert str(_stop_from(5)) in game.note
     assert "stopping is best" in game.why_missing((5, 0, _stop_from(5)))

@@ -35,7 +35,7 @@ def db(tmp_path_factory):
         ({}, 15),
     ],
 )
-def test_open_boxes_go_by_name_wherever_one_asks(db, words, number):
+def test_open_boxes_can_be_named_in_every_way_of_asking(db, words, number):
     dice = {"roll": "312", "rerolls_left": 1}
     ours = db.lookup(TABLE, rules="pocket", open=number, **dice)
     assert db.lookup(TABLE, rules="pocket", **words, **dice) == ours
@@ -52,7 +52,7 @@ def test_open_boxes_go_by_name_wherever_one_asks(db, words, number):
         assert db.rows(query)[1] == [(a["action"], a["value"]) for a in ours["actions"]]
 
 
-def test_what_is_no_position_is_refused_in_words(db):
+def test_wrong_positions_are_refused_with_a_reason(db):
     for wrong, said in (
         ({"open": "twoes"}, "open: 'twoes' is no box; did you mean 'twos'?"),
         ({"open": "twos", "filled": "run"}, "give 'open' or 'filled', not both"),
@@ -98,14 +98,14 @@ def test_what_is_no_position_is_refused_in_words(db):
         ({"boxes": BOXES, "dice": 7}, "dice: 7 is not a whole number from 1 to 6"),
     ],
 )
-def test_a_rule_set_that_is_none_is_refused_in_one_line(content, said):
+def test_wrong_rule_sets_are_refused_in_one_line(content, said):
     table, given = find_table(TABLE), {"rules": {"mine": content}}
     with pytest.raises(ConfigurationError, match=r"definitions\.yahtzee\.rules\.mine") as error:
         table.build(table.variant({"rules": "mine"}, given, "here"), given)
     assert said in str(error.value)
 
 
-def test_maxi_yatzy_is_refused_with_the_number_of_its_starts():
+def test_maxi_yatzy_is_refused_with_its_number_of_starts():
     content = {"dice": 6, "boxes": MAXI, "upper_bonus": {"at": 84, "points": 100}, "saved_throws": True}
     table, given = find_table(TABLE), {"rules": {"maxi": content}}
     listing = table.build(table.variant({"rules": "maxi"}, given, "here"), given)
@@ -126,7 +126,7 @@ def test_maxi_yatzy_is_refused_with_the_number_of_its_starts():
     assert "1,269,658,211 cards and each number of saved throws" in listing.why_not_solved
 
 
-def test_sql_answers_for_each_of_two_sheets_whose_dice_are_not_as_many(tmp_path):
+def test_sql_answers_for_two_sheets_with_different_numbers_of_dice(tmp_path):
     sheets = {f"of_{dice}": {"dice": dice, "sides": 2, "rolls": 2, "boxes": [{"twos": {"face": 2}}]} for dice in (1, 2)}
     config = tmp_path / "config.yaml"
     config.write_text(

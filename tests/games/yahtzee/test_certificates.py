@@ -61,7 +61,7 @@ def test_no_value_of_a_small_card_is_wrong_by_more_than_the_bound(tmp_path, name
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_the_rules_are_those_printed(name):
+def test_the_rules_equal_the_printed_rules(name):
     rules = Rules(Definition(name, CARDS[name]))
     boxes, score = PRINTED[name]
     assert rules.boxes == boxes
@@ -83,7 +83,7 @@ def test_the_rules_are_those_printed(name):
                 assert filled == (points + paid * (50 + above >= 63), after)
 
 
-def test_a_referee_who_looks_no_further_than_his_turn_earns_less():
+def test_a_referee_that_maximises_each_turn_earns_less():
     rules = Rules(Definition("short", CARDS["short"]))
     turn, values = turn_of(rules), np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 2))
     points, _ = scores(rules, turn, values, np.arange(2000, dtype=np.uint64))
@@ -140,7 +140,7 @@ def test_the_values_of_another_joker_rule_are_refused(sound, tmp_path):
 # --- yahtzee_distribution -----------------------------------------------------------------------------------------
 
 
-def test_the_scores_of_a_yahtzee_alone_are_those_known(tmp_path):
+def test_the_distribution_of_a_yahtzee_box_is_the_known_one(tmp_path):
     """347897 of 7558272 turns that go for it have one."""
     card = {"boxes": [{"yahtzee": {"of": "aaaaa", "points": 50}}]}
     (certificate,) = certify_slice(files := solve(tmp_path, {"t": card}, "yahtzee_distribution"), None, None)

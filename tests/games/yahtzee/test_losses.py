@@ -28,7 +28,7 @@ def sound(tmp_path_factory):
     return solve(tmp_path_factory.mktemp("sound"), "losses")
 
 
-def test_losses_add_up_to_what_a_strategy_earns_less(sound, tmp_path):
+def test_losses_add_up_to_the_difference_in_expected_score(sound, tmp_path):
     (certificate,) = certify_slice(sound, None, None)
     means, lost = {}, {}
     for row in pq.read_table(solve(tmp_path, "distribution").rows).to_pylist():

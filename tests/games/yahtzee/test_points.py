@@ -45,7 +45,7 @@ def test_the_chance_of_a_yahtzee_and_of_thirty_points_is_known(tmp_path):
     assert rows[-1]["score_optimal"] < rows[-1]["value"] and rows[4]["value"] == 1
 
 
-def test_against_the_same_play_nothing_is_better_where_there_is_one_way_to_play(tmp_path):
+def test_a_card_with_one_strategy_is_an_even_match(tmp_path):
     certificate, rows = certified(tmp_path / "versus", "versus", LONE)
     final = {row["scored"]: row["value"] for row in rows if not row["open"]}
     assert final.keys() == {0, 50} and abs(final[0] - (1 - YAHTZEE) / 2) < 1e-15 > abs(final[50] - 1 + YAHTZEE / 2)
@@ -56,7 +56,7 @@ def test_against_the_same_play_nothing_is_better_where_there_is_one_way_to_play(
 
 
 @pytest.mark.parametrize("kind", KINDS[:2])
-def test_of_a_large_sheet_a_new_card_is_listed_with_the_same_numbers(sound, tmp_path, monkeypatch, kind):
+def test_a_large_sheet_lists_only_the_new_card_with_the_same_values(sound, tmp_path, monkeypatch, kind):
     of_new = pq.read_table(sound[kind].rows, filters=[("open", "=", 3)]).to_pylist()
     (whole,) = certify_slice(sound[kind], None, None)
     monkeypatch.setattr("dicebase.matches.sheets.MOST_POINTS", 0)

@@ -29,12 +29,12 @@ def same_as_the_reference(weights, multipliers):
 
 @settings(max_examples=120, deadline=None)
 @given(scorecards())
-def test_every_probability_is_the_references_for_any_scorecard(card):
+def test_every_probability_equals_the_reference_for_any_scorecard(card):
     same_as_the_reference(*card)
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_means_are_those_of_every_other_method(name):
+def test_means_equal_every_other_method(name):
     weights, multipliers = SMALL[name]
     means = {strategy: paper_scores.mean(chances) for strategy, chances in production(weights, multipliers).items()}
     assert means["optimal"] == paper.rank_value(weights, multipliers)

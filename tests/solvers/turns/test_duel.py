@@ -50,7 +50,7 @@ KINK = MadeUp((((Roll(1, "", (Option(1, 1),)),),), ((END, LOST),), ((LOST,),)))
 @made_up
 @given(turns(), st.integers(1, 4))
 @example(KINK, 3)
-def test_any_turn_gives_the_one_solution(rules, T):
+def test_any_random_turn_has_the_unique_solution(rules, T):
     turn = compile_turn(rules)
     V = solve_duel(turn, T * turn.unit)
     exact = [[Fraction(x) for x in row] for row in V]
@@ -88,7 +88,7 @@ def test_progress_counts_pairs():
     assert len(said) == 19 and said[-1] == (55, 55) and said == sorted(said)
 
 
-def test_what_is_no_match_is_refused():
+def test_wrong_matches_are_refused():
     with pytest.raises(ConfigurationError, match="target: 0"):
         solve_duel(compiled_pig(), 0)
     with pytest.raises(ConfigurationError, match="always lost"):
@@ -136,7 +136,7 @@ def in_doubles(lines, calls):
 
 @settings(made_up, max_examples=300)
 @given(policies, policies)
-def test_from_anywhere_the_same_point_is_found(F, G):
+def test_the_fixed_point_is_found_from_any_start(F, G):
     calls = []
     guess = np.array([0.0, 1.0, 0.5, 1e-300, 1 - 2.0**-53, *np.linspace(0.03, 0.97, 20)])
     x, y = fixed_points(in_doubles(F, calls), in_doubles(G, calls), guess)
@@ -148,7 +148,7 @@ def test_from_anywhere_the_same_point_is_found(F, G):
     assert len(calls) <= 2 * (duel.NEWTON + 2 * 54)
 
 
-def test_the_bracket_ends_what_wrong_slopes_lead_astray():
+def test_the_bracket_ends_the_search_if_slopes_are_wrong():
     F, G = [(6, 0), (0, 15)], [(7, 0), (1, 15)]
     rng, calls = np.random.default_rng(3), []
 
@@ -169,7 +169,7 @@ def test_a_slope_of_one_on_both_sides_is_left_by_halving():
         assert x == y == pytest.approx(14 / 20, abs=1e-15)
 
 
-def test_equal_slopes_are_no_proof_where_the_step_between_was_a_halving():
+def test_equal_slopes_after_a_halving_do_not_end_the_search():
     # From 0.4 Newton's step ends above 1; the middle 0.7 lies on the same lines, the root 0.955 on another.
     def F(z, which):
         return 0.1 + 0.9 * z, np.full_like(z, 0.9)

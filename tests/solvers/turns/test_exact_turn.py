@@ -44,28 +44,28 @@ extras = st.lists(st.lists(extra, min_size=3, max_size=3), min_size=3, max_size=
 
 @made_up
 @given(turns(), st.integers(1, 12), extras)
-def test_any_weights_give_the_fractions_of_the_recursion(rules, T, more):
+def test_any_weights_equal_the_recursion(rules, T, more):
     check(rules, T, more)
 
 
 @made_up
 @given(turns(sums=(6, 10)), st.integers(1, 12), extras)
-def test_sums_that_are_no_powers_of_one_number_do_too(rules, T, more):
+def test_sums_without_a_common_base_equal_the_recursion(rules, T, more):
     check(rules, T, more)
 
 
 @made_up
 @given(turns(sums=(6, 36, 216)), st.integers(1, 12), extras)
-def test_sums_that_are_powers_of_one_number_do_too(rules, T, more):
+def test_sums_that_are_powers_of_one_number_equal_the_recursion(rules, T, more):
     check(rules, T, more)
 
 
 @pytest.mark.parametrize("T", [1, 2, 30])
-def test_a_turn_in_which_nothing_falls_by_chance_is_exact(T):
+def test_a_turn_without_chance_is_exact(T):
     check(always(Roll(1, "", (Option(1, 1), Option(2, 1)))), T, [[Fraction(1, 3)]] * 2)
 
 
-def test_options_a_hair_apart_are_told_apart_by_the_fractions():
+def test_options_closer_than_doubles_are_told_apart():
     # Two ways beyond the last total: one is worth 1e-40 more, and no double can tell.
     rolls = (Roll(1, "", (Option(2, 1), Option(2, 2))), Roll(1, "", loss=Loss.BUST))
     rules = MadeUp(((rolls, rolls),), (1, 2))
@@ -75,7 +75,7 @@ def test_options_a_hair_apart_are_told_apart_by_the_fractions():
         assert Fraction(*exact[0][0]) == (Fraction(10, 3) + Fraction(1, 10**40)) / 2
 
 
-def test_options_that_rounding_puts_in_the_wrong_order_are_put_right():
+def test_options_in_the_wrong_order_by_rounding_are_put_right():
     # The mean of three values, computed in doubles, comes out above a double that stands for a little more.
     values = Fraction(21, 10), Fraction(21, 10), Fraction(13, 5)
     more = sum(values) / 3 + Fraction(1, 10**30)
@@ -88,7 +88,7 @@ def test_options_that_rounding_puts_in_the_wrong_order_are_put_right():
     assert Fraction(*exact[0][0]) == more
 
 
-def test_stopping_a_hair_above_rolling_is_told_apart_by_the_fractions():
+def test_stopping_and_rolling_closer_than_doubles_are_told_apart():
     # From 1 the roll is worth (V(2) + 0) / 2 = 1 + 1e-40 / 2 or exactly 1.
     rules = always(Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST))
     for more in (Fraction(0), Fraction(1, 10**40)):
@@ -97,7 +97,7 @@ def test_stopping_a_hair_above_rolling_is_told_apart_by_the_fractions():
 
 
 @pytest.mark.parametrize(("sides", "dice"), [(6, 1), (6, 2), (10, 2)])
-def test_a_turn_of_pig_stops_where_it_should_to_the_last_digit(sides, dice):
+def test_a_turn_of_pig_equals_the_recursion(sides, dice):
     turn = compile_turn(Rules(sides, dice))
     T = 60
     check(Rules(sides, dice), T, [[Fraction(0)]] * turn.max_gain)

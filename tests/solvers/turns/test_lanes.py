@@ -30,15 +30,15 @@ def check(turn, bank, need, bust, wipe):
 
 @made_up
 @given(turns(), st.integers(1, 9), st.integers(1, 2 * LANES + 1), st.integers(0, 2**32))
-def test_turns_side_by_side_are_turns_alone(rules, T, count, seed):
+def test_turns_side_by_side_equal_turns_alone(rules, T, count, seed):
     check(compile_turn(rules), *some_turns(np.random.default_rng(seed), count, T))
 
 
-def test_so_are_turns_with_many_choices():
+def test_turns_with_many_choices_side_by_side_equal_turns_alone():
     check(compiled_ten_thousand(), *some_turns(np.random.default_rng(5), 3 * LANES + 3, 60))
 
 
-def test_where_a_turn_stands_among_others_does_not_matter():
+def test_the_lane_of_a_turn_does_not_matter():
     bank, need, bust, wipe = some_turns(np.random.default_rng(7), 41, 40)
     W, p_bust = starts(compiled_ten_thousand(), bank, need, bust, wipe)
     order = np.random.default_rng(8).permutation(41)

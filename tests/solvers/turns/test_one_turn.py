@@ -57,7 +57,7 @@ def plainly(rules, turn, T, worth):
 
 @made_up
 @given(settings_of_a_turn())
-def test_rolling_is_worth_what_the_recursion_says(case):
+def test_rolling_equals_the_recursion(case):
     _, turn, T, worth = case
     values = turn_values(turn, **worth)
     for (t, m), w in plainly(*case).items():
@@ -68,7 +68,7 @@ def test_rolling_is_worth_what_the_recursion_says(case):
 
 @made_up
 @given(settings_of_a_turn())
-def test_the_slopes_are_the_chances_of_the_kernels_own_choices(case):
+def test_the_slopes_are_the_loss_probabilities_of_the_kernels_choices(case):
     rules, turn, T, worth = case
     values = turn_values(turn, **worth)
     V = np.vstack([values.best, worth["tail"]])
@@ -90,7 +90,7 @@ def test_the_slopes_are_the_chances_of_the_kernels_own_choices(case):
     assert (values.p_bust + values.p_wipe <= 1 + 2 * rounding_bound(turn, T, 1)).all()
 
 
-def test_phases_that_no_total_has_do_not_matter():
+def test_phases_without_totals_do_not_matter():
     # All gains are even and the period is 4: of the phases only 0 and 2 occur.
     table = tuple(((Roll(1, "", (Option(2, 1),)), Roll(losing, "", loss=BUST)),) for losing in (1, 99, 5, 99))
     turn = compile_turn(MadeUp(table))

@@ -46,7 +46,7 @@ def test_any_turn_is_proved_in_rationals(rules, T):
 
 
 @pytest.mark.parametrize("units", [1, 2, 25, 200])
-def test_two_coins_that_both_have_to_fall_well(units):
+def test_a_race_with_two_coins_has_its_closed_form(units):
     # Bank every success: a success or all lost, with a chance of a quarter each; n successes in a row of 2 (2^n - 1)
     # such events, each after two turns. The number is 2^n at the end: no digit is lost.
     R = solve_race(compiled_pig(2, 2), 4 * units)
@@ -90,7 +90,7 @@ lines = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 16)), min_size=1, 
 
 @made_up
 @given(lines, st.integers(1, 60), st.sampled_from((1e-12, 0.3, 1.0, 7.0, 1e12)))
-def test_from_anywhere_the_least_root_is_found_in_few_steps(policies, last, guess):
+def test_the_least_root_is_found_from_any_start_in_few_steps(policies, last, guess):
     policies = [*policies, (last, 8)]  # one that has a root
     calls = []
 
@@ -111,7 +111,7 @@ def test_more_turns_than_doubles_can_count_are_refused():
         solve_race(compile_turn(rules), 20)
 
 
-def test_what_is_no_match_is_refused():
+def test_wrong_matches_are_refused():
     with pytest.raises(ConfigurationError, match="target: -1"):
         solve_race(compiled_pig(), -1)
     with pytest.raises(ConfigurationError, match="always lost"):

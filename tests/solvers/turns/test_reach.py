@@ -64,7 +64,7 @@ def test_progress_counts_turns():
     assert said == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def test_what_is_no_match_is_refused():
+def test_wrong_matches_are_refused():
     with pytest.raises(ConfigurationError, match="target: 0"):
         solve_reach(compiled_pig(), 0, 3)
     with pytest.raises(ConfigurationError, match="turns: 0"):

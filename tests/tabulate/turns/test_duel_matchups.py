@@ -103,7 +103,7 @@ def tables(tmp_path_factory):
 
 
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_every_pair_earns_what_value_iteration_says(tables, number):
+def test_every_pair_equals_value_iteration(tables, number):
     game, given, turn, _ = VARIANTS[number]
     _, found, certificate = tables(number)
     names = LEAGUES[given["policies"]]
@@ -117,7 +117,7 @@ def test_every_pair_earns_what_value_iteration_says(tables, number):
 
 
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_the_best_response_is_that_of_value_iteration(tables, number):
+def test_the_best_response_equals_value_iteration(tables, number):
     game, given, turn, _ = VARIANTS[number]
     _, found, _ = tables(number)
     policies = reference_policies(game, turn, given["target"], tuple(LEAGUES[given["policies"]]))
@@ -127,7 +127,7 @@ def test_the_best_response_is_that_of_value_iteration(tables, number):
 
 
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_what_must_be_so(tables, number):
+def test_chances_of_both_sides_add_up_and_the_response_is_best(tables, number):
     _, found, certificate = tables(number)
     for (row, column, first), chance in found.items():
         if row != "best_response":
@@ -153,7 +153,7 @@ def pig(tmp_path_factory):
     return {row[:3]: row[3] for row in found}, bound
 
 
-def test_pig_against_two_other_programs(pig):
+def test_matchups_of_pig_equal_two_other_programs(pig):
     found, bound = pig
     first, second = hold_at_20.duel(100)
     assert both(found, "best_response", "hold_at_20") == pytest.approx((first, second), abs=1e-12)
@@ -164,7 +164,7 @@ def test_pig_against_two_other_programs(pig):
     assert bound < 1e-11
 
 
-def test_ten_thousand_against_another_program(tmp_path):
+def test_matchups_of_ten_thousand_equal_another_program(tmp_path):
     _, found, _ = solved("ten_thousand_duel_matchups", {"target": 1000, "policies": "points"}, tmp_path)
     best = fixed_policies.published(columns("ten_thousand_duel", target=1000), 20, 50, 6)
     worth = rolled()
@@ -176,7 +176,7 @@ def test_ten_thousand_against_another_program(tmp_path):
         assert found[row, column, "row"] == pytest.approx(again, abs=1e-12), (row, column)
 
 
-def test_one_may_reach_the_target_with_points_too_few_to_bank(tmp_path):
+def test_the_target_can_be_reached_with_too_few_points_to_bank(tmp_path):
     definitions = DEFINITIONS | {"rules": {"strict": TABLE | {"least_bank": 200}}}
     definitions |= {"policies": {"alone": ["maximise_turn", "minimise_turns"]}}
     given = {"rules": "strict", "target": 300, "policies": "alone"}
@@ -188,7 +188,7 @@ def test_one_may_reach_the_target_with_points_too_few_to_bank(tmp_path):
 
 
 @pytest.mark.parametrize(("target", "dice", "on_one", "league"), [(12, 4, "nothing", "throws"), (7, 3, "all", "wiped")])
-def test_hog_earns_what_value_iteration_says(tmp_path, target, dice, on_one, league):
+def test_matchups_of_hog_equal_value_iteration(tmp_path, target, dice, on_one, league):
     given = {"target": target, "max_dice": dice, "on_one": on_one, "policies": league}
     _, found, certificate = solved("hog_duel_matchups", given, tmp_path)
     _, most = hog.turn(dice)
@@ -232,7 +232,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("game", "given", "league", "message"), WRONG)
-def test_names_that_mean_nothing_are_refused_before_anything_is_solved(game, given, league, message):
+def test_wrong_policies_are_refused_before_solving(game, given, league, message):
     table = find_table(f"{game}_duel_matchups")
     definitions = DEFINITIONS | {"policies": {"mine": league}}
     variant = table.variant(given | {"policies": "mine"}, definitions, "here")
@@ -250,7 +250,7 @@ def test_a_target_too_far_is_refused(tmp_path):
         solved("pig_duel_matchups", {"target": 251, "policies": "small"}, tmp_path)
 
 
-def test_a_formula_that_is_none_is_refused():
+def test_a_wrong_formula_is_refused():
     with pytest.raises(ConfigurationError, match=r"policies\.mine: '20 points' is not a formula"):
         make_slice(*_league([{"mine": "20 points"}]))
 

@@ -8,8 +8,6 @@ import pytest
 import dicebase
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
-from dicebase.cli import main
-from dicebase.vocabulary import MissingStateError
 from reference.matches import duel
 from support import grids
 from support.duel_turns import DUELS, plays, scores, solved
@@ -28,7 +26,7 @@ def by_pair(rows):
 
 
 @pytest.mark.parametrize(("game", "given", "reference"), DUELS, ids=lambda x: x if isinstance(x, str) else "")
-def test_the_table_is_what_plain_play_gives(tmp_path, game, given, reference):
+def test_the_table_equals_plain_play(tmp_path, game, given, reference):
     found = by_pair(solved(f"{game}_duel_scores", given, tmp_path)[1])
     _, decisions = duel(reference, given["target"], number=Fraction)
     for me, opponent in found:
@@ -174,7 +172,7 @@ def test_a_fault_is_refused(published, fault):
         certify.certify_slice(place, None, None)
 
 
-def test_a_tiny_probability_is_measured_by_itself(tmp_path):
+def test_a_tiny_probability_is_checked_relative_to_itself(tmp_path):
     place, rows = solved("pig_duel_scores", {"sides": 2, "target": 100}, tmp_path)
     rare = min(rows, key=lambda row: row["probability"])
     assert rare["probability"] < 1e-9
@@ -198,34 +196,17 @@ def exact_value(kept, text):
     return {"dicebase.variants": kept["dicebase.variants"].replace('"exact": null', f'"exact": "{text}"')}
 
 
-# --- asked --------------------------------------------------------------------------------------------------------
+# --- the summary --------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("asked")
-    assert main(["solve", "pig_duel_scores", "dice=2", "target=10", "-o", str(folder)]) == 0
-    return folder
-
-
-def test_rows_are_looked_up(results):
-    position = {"dice": 2, "target": 10, "me": 4, "opponent": 7}
-    with dicebase.open(results) as db:
-        answer = db.lookup("pig_duel_scores", **position, score=-4)
-        assert answer["unit"] == "probability" and answer["actions"] == []
-        assert 0 < answer["value"] < 1
-        (row,) = db.sql(
-            "SELECT mean, least, greatest FROM pig_duel_scores_summary WHERE me = 4 AND opponent = 7"
-        ).fetchall()
-        ((of,),) = db.sql(
-            "SELECT sum(score * probability) FROM pig_duel_scores WHERE me = 4 AND opponent = 7"
-        ).fetchall()
-        assert row == (pytest.approx(of, rel=1e-12), -4, 6)
+def test_the_summary_has_the_mean_and_the_extremes(tmp_path):
+    with dicebase.solve("pig_duel_scores", results=tmp_path, dice=2, target=10):
+        pass
+    with dicebase.open(tmp_path) as db:
+        table, where = "pig_duel_scores", "WHERE me = 4 AND opponent = 7"
+        (row,) = db.sql(f"SELECT mean, least, greatest FROM {table}_summary {where}").fetchall()
+        ((mean,),) = db.sql(f"SELECT sum(score * probability) FROM {table} {where}").fetchall()
+        assert row == (pytest.approx(mean, rel=1e-12), -4, 6)
+        ((first,),) = db.sql(f"SELECT mean FROM {table}_summary WHERE me = 0 AND opponent = 0").fetchall()
         (variant,) = db.tables()
-        assert variant["unit"] == "points"
-        ((first,),) = db.sql("SELECT mean FROM pig_duel_scores_summary WHERE me = 0 AND opponent = 0").fetchall()
-        assert variant["value"] == pytest.approx(first, rel=1e-12)
-        with pytest.raises(MissingStateError, match="this turn never ends with a score of 7"):
-            db.lookup("pig_duel_scores", **position, score=7)
-        with pytest.raises(MissingStateError, match="less than the target of 10"):
-            db.lookup("pig_duel_scores", **position | {"me": 10}, score=0)
+        assert variant["value"] == pytest.approx(first, rel=1e-12) and variant["unit"] == "points"

@@ -12,7 +12,7 @@ from support.faults import change, rewrite
 
 
 @pytest.mark.parametrize(("game", "given", "reference"), DUELS, ids=lambda x: x if isinstance(x, str) else "")
-def test_the_table_is_what_plain_play_gives(tmp_path, game, given, reference):
+def test_the_table_equals_plain_play(tmp_path, game, given, reference):
     rows = {(r["me"], r["opponent"]): r for r in solved(f"{game}_duel_turns", given, tmp_path)[1]}
     target = given["target"]
     values, decisions = duel(reference, target, number=Fraction)
