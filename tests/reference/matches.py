@@ -201,21 +201,6 @@ def duel(turn, target, number=Fraction):
     return fixed_point(turn, target, blocks, lambda s, e: (s[1], new_total(s[0], e)), -1, max, number)
 
 
-def matchup(turn, target, one, other, number=float):
-    """{(its total, the other's): P(policy `one` wins, moving first)}; policy(me, opponent, t): roll on?  No wipes."""
-    P, totals = {}, range(0, target, turn.unit)  # P[who, me, opponent]: the chance of `who`, 0 or 1, to move
-    for pair in sorted(product(totals, totals), key=sum, reverse=True):
-        lines = []  # P[who, me, opponent] is constant - bust * P[1 - who, opponent, me]
-        for who, policy, (me, opponent) in ((0, one, pair), (1, other, pair[::-1])):
-            rolls = {p: (p[0] == 0 or policy(me, opponent, p[0]), 0.5) for p in positions(turn, target - me)}
-            ends = endings(turn, target - me, rolls, lambda _: 0, number=number)
-            banked = sum(p * P[1 - who, opponent, me + e] for e, p in ends.items() if e not in (WIN, BUST))
-            lines.append((1 - banked, ends[BUST]))
-        (a, p), (b, q) = lines
-        P[0, *pair], P[1, *pair[::-1]] = (a - p * b) / (1 - p * q), (b - q * a) / (1 - p * q)
-    return {key[1:]: chance for key, chance in P.items() if key[0] == 0}
-
-
 def duel_interval(turn, target, width=1e-13):
     """(lower, upper): arrays indexed [me / unit, opponent / unit] that enclose P(the mover wins), up to rounding.
 

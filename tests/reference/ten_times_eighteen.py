@@ -78,16 +78,6 @@ def calls(weights, multipliers):
             yield A, x, {i: multipliers[i - 1] * x + M[A - {i}] for i in sorted(A)}
 
 
-def ties(weights, multipliers):
-    """Decisions where two or more slots are best: a list of (free, roll, best slots)."""
-    found = []
-    for A, x, options in calls(weights, multipliers):
-        best = [i for i, value in options.items() if value == max(options.values())]
-        if len(best) > 1:
-            found.append((A, x, best))
-    return found
-
-
 def closest_calls(weights, multipliers):
     """Section 5: least positive loss of the runner-up, and its (free, roll, best, runner-up)."""
     least, where = None, []

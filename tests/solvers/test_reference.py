@@ -77,11 +77,6 @@ def test_a_state_no_play_reaches_is_not_solved():
 # --- cycles of one player ----------------------------------------------------------------------------------------
 
 
-def test_a_die_takes_six_rolls_to_a_six():
-    game = Drawn({0: (MIN, {"roll": [go(0, 5, 1), end(1)]})})
-    assert solve(game).start == 6
-
-
 def test_a_minimiser_takes_the_smaller_die():
     # A six of six in six rolls, a four of four in four; the third way is one roll and two places for ever so long.
     game = Drawn(
@@ -94,11 +89,6 @@ def test_a_minimiser_takes_the_smaller_die():
     # From the other place: one roll back, then four.
     assert solution.value == {(0,): 4, (1,): 5}
     assert [solution.q((0,), a) for a in ("d6", "d4", "away")] == [Fraction(13, 3), 4, 6]
-
-
-def test_a_maximiser_takes_the_larger_die():
-    game = Drawn({0: (MAX, {"d4": [go(0, 3, 1), end(1)], "d6": [go(0, 5, 1), end(1)]})})
-    assert solve(game).start == 6
 
 
 def test_a_row_of_places_is_solved_as_the_gamblers_ruin():
@@ -178,17 +168,6 @@ def test_piglet_to_two_has_the_published_chances():
         if (1, yours, mine, total) in solution.value:
             assert solution.value[1, yours, mine, total] == 1 - chance
     assert solution.start == Fraction(4, 7)
-
-
-@pytest.mark.parametrize("target", [3, 5])
-def test_a_duel_satisfies_its_optimality_equation_and_is_symmetric(target):
-    solution = solve(Piglet(target))
-    for state, value in solution.value.items():
-        best = max if solution.game.controller(state) is MAX else min
-        assert value == best(solution.q(state, action) for action in solution.game.actions(state))
-        mover, mine, yours, total = state
-        if (mirrored := (1 - mover, yours, mine, total)) in solution.value:
-            assert solution.value[mirrored] == 1 - value
 
 
 # --- what is refused ---------------------------------------------------------------------------------------------

@@ -50,13 +50,6 @@ def columns(name: str, **variant: Any) -> Columns:
     return columns_of(list(tabulator(find_table(name))(game)))
 
 
-def at(rows: Columns, **state: int) -> dict[str, Any]:
-    """One row."""
-    found = np.logical_and.reduce([rows[name] == value for name, value in state.items()])
-    assert found.sum() == 1, state
-    return {name: column[found][0] for name, column in rows.items()}
-
-
 def by_starts(game: ByTurns, values: np.ndarray, state: Columns) -> Choices:
     """Both actions at positions, from the values at the starts of turns."""
     parts = list(decisions(game, Starts(game, values), state, []))

@@ -5,7 +5,6 @@ Here a state is (points before the roll, dice of the roll); one chip is 50 point
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
@@ -31,19 +30,6 @@ MOVES = {
 }
 ACTIONS = {"": "r", "5": "m5", "1": "m1", "55": "m55", "15": "m51"}  # by the dice resigned
 
-# The columns of Table 6: dice to roll, and the configurations they stand for.
-ONE_DIE = [(1, 0, 0), (0, 1, 0)]
-COLUMNS = {
-    "n4": (4, ONE_DIE),
-    "n3_200_110": (3, [(2, 0, 0), (1, 1, 0)]),
-    "n3_020": (3, [(0, 2, 0)]),
-    "n3_other": (3, ONE_DIE),
-    "n2_210": (2, [(2, 1, 0)]),
-    "n2_120": (2, [(1, 2, 0)]),
-    "n2_200_110": (2, [(2, 0, 0), (1, 1, 0)]),
-    "n5": (5, [i for n in range(1, 6) for i in paper.scoring(n) if paper.d(i) == n]),
-}
-
 
 def rules(moves: str = "all") -> Rules:
     return Rules(Definition("crocce_mordecki", TABLE), moves)
@@ -62,17 +48,6 @@ def rolled(moves: str = "all") -> dict[tuple[int, int], Fraction]:
 def production() -> dict[tuple[int, str], tuple]:
     """The published table of the whole game: {(points before the roll, dice): (actions, ranking, _)}."""
     return read_rows(next(tabulate_turn(BestTurn(rules()))))
-
-
-@cache
-def dice_of(configuration: tuple[int, int, int], n: int) -> tuple[str, ...]:
-    """The rolls of n dice, as sorted digits, that show this configuration."""
-    return tuple(r.dice for r in rules().rolls(0, n) if paper.configuration(tuple(map(int, r.dice))) == configuration)
-
-
-def thrown(i: tuple, n: int) -> int:
-    """The dice of the roll that gave i and leaves n to roll."""
-    return paper.d(i) if n == paper.DICE else n + paper.d(i)
 
 
 def paper_state(points: int, roll: str) -> tuple[int, tuple[int, int, int], int]:
@@ -95,15 +70,6 @@ def action_name(roll: str, action: str) -> str:
     if action.endswith("bank"):
         return "s" if not given_up else "less than s"
     return ACTIONS.get(given_up, f"m{given_up}")
-
-
-def published(tau: int, i: tuple, n: int) -> Iterator[tuple[float, str]]:
-    """(points, action) of each state of the published table that is (tau, i, n); none if play never gets there."""
-    for roll in dice_of(i, thrown(i, n)):
-        state = (tau - paper.s(i)) * CHIP, roll
-        if state in production():
-            actions, ranked, _ = production()[state]
-            yield ranked.value, action_name(roll, actions[ranked.best])
 
 
 def q_values(tau: int, i: tuple, n: int) -> dict[str, Fraction]:

@@ -136,32 +136,6 @@ def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
             assert -half_an_ulp <= short <= Fraction(36, 5) / 36**periods + half_an_ulp
 
 
-@pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (13, 4, 1), (23, 20, 1), (12, 6, 2), (30, 4, 2)])
-def test_beyond_the_cutoff_a_period_adds_the_period(multiple, sides, dice):
-    game, table = production(multiple, sides, dice)
-    solution = reference.solve(game)
-    pairs = 0
-    for (total,), worth in solution.value.items():
-        if total >= game.continuation.cutoff:
-            assert worth == game.worth(total, 0)
-            if (later := solution.value.get((total + multiple,))) is not None:
-                pairs += 1
-                assert later == worth + multiple
-                assert table[total + multiple,][1].best == table[total,][1].best
-    assert pairs >= 1
-
-
-@pytest.mark.parametrize(("multiple", "sides", "dice"), [(10, 6, 1), (23, 4, 1), (23, 20, 1), (12, 6, 2), (60, 6, 2)])
-def test_a_roll_that_cannot_lose_is_always_optimal(multiple, sides, dice):
-    game, table = production(multiple, sides, dice)
-    reached = {phase for phase, _ in game.continuation.worth}
-    safe = {r for r in reached if not any((r + x) % multiple == 0 for x in sums(sides, dice))}
-    assert safe == {phase for phase, _ in game.continuation.safe}
-    for (total,), (actions, ranked, _) in table.items():
-        if total and total % multiple in safe:
-            assert actions[ranked.best] == "roll" and ranked.margin > 0
-
-
 # --- where the value is finite -----------------------------------------------------------------------------------
 
 

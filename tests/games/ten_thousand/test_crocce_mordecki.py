@@ -57,7 +57,7 @@ def test_with_two_fives_and_two_dice_one_resigns_a_five_where_the_last_row_says_
 
 def test_the_note_on_two_dice_has_one_exception():
     """The notes to Table 6: columns n = 1 and n = 2 'other i' are omitted 'since the optimal action is always s'."""
-    shown = [i for column, (n, configurations) in cm.COLUMNS.items() if n == 2 for i in configurations]
+    shown = [(2, 1, 0), (1, 2, 0), (2, 0, 0), (1, 1, 0)]
     others = {1: [], 2: []}
     for (points, roll), (actions, ranked, _) in cm.production().items():
         tau, i, n = cm.paper_state(points, roll)

@@ -57,18 +57,6 @@ def test_the_target_may_have_to_be_met_exactly():
     assert RaceOfTurns(rules(TWO, target="bust"), 475).why_not_solved.startswith("target: 475 is no multiple of 50")
 
 
-def test_the_opponent_may_have_a_last_turn():
-    # One die to 50. More than 50 are a 1, or a 5 and then a 1 or a 5: 1/6 + 1/6 1/3. More than 100: 1/6 1/3 + 1/6 2/9.
-    # A 1 wins if the other has no more than 100, a 5 if no more than 50.
-    game = DuelOfTurns(rules(ONE, last_turn="others"), 50)
-    found = values(game)
-    assert found[0, 50, 0, 1] == pytest.approx(2 / 9) and found[0, 100, 0, 1] == pytest.approx(5 / 54)
-    # v = 1/6 (1 - 5/54) + 1/6 (1 - 2/9) + 4/6 (1 - v)
-    assert start(game) == pytest.approx(Fraction(307, 540), abs=1e-14)
-    # Alone nobody is waited for.
-    assert RaceOfTurns(rules(ONE, last_turn="others"), 50).wins_at_once
-
-
 def test_lost_turns_in_a_row_may_cost_points():
     # One die to 100, each lost turn costs 50. From 50 a third of all turns ends it: s = 1 + 4/6 r. From nothing one
     # rolls on with 50 points, where banking leads to s: r = 1/6 + 1/6 (1 + 4/6 r) + 4/6 (1 + r).

@@ -67,12 +67,6 @@ def test_the_papers_cutoff_is_2800_points_and_comes_from_five_dice():
     assert continuation.safe == set() and set(continuation.worth.values()) == {0}
 
 
-@pytest.mark.parametrize("moves", RESIGNED)
-def test_the_cutoff_does_not_depend_on_the_moves(moves):
-    # No hand of these rules is safe, so what may be resigned beyond the cut-off is worth nothing.
-    assert FarTotals(cm.rules(moves)).cutoff == 2800
-
-
 def most_points(combinations: dict[str, int], dice: str) -> int:
     """The most points of any disjoint combinations among these dice, by trying all."""
     found = (

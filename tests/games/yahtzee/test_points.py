@@ -1,4 +1,4 @@
-"""Chances by points, responses and matchups on sheets: closed forms, and planted faults."""
+"""Chances by points, responses, matchups and losses on sheets: closed forms, and planted faults."""
 
 import math
 from fractions import Fraction
@@ -116,3 +116,49 @@ def test_the_payoff_of_a_final_score_is_checked(sound, tmp_path):
     files = grids.copied(sound["versus"], tmp_path / "slice")
     rewrite(files.rows, change("value", plus(1e-9), lambda rows, i: rows[i]["open"] == 0 and rows[i]["scored"] > 60))
     assert "open=0" in refused(files)
+
+
+# --- losses -------------------------------------------------------------------------------------------------------
+
+CARD = {
+    "dice": 3,
+    "sides": 4,
+    "boxes": [{"fours": {"face": 4}}, {"alike": {"of": "aaa", "points": 30}}, {"chance": {"points": "all"}}],
+    "upper_bonus": {"at": 8, "points": 10},
+}
+
+
+@pytest.fixture(scope="module")
+def losses(tmp_path_factory):
+    return solve(tmp_path_factory.mktemp("losses"), "losses", CARD)
+
+
+def test_losses_add_up_to_the_difference_in_expected_score(losses, tmp_path):
+    (certificate,) = certify_slice(losses, None, None)
+    means, lost = {}, {}
+    for row in pq.read_table(solve(tmp_path, "distribution", CARD).rows).to_pylist():
+        means[row["strategy"]] = means.get(row["strategy"], 0) + row["score"] * row["probability"]
+    rows = pq.read_table(losses.rows).to_pylist()
+    for row in rows:
+        lost[row["strategy"]] = lost.get(row["strategy"], 0) + row["value"]
+        assert row["value"] >= 0 and math.isclose(row["times"], 3 if "keep" in row["decision"] else 1)
+    for strategy, less in lost.items():
+        assert less > 0.01 and math.isclose(less, means["optimal"] - means[strategy], rel_tol=1e-12)
+    assert math.isclose(certificate.value, lost["greedy"], rel_tol=1e-12)
+
+
+LOSSES = {
+    "a loss too high": change("value", plus(1e-7), lambda rows, i: i == 1),
+    "losses that still add up": lambda rows: [
+        {**row, "value": row["value"] + {0: 1e-7, 2: -1e-7}.get(i, 0)} for i, row in enumerate(rows)
+    ],
+    "a decision too often": change("times", plus(1e-7), lambda rows, i: i == 2),
+    "a decision missing": lambda rows: rows[:-1],
+}
+
+
+@pytest.mark.parametrize("fault", LOSSES)
+def test_every_fault_in_the_losses_is_refused(losses, tmp_path, fault):
+    files = grids.copied(losses, tmp_path / "slice")
+    rewrite(files.rows, LOSSES[fault])
+    refused(files)

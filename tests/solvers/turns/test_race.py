@@ -77,12 +77,6 @@ def test_a_target_between_two_units_is_the_next_one():
     assert (solve_race(compiled_ten_thousand(), 951) == solve_race(compiled_ten_thousand(), 1000)).all()
 
 
-def test_progress_counts_totals():
-    said = []
-    solve_race(compiled_pig(), 5, lambda *words: said.append(words))
-    assert said == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
-
-
 # --- Newton's method ---------------------------------------------------------------------------------------------
 
 lines = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 16)), min_size=1, max_size=6)

@@ -58,12 +58,6 @@ def test_a_target_between_two_units_is_the_next_one():
     assert (solve_reach(turn, 951, 3) == solve_reach(turn, 1000, 3)).all()
 
 
-def test_progress_counts_turns():
-    said = []
-    solve_reach(compiled_pig(), 10, 4, lambda *words: said.append(words))
-    assert said == [(1, 4), (2, 4), (3, 4), (4, 4)]
-
-
 def test_wrong_matches_are_refused():
     with pytest.raises(ConfigurationError, match="target: 0"):
         solve_reach(compiled_pig(), 0, 3)
