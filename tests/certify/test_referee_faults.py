@@ -46,9 +46,6 @@ def refused(value, games):
     return False
 
 
-# --- the simulation alone -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", PLAYED)
 def test_games_agree_with_a_sound_table_and_not_with_a_shifted_value(sound, name):
     folder, certificate = sound(name)
@@ -82,9 +79,6 @@ def test_games_do_not_agree_with_the_value_of_the_other_player(sound, name):
 def test_a_certificate_says_if_no_games_were_played(sound, name):
     certificate = sound(name)[1]
     assert {certificate.simulated, certificate.simulated_low, certificate.simulated_high, certificate.games} == {None}
-
-
-# --- certification as a whole -------------------------------------------------------------------------------------
 
 
 def check_refused(folder):

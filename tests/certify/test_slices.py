@@ -65,7 +65,7 @@ def proof(request, monkeypatch):
     return request.param
 
 
-# --- what holds --------------------------------------------------------------------------------------------------
+# --- sound tables ----------------------------------------------------------------------------------------------------
 
 
 def test_sound_tables_hold(folder, proof):
@@ -107,7 +107,7 @@ def test_a_rewritten_file_is_certified(folder):
     assert certify_slice(folder, None, None)
 
 
-# --- what does not -----------------------------------------------------------------------------------------------
+# --- planted faults --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("fault", STATE_FAULTS)
@@ -164,7 +164,7 @@ def test_a_policy_changed_in_every_column_is_refused(folder, proof):
     refused(folder)
 
 
-# --- the footer and the files ------------------------------------------------------------------------------------
+# --- the footer and the files ----------------------------------------------------------------------------------------
 
 
 def with_variants(folder, edit):

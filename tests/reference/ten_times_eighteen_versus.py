@@ -68,7 +68,7 @@ class Policies:
     def optimal(self, A, a, B, b, x):
         return self.by_score(A, x)[0]
 
-    # --- who rolls alone sees nothing of the other ---------------------------------------------------------------
+    # --- who rolls alone sees nothing of the other -------------------------------------------------------------------
 
     def maximiser(self, payoff):
         """The policy that maximises payoff(final score), an integer."""
@@ -135,7 +135,7 @@ class Policies:
 
         return self.games(self.maximiser(payoff))
 
-    # --- with the same rolls both see everything -----------------------------------------------------------------
+    # --- with the same rolls both see everything ---------------------------------------------------------------------
 
     @cache  # noqa: B019
     def same(self, name):

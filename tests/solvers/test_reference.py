@@ -50,7 +50,7 @@ def go(place, weight=1, reward=0):
     return Outcome(weight, (place,), reward)
 
 
-# --- without cycles ----------------------------------------------------------------------------------------------
+# --- without cycles --------------------------------------------------------------------------------------------------
 
 TREE = {
     0: (MAX, {"left": [go(1)], "right": [go(2, 2), end(7)], "unused": [go(3)]}),
@@ -74,7 +74,7 @@ def test_a_state_no_play_reaches_is_not_solved():
     assert set(solve(game).value) == {(0,), (1,), (2,), (3,)}
 
 
-# --- cycles of one player ----------------------------------------------------------------------------------------
+# --- cycles of one player --------------------------------------------------------------------------------------------
 
 
 def test_a_minimiser_takes_the_smaller_die():
@@ -100,7 +100,7 @@ def test_a_row_of_places_is_solved_as_the_gamblers_ruin():
     assert solve(Drawn(steps)).value == {(place,): Fraction(place + 1, 6) for place in range(5)}
 
 
-# --- cycles of two players ---------------------------------------------------------------------------------------
+# --- cycles of two players -------------------------------------------------------------------------------------------
 
 
 def test_first_to_throw_a_head_wins_two_times_in_three():
@@ -170,7 +170,7 @@ def test_piglet_to_two_has_the_published_chances():
     assert solution.start == Fraction(4, 7)
 
 
-# --- what is refused ---------------------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_simultaneous_choice_is_refused(again):
         solve(Drawn({0: (BOTH, {"heads": again, "tails": [end(0)]})}))
 
 
-# --- the arithmetic under it -------------------------------------------------------------------------------------
+# --- arithmetic ------------------------------------------------------------------------------------------------------
 
 
 def test_equations_have_the_same_solution_in_every_order():

@@ -60,9 +60,6 @@ def won_at_the_target(score: np.ndarray) -> np.ndarray:
     return score
 
 
-# --- without chance -----------------------------------------------------------------------------------------------
-
-
 def chances(turn: Turn, policy: Policy, me: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How a turn ends, by opponent: (target reached, lost, banked by turn total)."""
     T = len(policy.score)
@@ -105,6 +102,3 @@ def matchup(turn: Turn, first: Policy, second: Policy) -> float:
         (c, p), (d, q) = lines
         P[0, a, b], P[1, b, a] = (c - p * d) / (1 - p * q), (d - q * c) / (1 - p * q)
     return float(P[0, 0, 0])
-
-
-# --- played out ---------------------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def named(row):
     return " ".join(f"{name}={row[name]}" for name in names if name in row)
 
 
-# --- what holds ---------------------------------------------------------------------------------------------------
+# --- sound tables ----------------------------------------------------------------------------------------------------
 
 
 def test_no_published_number_is_wrong_by_more_than_the_bound(folder, before):
@@ -158,7 +158,7 @@ def test_a_small_error_is_in_the_bound(folder, before, start):
     assert wrong <= after[0].error_bound < 50 * wrong and after[1] == before[1]
 
 
-# --- what does not ------------------------------------------------------------------------------------------------
+# --- planted faults --------------------------------------------------------------------------------------------------
 
 
 def choice(rows, i):

@@ -47,9 +47,6 @@ class TestForbiddenMultiple(TurnRulesContract):
     )
 
 
-# --- the web page ------------------------------------------------------------------------------------------------
-
-
 def test_multiples_are_terminal_and_not_stored():
     game, table = production()
     assert not any(total and total % 10 == 0 for (total,) in table)
@@ -96,8 +93,6 @@ def test_the_pages_boundary_does_no_harm_at_200_but_would_at_other_sizes_it_sugg
     assert V[191] - page.exact_by_fractions(10, page.D6, 191)[191] == Fraction(91, 72)
 
 
-# --- exact values ------------------------------------------------------------------------------------------------
-
 # If a total is safe across a multiple, the page's boundary is only a lower bound; the next test covers that case.
 EXACT = [
     *((n, s, 1) for s in SIDES for n in (2, 3, 7, 10, 13)),
@@ -134,9 +129,6 @@ def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
             # Above s_max the page stops; to get there from a stored total takes that many double sixes in a row.
             short = Fraction(ranked.value) - V[total]
             assert -half_an_ulp <= short <= Fraction(36, 5) / 36**periods + half_an_ulp
-
-
-# --- where the value is finite -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dice", [1, 2])

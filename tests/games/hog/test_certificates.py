@@ -38,7 +38,7 @@ def sound(tmp_path_factory):
     return {name: solve(match, root / name, variant) for name, (match, variant) in SLICES.items()}
 
 
-# --- what holds --------------------------------------------------------------------------------------------------
+# --- sound tables ----------------------------------------------------------------------------------------------------
 
 
 def exact(name, match, target, max_dice, throws=0, on_one="nothing"):
@@ -107,7 +107,7 @@ def test_matches_too_long_for_any_bound_are_refused(tmp_path, match):
     assert "matches are so long that rounding leaves values uncertain" in refused(solve(match, tmp_path / "coin", coin))
 
 
-# --- what does not -----------------------------------------------------------------------------------------------
+# --- planted faults --------------------------------------------------------------------------------------------------
 
 
 def refuses(sound, tmp_path, name, fault):

@@ -68,9 +68,6 @@ def test_values_equal_the_enclosure_at_larger_sizes(variant):
         assert abs(stage(*variant).value[state] - value) < 1e-10
 
 
-# --- HiGHS -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("dice", "sides"), [(1, 6), (4, 6), (10, 6), (3, 10)])
 def test_both_references_have_the_same_probabilities(dice, sides):
     assert np.abs(throw(dice, sides) - [float(p) for p in gains(dice, sides)]).max() < 1e-15
@@ -102,11 +99,6 @@ def test_a_sample_of_states_by_highs(target, dice, on_one):
         if ours.unique[a, b]:
             assert np.abs(mix - ours.mix[a, b]).max() < 1e-8
 
-
-# --- value iteration, as the paper has it ------------------------------------------------------------------------
-
-
-# --- what must be so ---------------------------------------------------------------------------------------------
 
 GRID = [(40, 5, "nothing"), (40, 10, "nothing"), (100, 10, "nothing"), (40, 10, "all"), (100, 10, "all")]
 

@@ -46,9 +46,6 @@ def best(match: str, *at: int, **variant: int) -> list[int]:
     return [int(throw) for throw, optimal in zip(throws, ranked.optimal, strict=True) if optimal]
 
 
-# --- Table 5 -----------------------------------------------------------------------------------------------------
-
-
 def test_the_example_repeats_a_number_of_table_5():
     text = {row["name"]: row["printed"] for row in read("tijms_text")}
     place = text["example_row"], text["example_column"]
@@ -69,9 +66,6 @@ def test_the_twelve_numbers_stand_in_nine_mixes_six_of_which_were_made_to_add_to
     assert (len(differ), len(places)) == (12, 9) and all(sum(printed[place]) == 1 for place in places)
     forced = {place for place in places if sum(rounded[place]) != 1}
     assert forced == places - {("G-9", "G-4"), ("G-8", "G-3"), ("G-7", "G-4")}
-
-
-# --- one player --------------------------------------------------------------------------------------------------
 
 
 def test_table_1_prints_the_chance_of_a_score_under_the_name_of_its_complement():
@@ -116,9 +110,6 @@ def test_the_sentence_on_a_first_throw_that_fails_is_right_one_throw_later():
     # Table 3 itself has 4 and 3 dice there.
     printed = {(r["L"], r["i"]): r["printed"] for r in read("tijms_table_3") if r["name"] == "d"}
     assert (printed["4", "17"], printed["4", "22"], printed["3", "17"], printed["3", "22"]) == ("4", "3", "5", "4")
-
-
-# --- two players -------------------------------------------------------------------------------------------------
 
 
 def test_the_game_is_over_as_soon_as_one_player_has_the_target():

@@ -47,8 +47,6 @@ def test_a_record_is_reachable_if_play_reaches_it(name, variant):
     check_reachable(build(name, **variant), columns(name, **variant))
 
 
-# --- numbers -----------------------------------------------------------------------------------------------------
-
 # Of the blind reference, in doubles by another method; the last digits of longer matches are rounding.
 AT_FULL_PRECISION = [
     ("pig_duel", {"target": 50}, 0.5461508441667879),

@@ -139,7 +139,7 @@ def test_a_layer_brings_the_layers_that_it_depends_on():
         make_plan({"tables": {"royal_ur_layers": [TINY | {"slice_by": ["pieces"]}]}})
 
 
-# --- planted faults ---------------------------------------------------------------------------------------------------
+# --- planted faults --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

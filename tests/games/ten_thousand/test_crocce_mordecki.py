@@ -88,9 +88,6 @@ def test_moves_that_resign_two_ones_three_dice_or_a_tern_are_never_optimal():
     assert legal == optimal | never, "the paper's fifteen actions but for stop"
 
 
-# --- two witnesses, in rationals ---------------------------------------------------------------------------------
-
-
 def algorithm():
     return paper.algorithm_4_2()
 
@@ -139,9 +136,6 @@ def test_without_the_lines_11_to_13_algorithm_4_2_gives_the_stop_or_roll_game():
             V[tau, n] = aux if n == 5 else max(Fraction(tau), aux)
     assert V[0, 5] == cm.rolled("stop_roll")[0, 5] == paper.restricted_value(())
     assert agrees("5.576326", V[0, 5])
-
-
-# --- section 5.2 and the text ------------------------------------------------------------------------------------
 
 
 def test_the_base_of_the_difference_equation_is_the_root_of_another_sum():

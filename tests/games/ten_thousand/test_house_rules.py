@@ -59,7 +59,7 @@ class TestHouseRules(TurnRulesContract):
     )
 
 
-# --- every switch ------------------------------------------------------------------------------------------------
+# --- every switch ----------------------------------------------------------------------------------------------------
 
 
 def test_a_pattern_means_every_choice_of_different_faces():
@@ -250,7 +250,7 @@ def test_wrong_rules_are_refused_with_the_allowed_values(wrong, said):
     assert str(error.value).startswith(f"definitions.ten_thousand.rules.mine{said}")
 
 
-# --- the named rule sets -----------------------------------------------------------------------------------------
+# --- the named rule sets ---------------------------------------------------------------------------------------------
 
 
 def test_every_named_rule_set_has_a_card():

@@ -59,8 +59,6 @@ def test_all_records_of_a_duel_with_five_dice_are_reachable():
     check_reachable(build("ten_thousand_duel", target=250), columns("ten_thousand_duel", target=250))
 
 
-# --- numbers -----------------------------------------------------------------------------------------------------
-
 # Of the blind reference, in doubles by another method; the last digits of longer matches are rounding.
 AT_FULL_PRECISION = [
     ("race", 500, 2.376235996715904),
@@ -105,6 +103,3 @@ def test_the_duel_to_10000_has_the_values_of_the_page():
     assert 200 * sum(int(np.searchsorted(positions.total, need)) for need in range(1, 201)) == 19_310_000
     P = solve_duel(compiled_pig(), 200)[0]
     assert (f"{P[0]:.6f}", f"{P[4]:.6f}", abs(P - 0.5).argmin()) == ("0.521529", "0.500736", 4)
-
-
-# --- choosing dice -----------------------------------------------------------------------------------------------

@@ -52,9 +52,6 @@ class TestTenThousand(TurnRulesContract):
     )
 
 
-# --- the cut-off -------------------------------------------------------------------------------------------------
-
-
 def test_the_papers_cutoff_is_2800_points_and_comes_from_five_dice():
     continuation = FarTotals(cm.rules())
     assert continuation.cutoff == 2800 == 56 * cm.CHIP
@@ -128,9 +125,6 @@ def test_a_scoring_table_with_endless_turns_is_refused(table):
         next(tabulate_turn(BestTurn(rules(table))))
 
 
-# --- definitions that are refused --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("table", "place"),
     [
@@ -157,9 +151,6 @@ def test_wrong_scoring_tables_are_refused_with_their_place(table, place):
     with pytest.raises(ConfigurationError) as error:
         rules(table)
     assert str(error.value).startswith(f"definitions.ten_thousand.rules.mine{place}")
-
-
-# --- what may be kept --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", range(1, 6))

@@ -14,9 +14,6 @@ def slots_of(free: int) -> frozenset[int]:
     return frozenset(i for i in range(1, FAIR.slots + 1) if free >> i - 1 & 1)
 
 
-# --- the cell that differs ------------------------------------------------------------------------------------------
-
-
 def test_table_7_prints_a_digit_that_computation_does_not_give():
     E = ranks(LOADED)[5, 2]
     assert E == paper.rank_table(paper.LOADED, 5)[5, 2] == Fraction(124217473970, 10604499373)
@@ -39,16 +36,10 @@ def test_the_paper_games_distributions_equal_the_references(rules):
     assert paper_scores.mean(scores(rules)["optimal"]) == sets(rules)[-1]
 
 
-# --- medians and extremes ----------------------------------------------------------------------------------------
-
-
 def test_the_simulated_medians_are_exact_and_the_random_strategy_has_two():
     found = {strategy: paper_scores.medians(chances) for strategy, chances in scores(FAIR).items()}
     assert found == {"random": (577, 578), "optimal": (646, 646), "clairvoyant": (654, 654)}
     assert sum(p for score, p in scores(FAIR)["random"].items() if score <= 577) == Fraction(1, 2)
-
-
-# --- closest calls -----------------------------------------------------------------------------------------------
 
 
 def test_the_closest_call_of_the_game_takes_seven_free_slots_not_consecutive_ones():
@@ -69,9 +60,6 @@ def test_the_closest_call_of_the_game_takes_seven_free_slots_not_consecutive_one
     assert {(sum(1 << i - 1 for i in A), x, best, other) for A, x, best, other in where} == {
         (*position, *placed(*position)) for position in positions
     }
-
-
-# --- what the text says ------------------------------------------------------------------------------------------
 
 
 def test_the_row_used_by_recurrence_6_is_the_one_before():

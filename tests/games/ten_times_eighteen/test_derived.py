@@ -56,9 +56,6 @@ def test_derived_slots_with_a_formula_have_the_value_of_the_stored_table(db, sto
     assert found["exact"] is None and abs(found["value"] - exact["value"]) <= found["error_bound"] < 1e-12
 
 
-# --- the decisions -----------------------------------------------------------------------------------------------
-
-
 def decisions(catalog):
     names = "distribution, slots, multipliers, free, roll_total"
     rows = catalog.sql(f"SELECT {names}, action, q_value, regret, probability, optimal, undecided FROM {SCORE}_actions")
@@ -113,9 +110,6 @@ def test_ranks_answer_larger_cards_with_undecided_ties(db):
         assert actions[0]["action"] == "2" and actions[0]["probability"] == 1
     with pytest.raises(MissingTableError, match="not solved for distribution=2d6 slots=40"):
         db.lookup(SCORE, distribution="2d6", slots=40, free=2**40 - 1, roll_total=5)
-
-
-# --- the plan ----------------------------------------------------------------------------------------------------
 
 
 def test_a_slice_with_two_layouts_is_refused():

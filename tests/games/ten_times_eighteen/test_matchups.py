@@ -87,8 +87,6 @@ def test_the_primes_are_primes():
         assert p < 2**31 and all(p % d for d in range(2, 46341))
 
 
-# --- what people ask ---------------------------------------------------------------------------------------------
-
 # With the definitions that the page of the game has, which solves the same.
 CONFIG = yaml.safe_dump(
     {"definitions": grids.DEFAULT["definitions"], "tables": {MATCHUPS: [{"distribution": "3d6", "slots": 5}]}}

@@ -40,9 +40,6 @@ def test_a_defined_distribution_equals_the_papers():
     assert Rules(Definition("2d12")).weights == paper.distribution(2, 12)
 
 
-# --- subsets and ranks -------------------------------------------------------------------------------------------
-
-
 def by_subsets(weights, multipliers):
     """M of the production solver: {set of free slots: value}."""
     game = rules(weights, multipliers)
@@ -100,9 +97,6 @@ def test_ranks_in_doubles_equal_rationals_up_to_rounding(weights, slots):
             assert abs(Fraction(e) - x) <= j * terms * epsilon * max(weights)
 
 
-# --- the published tables ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_the_table_equals_the_reference_solution_state_by_state(name):
     game = score.BestScore(rules(*SMALL[name]))
@@ -143,6 +137,3 @@ def test_a_rank_table_of_many_slots_has_no_exact_value():
     rows = next(one_roll.rank(rank.ExpectedRolls(Rules(Definition("2d6"), 61))))
     assert rows.exact is None and len(rows.states["value"]) == 61 * 62 // 2
     assert next(one_roll.rank(rank.ExpectedRolls(Rules(Definition("2d6"), 60)))).exact is not None
-
-
-# --- too many slots ----------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def damaged(kind, solved_once, tmp_path):
     return grids.copied(solved_once(kind), tmp_path / "slice")
 
 
-# --- what holds --------------------------------------------------------------------------------------------------
+# --- sound tables ----------------------------------------------------------------------------------------------------
 
 
 def exact_numbers(kind, weights, multipliers):
@@ -150,7 +150,7 @@ def test_twenty_slots_are_solved_in_a_file_of_a_few_megabytes(tmp_path):
     assert answer["value"] == pytest.approx(float(7 * 9 + sum(i * e for i, e in others)), abs=1e-9)
 
 
-# --- what does not -----------------------------------------------------------------------------------------------
+# --- planted faults --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("kind", "fault"), [(k, f) for k, of in FAULTS.items() for f in of], indirect=["kind"])

@@ -28,8 +28,6 @@ def test_the_rows_are_the_reachable_points(name):
     assert [set(points) for points in reached] == [expected[free] for free in range(full + 1)]
 
 
-# --- decisions ---------------------------------------------------------------------------------------------------
-
 CONFIG = """
 tables:
   ten_times_eighteen_versus:

@@ -137,9 +137,6 @@ def test_the_values_of_another_joker_rule_are_refused(sound, tmp_path):
     assert "the rules give" in refused(files)
 
 
-# --- yahtzee_distribution -----------------------------------------------------------------------------------------
-
-
 def test_the_distribution_of_a_yahtzee_box_is_the_known_one(tmp_path):
     """347897 of 7558272 turns that go for it have one."""
     card = {"boxes": [{"yahtzee": {"of": "aaaaa", "points": 50}}]}

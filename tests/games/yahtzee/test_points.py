@@ -118,8 +118,6 @@ def test_the_payoff_of_a_final_score_is_checked(sound, tmp_path):
     assert "open=0" in refused(files)
 
 
-# --- losses -------------------------------------------------------------------------------------------------------
-
 CARD = {
     "dice": 3,
     "sides": 4,

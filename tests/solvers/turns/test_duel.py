@@ -72,12 +72,6 @@ def test_any_random_turn_has_the_unique_solution(rules, T):
     assert (low - 1e-14 <= V).all() and (high + 1e-14 >= V).all()
 
 
-# --- closed forms ------------------------------------------------------------------------------------------------
-
-
-# --- properties --------------------------------------------------------------------------------------------------
-
-
 def test_a_target_between_two_units_is_the_next_one():
     assert (solve_duel(compiled_ten_thousand(), 951) == solve_duel(compiled_ten_thousand(), 1000)).all()
 
@@ -94,8 +88,6 @@ def test_wrong_matches_are_refused():
     with pytest.raises(ConfigurationError, match="always lost"):
         solve_duel(lost_at_first(), 10)
 
-
-# --- Newton's method with a bracket ------------------------------------------------------------------------------
 
 PIECES = 16
 # Lines c + s z that stay within 0 and 1, with s below 1: by (c, s), in sixteenths.

@@ -99,9 +99,6 @@ def test_phases_without_totals_do_not_matter():
     assert values.roll[:, 0].tolist() == [1.0, 2.0]
 
 
-# --- compiling ---
-
-
 def test_rolls_that_leave_the_same_choice_are_merged():
     same = (Option(2, 1, "2"), Option(4, 1, "4"))
     turn = compile_turn(always(Roll(3, "24", same), Roll(4, "42", same[::-1]), Roll(5, "", loss=BUST)))

@@ -42,9 +42,6 @@ def test_any_turn_is_proved_in_rationals(rules, T):
         assert bank.tolist() == [float(1 + x) for x in R[b:]]
 
 
-# --- closed forms ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("units", [1, 2, 25, 200])
 def test_a_race_with_two_coins_has_its_closed_form(units):
     # Bank every success: a success or all lost, with a chance of a quarter each; n successes in a row of 2 (2^n - 1)
@@ -70,14 +67,9 @@ def test_a_hand_that_is_always_lost_is_never_rolled():
     assert solve_race(turn, 3) == pytest.approx([84.0, 80.0, 64.0], rel=1e-15)
 
 
-# --- properties --------------------------------------------------------------------------------------------------
-
-
 def test_a_target_between_two_units_is_the_next_one():
     assert (solve_race(compiled_ten_thousand(), 951) == solve_race(compiled_ten_thousand(), 1000)).all()
 
-
-# --- Newton's method ---------------------------------------------------------------------------------------------
 
 lines = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 16)), min_size=1, max_size=6)
 

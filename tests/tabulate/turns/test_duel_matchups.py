@@ -138,7 +138,7 @@ def test_chances_of_both_sides_add_up_and_the_response_is_best(tables, number):
     assert certificate.value == found["best_response", "optimal", "row"]
 
 
-# --- Pig to 100 and Ten Thousand, by other programs ---------------------------------------------------------------
+# --- Pig to 100 and Ten Thousand, by other programs ------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +184,7 @@ def test_the_target_can_be_reached_with_too_few_points_to_bank(tmp_path):
     assert 0 < certificate.error_bound < 1e-12
 
 
-# --- Hog ----------------------------------------------------------------------------------------------------------
+# --- Hog -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("target", "dice", "on_one", "league"), [(12, 4, "nothing", "throws"), (7, 3, "all", "wiped")])
@@ -210,7 +210,7 @@ def test_matchups_of_hog_equal_value_iteration(tmp_path, target, dice, on_one, l
     assert certificate.error_bound < 1e-11
 
 
-# --- names --------------------------------------------------------------------------------------------------------
+# --- names of policies -----------------------------------------------------------------------------------------------
 
 WRONG = [
     ("pig", {}, ["optimal", "hold_at_0"], "there is no policy 'hold_at_0' here; did you mean 'hold_at_20'"),
@@ -260,7 +260,7 @@ def _league(policies):
     return table, "here", [table.variant({"policies": "mine"}, definitions, "here")], definitions
 
 
-# --- faults -------------------------------------------------------------------------------------------------------
+# --- planted faults --------------------------------------------------------------------------------------------------
 
 
 def at(*row):
@@ -350,6 +350,3 @@ def test_a_fault_in_a_table_of_throws_is_refused(tmp_path):
     rewrite(place.rows, change("probability", lambda p: p + 1e-9, at("optimal", "always_2", "row")))
     with pytest.raises(CertificationError, match=r"row_policy=optimal column_policy=always_2 first=row.*played again"):
         certify.certify_slice(place, None, None)
-
-
-# --- asked --------------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def test_the_first_turn_of_a_short_duel_by_hand(tmp_path):
     assert found[1, 0] == pytest.approx({-1: 1 / 36, 0: 10 / 36, 1: 25 / 36}, rel=1e-15)
 
 
-# --- faults -------------------------------------------------------------------------------------------------------
+# --- planted faults --------------------------------------------------------------------------------------------------
 
 
 def at(me, opponent, score):
@@ -196,7 +196,7 @@ def exact_value(kept, text):
     return {"dicebase.variants": kept["dicebase.variants"].replace('"exact": null', f'"exact": "{text}"')}
 
 
-# --- the summary --------------------------------------------------------------------------------------------------
+# --- the summary -----------------------------------------------------------------------------------------------------
 
 
 def test_the_summary_has_the_mean_and_the_extremes(tmp_path):
