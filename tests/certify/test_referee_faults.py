@@ -1,4 +1,4 @@
-"""One deliberate fault of each kind in a table of each game: games played by it tell, and certification refuses it."""
+"""One planted fault of each kind in a table of each game: simulated games detect it, and certification refuses it."""
 
 import pytest
 

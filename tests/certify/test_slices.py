@@ -187,9 +187,9 @@ def first_exact(new):
     [
         first_exact(lambda text: f"{int(text.split('/')[0]) + 1}/{text.split('/')[1]}"),
         first_exact(lambda text: f"{text.split('/')[0]}/{int(text.split('/')[1]) + 1}"),
-        # Wrong by less than a double can see.
+        # Wrong by less than a double resolves.
         first_exact(lambda text: f"{int(text.split('/')[0]) * 10**30 + 1}/{text.split('/')[1]}{'0' * 30}"),
-        # By a multiple of a prime that anybody could know.
+        # Wrong by a multiple of a well-known prime.
         first_exact(lambda text: f"{int(text.split('/')[0]) * 10**60 + 2**61 - 1}/{text.split('/')[1]}{'0' * 60}"),
         first_exact(lambda text: f"-{text}"),
         lambda variants: [{**v, "exact": variants[0]["exact"]} for v in variants],

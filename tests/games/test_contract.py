@@ -14,7 +14,7 @@ from support import contract_turns
 from support.contract import BoardRulesContract, Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
 from support.random_turns import always
 
-# Not of the search path, on which tests put games of their own.
+# The package's own folder only: tests put games of their own on the search path.
 GAMES = sorted(p.stem for p in Path(dicebase.games.__file__).parent.glob("*.py") if p.stem != "__init__")
 
 

@@ -1,7 +1,7 @@
 """Backgammon's bear-off in rationals: checkers are a sorted tuple of points, and a roll is played die by die.
 
-Every roll lowers the sum of the points, so that the recursion ends. A position is worth the mean over 36 rolls of the
-best play; `rolls` counts them alone, and `win` is the chance of the mover against another position.
+Every roll lowers the sum of the points, so the recursion ends. `rolls` is the expected number of rolls of one player,
+`win` the mover's chance against another position.
 """
 
 from fractions import Fraction
@@ -10,12 +10,12 @@ from itertools import product
 
 PEELLE = "H. Peelle, Backgammon tools in J 4: ace-point bearoffs, Vector 24, table of odd stacks"
 ACES = {(3, 1): "0.17", (3, 3): "0.86", (5, 3): "0.25", (5, 5): "0.79"}
-"""Peelle's chance of who rolls, with stacks of so many checkers on the ace points, his and the other one's."""
+"""Peelle's chance of the player to roll, by the stacks on both ace points."""
 
 LAST_TWO = {(1, 1): 36, (1, 2): 36, (1, 3): 34, (1, 4): 29, (1, 5): 23, (1, 6): 15, (2, 2): 26, (2, 3): 25, (2, 4): 23}
 LAST_TWO |= {(2, 5): 19, (2, 6): 13, (3, 3): 17, (3, 4): 17, (3, 5): 14, (3, 6): 10, (4, 4): 11, (4, 5): 10}
 LAST_TWO |= {(4, 6): 8, (5, 5): 6, (5, 6): 6, (6, 6): 4}
-"""Of 36 rolls those that take the last two checkers off, as every textbook has them."""
+"""The number of rolls of 36 that take the last two checkers off, from textbooks."""
 
 
 @cache

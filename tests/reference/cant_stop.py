@@ -1,4 +1,4 @@
-"""Can't Stop alone: turns from each position between turns, by repeated guesses of what losing a turn costs.
+"""Can't Stop for one player: turns from each position between turns, by iterating the cost of a lost turn.
 
 A position is a pair of tuples: squares kept, squares climbed. Squares only grow within a turn, so a turn is
 one recursion for a guess x of the value of the position kept; the value is the fixed point.

@@ -28,7 +28,7 @@ ONE_ATTEMPT = {"long_jump": "16.942648747", "discus": "14.885438946", "javelin":
 
 @cache
 def throws(dice):
-    """Of every sorted throw its chance."""
+    """{sorted throw: probability}."""
     found = {(): 1}
     for _ in range(dice):
         longer = Counter()

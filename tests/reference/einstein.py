@@ -9,7 +9,7 @@ from itertools import permutations
 
 
 def without(square, stones):
-    """Stones, that on a square removed."""
+    """The stones without the one on a square."""
     return tuple(None if s == square else s for s in stones) if square in stones else stones
 
 

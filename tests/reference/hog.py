@@ -97,7 +97,7 @@ def duel(target, dice, sides=6):
 
 
 def duel_float(target, dice, sides=6, tolerance=1e-15):
-    """As `duel`, W in floats for larger targets: both states of a pair are iterated until they stand still."""
+    """As `duel` with W in floats, for larger targets: both states of a pair are iterated to convergence."""
     q = {d: [float(p) for p in gains(d, sides)] for d in range(1, dice + 1)}
 
     def scored(W, a, b, d):

@@ -151,9 +151,9 @@ CARDS: dict[str, Card] = {
 }
 ALL_THAT_SCORE = {"five_thousand", "greed", "five_thousand_exact", "greed_last_turn"}
 FIRST = {"dice_10000": 500}
-"""Six dice that score nothing are worth so much on the first roll of a turn."""
+"""Points of six dice that do not score, on the first roll of a turn."""
 HANDS = {name: 5 if name in ALL_THAT_SCORE else 6 for name in CARDS}
-"""Who rolls again rolls only the dice that score nothing."""
+"""The dice of a first throw by card. A further throw uses only the dice that did not score."""
 
 
 @cache
@@ -182,9 +182,9 @@ def options(name: str, roll: tuple[int, ...], first: bool = False) -> set[tuple[
 
 
 MUST_ROLL = {"dix_mille", "farkle_forced"}
-"""When all dice have scored they must be rolled again."""
+"""Cards whose hot dice must be rolled again."""
 TO_BANK = {"zilch_bank_300": 300, "zilch_in_row": 300, "farkle_forced": 550}
-"""Of "only if they are more than 500" the least is 550."""
+""""only if they are more than 500" means at least 550."""
 ODD_DICE = {"kingdom_come_odd": (4, 1, 4, 1, 4, 1)}
 TO_OPEN = {"farkle_opening": 500, "farkle_last_turn": 500, "greed": 300, "greed_last_turn": 300}
 FAR = 40_000

@@ -1,4 +1,4 @@
-"""One turn alone, as it is written down: the value of every (turn total, mode), by backward induction in doubles.
+"""One turn by backward induction in doubles: the value of every (turn total, mode).
 
     W(t, m) = sum over outcomes of p * ( bust | wipe | best over options (g, m') of V(t + g, m') )
     V(t, m) = best(bank[t], W(t, m))         for t < T

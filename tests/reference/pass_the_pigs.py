@@ -53,8 +53,8 @@ def thrown(counts):
 
 
 def worths(falls, theirs, me, opponent, target, least=None):
-    """{turn total: what rolling on is worth}, by the opponent's chances as he begins a turn at (his, my) total; one
-    banks from `least` on, or where it is best."""
+    """{turn total: value of rolling on}, by the opponent's chances at the start of a turn at (their, my) total; the
+    mover banks from `least` on, or if that is best."""
     found, best = {}, {}
     for t in reversed(range(target - me)):
         lost = {"bust": 1 - theirs[opponent, me], "touching": 1 - theirs[opponent, 0], "piggyback": 0}
@@ -66,8 +66,8 @@ def worths(falls, theirs, me, opponent, target, least=None):
 
 
 def match(counts, target, mine=None, theirs=None):
-    """The chances of both, as each begins a turn at (his, the other's) total: of best play, or of players who bank from
-    `mine` and `theirs` on. One turn after the other, until nothing changes."""
+    """The chances of both players at the start of a turn at (own, opponent's) total, for optimal play or for players
+    that bank from `mine` and `theirs` on, iterated until nothing changes."""
     falls = {n: float(chance) for n, chance in thrown(counts).items()}
     totals = [(a, b) for a in range(target) for b in range(target)]
     chances, change = [dict.fromkeys(totals, 0.5), dict.fromkeys(totals, 0.5)], 1.0

@@ -1,6 +1,6 @@
-"""A battle of Risk as a chain of throws of ordered dice, which is followed forwards: where it ends, and how likely.
+"""A battle of Risk as a chain of throws of ordered dice, followed forwards to the distribution of its ends.
 
-Both throw as many dice as they may. `worth` stops where that is best, from small battles to large ones.
+Both players throw as many dice as they may; `worth` lets the attacker choose and stop.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from itertools import product
 
 OSBORNE = "J. A. Osborne, Markov chains for the RISK board game revisited, a throw of three dice against two"
 THREE_AGAINST_TWO = {(0, 2): 2890, (1, 1): 2611, (2, 0): 2275}
-"""Of 7776 throws: (armies that the attacker loses, that the defender loses)."""
+"""{(attacker's losses, defender's losses): number of throws of 7776}."""
 
 BADER = "J. Bader, Probability of winning battles in Risk, johannesbader.ch: 5 attackers against 3"
 FIVE_AGAINST_THREE = {"win": "0.769", "lost": "2.18", "beaten": "2.54", "one lost": "0.208"}
@@ -48,13 +48,13 @@ def win(attackers, defenders):
 
 
 def left(attackers, defenders):
-    """His expected armies at the end."""
+    """The attacker's expected armies at the end."""
     return sum(a * chance for (a, _), chance in ends(attackers, defenders).items())
 
 
 @cache
 def worth(attackers, defenders, victory):
-    """A victory, less the armies lost, with any number of dice, where one may stop before each throw."""
+    """The value of a victory minus armies lost, if the attacker may stop before each throw."""
     if not defenders:
         return Fraction(victory)
     if not attackers:

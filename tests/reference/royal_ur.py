@@ -98,7 +98,7 @@ class Ur:
             self.low[rows], self.high[rows] = bounds
 
     def bounds(self, position=None, roll=None):
-        """Of the chance of the mover (None: at the start), before the roll or after it."""
+        """Bounds on the mover's chance (None: at the start), before the roll or after it."""
         position = position or self.start
         if roll is None:
             i = self.positions[position]

@@ -182,7 +182,7 @@ class Policies:
 
         @cache
         def chances(A, a, B, b):
-            """Of all rolls and of all slots that chance picks, how many lead to a win and to a tie."""
+            """(wins, ties) among all rolls and all slots picked at random."""
             if not A:
                 return a > b, a == b
             win = tie = 0

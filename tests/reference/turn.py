@@ -1,4 +1,4 @@
-"""One turn by its recursion as it is written down, straight from the rules: for any kind of number, slow and plain."""
+"""One turn by plain recursion over its rules, for any kind of number."""
 
 from dicebase.vocabulary import Loss, Turn
 

@@ -72,12 +72,12 @@ def yatzy(box, throw):
 
 
 def yatzy_2012(box, throw):
-    """As ScoreCard.java of M. Larsson and A. Sjöberg scores it: two pairs of a throw with one pair are that pair."""
+    """Scores of ScoreCard.java by M. Larsson and A. Sjöberg: two pairs of a throw with one pair are that pair."""
     return 2 * sum(repeated(throw, 2)) if box == "two_pairs" else yatzy(box, throw)
 
 
 def yacht_dice(box, throw):
-    """As ho94949 scores it: a full house the sum of its dice, five alike too, straights of 4 and 5 dice 15 and 30."""
+    """Scores by ho94949: a full house (or five alike) scores its dice, straights of 4 and 5 dice 15 and 30."""
     if box == "full_house":
         return sum(throw) if sorted(Counter(throw).values()) in ([2, 3], [5]) else 0
     points = american({"choice": "chance", "yacht": "yahtzee"}.get(box, box), throw)
@@ -111,7 +111,7 @@ def fills(boxes, score, joker, is_open, bonus, throw):
 
 
 def ways(dice):
-    """In how many orders such dice fall."""
+    """The number of orders in which the dice can fall."""
     return factorial(len(dice)) // prod(map(factorial, Counter(dice).values()))
 
 

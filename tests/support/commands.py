@@ -140,7 +140,7 @@ SHARED["dicebase.certify"] = SHARED["dicebase"]
 
 @cache
 def forks(of: str) -> subprocess.Popen:
-    """Of this process, with which it ends."""
+    """Processes that end with this one."""
     words = [sys.executable, "-P", Path(__file__).parent / "forks.py", of, *SHARED[of]]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     ours = environment(PYTHONPATH="" if of == SNAKEMAKE else ROOT / "workflow")

@@ -34,7 +34,7 @@ class Published(NamedTuple):
 
 
 class Contract:
-    """Of any game: it is found by its file's name, its parameters are described, a value is known from elsewhere."""
+    """Checks for any game: its file is found, its parameters are described, and a value is known from elsewhere."""
 
     game: ClassVar[str]  # the name of its file
     match: ClassVar[str]  # the format in which values are known
@@ -119,7 +119,7 @@ class Contract:
 
 
 class TurnRulesContract(Contract):
-    """Of the rules of a turn; `small` are the variants that are compared state by state."""
+    """Checks for the rules of a turn; `small` lists the variants to compare state by state."""
 
     match = "turn"
     small: ClassVar[Sequence[dict[str, Any]]]
@@ -152,7 +152,7 @@ class TurnRulesContract(Contract):
 
 
 class FormatsContract(Contract):
-    """Of several formats; `small` are, by format, the variants that are compared state by state."""
+    """Checks for several formats; `small` maps a format to the variants to compare state by state."""
 
     small: ClassVar[Mapping[str, Sequence[dict[str, Any]]]]
 
@@ -164,7 +164,7 @@ class FormatsContract(Contract):
 
 
 class ThrowRulesContract(FormatsContract):
-    """Of the rules of a single throw; a format is that of a match."""
+    """Checks for the rules of a single throw; a format is a match."""
 
     match = "turn"
 
@@ -180,7 +180,7 @@ class ThrowRulesContract(FormatsContract):
 
 
 class BoardRulesContract(FormatsContract):
-    """Of a game that states its own positions; a format is an objective, and `match` the one whose values are known."""
+    """Checks for a board; a format is an objective, and `match` is the objective whose values are known."""
 
     def value(self, variant):
         certificate = contract_boards.solved(f"{self.game}_{self.match}", variant).certificate

@@ -129,7 +129,7 @@ def check_positions(game: BoardGame) -> None:
 
 
 def check_drawn(drawn: Any, entry: Any) -> None:
-    """That a column of a position is what its drawing says."""
+    """Check that a column of a position fits its drawing."""
     if isinstance(drawn, Dice):
         assert str(entry).isdigit()
     elif isinstance(drawn, Tiles):

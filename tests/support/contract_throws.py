@@ -24,7 +24,7 @@ def build(game: str, match: str, variant: dict[str, Any]) -> Game:
 
 
 def tabulated(game: str, match: str, variant: dict[str, Any]) -> Rows:
-    """Its rows, by the production solver."""
+    """The rows of the match by the production solver."""
     return next(tabulator(find_table(f"{game}_{match}"))(build(game, match, variant)))
 
 
@@ -90,7 +90,7 @@ def check_said(ranked: Ranked) -> None:
 
 
 def check_mixes(game: Game, rows: Rows, tolerance: float = 1e-12) -> None:
-    """One step of the rules: neither player can do better against the other's published mix."""
+    """Check by one step of the rules that neither player can gain against the other's published mix."""
     table = read_rows(rows)
     for (a, b), (names, ranked, mix) in table.items():
         assert names == list(game.actions((a, b)))

@@ -79,7 +79,7 @@ def check_solvers(game: BestTurn) -> None:
 
 
 def rounding_bound(turn: CompiledTurn, totals: int, largest: float | Fraction) -> float:
-    """By how much a double of the kernel can be off, when no value is above `largest`.
+    """A bound on the rounding error of the kernel if no value exceeds `largest`.
 
     One total: each of the products and sums of a row and the division round once, by half an epsilon of at most the
     largest value, and the tail was rounded once. A turn passes no more than all totals. The missing half of epsilon

@@ -120,7 +120,7 @@ CASES += [(f"ten_thousand_{match}", True) for match in ("race", "reach", "duel")
 
 
 def every_table(factory) -> Path:
-    """Its results, to be read only."""
+    """The read-only results folder of the grid."""
     return grids.once(factory, "every_table", lambda f: grids.build(f / "results", CONFIG)) / "results"
 
 

@@ -42,5 +42,5 @@ def ranking(page):
 
 
 def scrolls(page):
-    """By how much the page is wider than the window."""
+    """The width by which the page exceeds the window."""
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -1,4 +1,4 @@
-"""To hold at 20 or goal in Pig with one die, by a program of its own: turns, races, a duel of any policy against it.
+"""Holding at 20 or at the goal in Pig with one die: turns, races, and a duel of any policy against it.
 
 Roll until the turn total is 20 or reaches the target. In doubles, from the rules; good to about 1e-13.
 """

@@ -9,7 +9,7 @@ __all__ = ["PRINTED", "agrees", "decimals", "read"]
 
 
 def agrees(printed: str, computed: Fraction | int) -> bool:
-    """Whether the number, rounded as printed, is the printed one: at most half a unit of the last place away."""
+    """Whether the number is at most half a unit of the last printed digit away."""
     return abs(Fraction(printed) - computed) <= Fraction(10) ** Decimal(printed).as_tuple().exponent / 2
 
 

@@ -18,7 +18,7 @@ STORE = "DICEBASE_TEST_SLICES"
 
 @contextmanager
 def once(place: Path) -> Iterator[bool]:
-    """Whether the block is still to make what belongs into a folder; other processes wait until it has ended well."""
+    """Yield whether the block must fill the folder; other processes wait until one has succeeded."""
     place.mkdir(parents=True, exist_ok=True)
     with (place / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

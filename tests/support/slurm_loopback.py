@@ -135,7 +135,7 @@ def munged(folder: Path) -> Iterator[None]:
 def daemon(folder: Path, command: list) -> Iterator[None]:
     with (folder / f"{Path(command[0]).name}.out").open("wb") as output:
         streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
-        # Not in the group of this process: Ctrl-C is for this process, which then ends its daemons in order.
+        # In another process group: Ctrl-C must reach only this process, which then ends its daemons in order.
         process = subprocess.Popen(command, **streams, start_new_session=True)
     try:
         yield

@@ -8,7 +8,7 @@ from support import commands, grids
 
 CONFIG = "config/config.yaml"
 RESULTS = "el se/where"
-"""Where the configuration wants them: not where they lie if it does not say, and with a space."""
+"""The results folder of the configuration: not the default one, and with a space."""
 
 
 def configure(folder: Path, text: str) -> None:
@@ -18,7 +18,7 @@ def configure(folder: Path, text: str) -> None:
 
 
 def small_build(factory: pytest.TempPathFactory) -> Path:
-    """To be read only. Paths inside are relative, so that a copy of it is as good."""
+    """Return the read-only folder. Its paths are relative, so a copy works as well."""
 
     def build(folder: Path) -> None:
         configure(folder, grids.SMALLER)

@@ -68,7 +68,7 @@ def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
     for missing in (("2.......a", 1), ("1.......a", 2), ("1.......c", 1)):
         assert rules.why_missing(missing) == "a player's last stone is 1, or a, and it moves with roll=1"
     check_same("einstein_duel", THREE | {"endgame": 3}, partial(of_three, Einstein(3, 3)), 1e-13)
-    # With one stone each no number matters.
+    # With one stone each the number thrown does not matter.
     one = solved("einstein_duel", {"size": 3}).values
     assert all(states[state] == value for state, value in one.items())
 

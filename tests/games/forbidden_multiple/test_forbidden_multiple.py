@@ -153,7 +153,7 @@ def test_the_value_is_finite_for_multiples_up_to_60(sides, dice):
 
 @dataclass(frozen=True)
 class Loop(Turn):
-    """From an even total half the rolls are lost, half lead to 1 mod 4; from there 3 and 1 take turns for ever."""
+    """From an even total half the rolls lose, half lead to 1 mod 4; from there the turn alternates between 3 and 1."""
 
     title = citation = "a turn that need not end"
     stop = "stop"

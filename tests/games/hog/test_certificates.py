@@ -146,7 +146,7 @@ def test_a_mix_that_is_not_unique_must_not_be_called_unique(tmp_path):
 
 
 def test_a_mix_between_two_optimal_mixes_must_not_be_called_unique(tmp_path):
-    """It is strictly complementary, and both players use as many throws; but all mixes are worth the same."""
+    """The mix is strictly complementary and both players use equally many throws, but all mixes have the same value."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
 
     def first(row):
@@ -162,7 +162,7 @@ def test_a_mix_between_two_optimal_mixes_must_not_be_called_unique(tmp_path):
 
 
 def test_a_tie_of_the_duel_must_be_called_undecided(tmp_path):
-    """With coins one coin or two are as good at (0, 4) of 5."""
+    """With coins, one coin and two are equally good at (0, 4) of 5."""
     folder = solve("duel", tmp_path / "tie", {"sides": 2, "max_dice": 2, "target": 5})
     rows = pq.read_table(folder.actions).to_pylist()
     assert any(row["undecided"] for row in rows)

@@ -14,7 +14,7 @@ from support.hog_rounds import payoffs, stage, state_value, throw
 ENCLOSED = [(5, 5, 6), (14, 3, 6), (3, 6, 6), (9, 3, 4), (7, 2, 10)]
 WIPED = [(3, 3, 6), (4, 3, 6), (5, 2, 4)]
 
-# Of the same enclosure, at sizes that take it long: (target, dice, on_one): {state: value}.
+# Values of the same enclosure at sizes that take it long: {(target, dice, on_one): {state: value}}.
 KNOWN = {
     (13, 5, "nothing"): {(0, 1): -0.0447584556},
     (26, 5, "nothing"): {(0, 1): -0.03313386802},
@@ -75,7 +75,7 @@ def test_both_references_have_the_same_probabilities(dice, sides):
 
 @pytest.mark.parametrize(("target", "dice", "sides"), [(8, 5, 6), (7, 3, 4), (4, 7, 6)])
 def test_the_whole_game_by_highs_alone(target, dice, sides):
-    """From the last state back; no value of the table is used."""
+    """Solve from the last state back without using a value of the table."""
     values = np.zeros((target, target))
     for a, b in sorted(product(range(target), repeat=2), key=sum, reverse=True):
         if a >= b:
@@ -87,7 +87,7 @@ def test_the_whole_game_by_highs_alone(target, dice, sides):
 @pytest.mark.parametrize(("target", "dice"), [(40, 5), (40, 10), (100, 10), (100, 20)])
 @pytest.mark.parametrize("on_one", ["nothing", "all"])
 def test_a_sample_of_states_by_highs(target, dice, on_one):
-    """From the values of the states that follow: the value, and how often one throws what."""
+    """Compute the value and the mix from the values of the successors."""
     if (target, dice, on_one) == (100, 20, "all"):
         pytest.skip("no table of the default grid")
     ours, random = stage(target, dice, on_one), np.random.default_rng(target + dice)

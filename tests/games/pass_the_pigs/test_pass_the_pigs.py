@@ -1,4 +1,4 @@
-"""One turn of Pass the Pigs: what others have counted and printed, and another solver, by the gain of one throw."""
+"""One turn of Pass the Pigs: published counts and values, and an independent solver by the gain of one throw."""
 
 import json
 from fractions import Fraction

@@ -47,7 +47,7 @@ def test_a_record_is_reachable_if_play_reaches_it(name, variant):
     check_reachable(build(name, **variant), columns(name, **variant))
 
 
-# Of the blind reference, in doubles by another method; the last digits of longer matches are rounding.
+# Computed by the independent reference in doubles by another method; the last digits of longer matches are rounding.
 AT_FULL_PRECISION = [
     ("pig_duel", {"target": 50}, 0.5461508441667879),
     ("pig_duel", {}, 0.5305927252737469),

@@ -18,9 +18,9 @@ class TestShutTheBox(BoardRulesContract):
         "score": [{"tiles": 3, "one_die": "above_6_shut"}, {"tiles": 7, "one_die": "sum_at_most_6"}],
     }
     published = (
-        # It is printed of one die for a sum of at most 6: sooner two are better.
+        # The source allows one die only for a sum of at most 6; above that sum two dice are better anyway.
         Published(UNARY, {"one_die": "above_6_shut"}, Fraction(956177159, 9795520512)),
-        # With two dice only a 3 shuts both: a 1 alone never goes.
+        # Two dice shut both tiles only with a 3, as they never show a 1.
         Published("two tiles and two dice, by hand", {"tiles": 2}, Fraction(2, 36)),
     )
 

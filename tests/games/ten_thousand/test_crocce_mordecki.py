@@ -81,7 +81,7 @@ def test_moves_that_resign_two_ones_three_dice_or_a_tern_are_never_optimal():
                 if best:
                     optimal.add(given_up)
             else:
-                # Nor is it ever right to bank less than all.
+                # Banking fewer points than possible is never optimal either.
                 assert not best or not cm.resigned(roll, action.removeprefix("keep ").split(",")[0])
     assert optimal == {"", "5", "1", "55", "15"}
     never = {"11", "155", "115", *(str(k) * 3 for k in range(1, 7))}
@@ -116,7 +116,7 @@ def test_the_appendix_algorithm_has_the_same_rationals_by_label():
 
 
 def test_the_label_slip_of_the_appendix_never_shows_where_play_gets_to():
-    """Its lines 15 and 19 print m_55 and m_51 where (E'_55) and (E'_51) resign one five; the witness says m5."""
+    """Lines 15 and 19 print m_55 and m_51, but (E'_55) and (E'_51) resign one five; the reference says m5."""
     _, A, _ = paper.grouped_algorithm()
     slips = {(label, tau, n) for (label, tau, n), action in A.items() if label in ("55", "51") and action == "m5"}
     assert slips == {("55", 1, 2), ("51", 1, 2), ("51", 2, 2)}

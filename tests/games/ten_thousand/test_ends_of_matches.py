@@ -93,7 +93,7 @@ def test_rolls_are_answered_and_unsolved_matches_are_refused(tmp_path):
     for name in ("mine", "row"):
         solve_one("ten_thousand_duel", {"rules": name, "target": 200}, tmp_path / "results", [path])
     with dicebase.open(tmp_path / "results") as db:
-        # With 150 points and the other one at 250, 100 do not do: two dice that score are all kept and rolled again.
+        # 100 points are too few at 150 against 250: the player keeps both scoring dice and rolls again.
         place = {"rules": "mine", "target": 200, "me": 150, "opponent": 250, "turn_total": 0}
         actions = {a["action"]: a["value"] for a in db.lookup("ten_thousand_duel", **place, roll="15")["actions"]}
         assert actions == {"keep 15, bank": 1.0}

@@ -148,7 +148,7 @@ def worth_of_a_turn(table: dict, **switches) -> Fraction:
 
 
 def test_a_least_number_of_points_to_bank():
-    # One die, 150 needed: at 100 another roll makes 200 or 150, at 50 150 or what 100 is worth; from 150 on one banks.
+    # One die, 150 needed: a roll at 100 makes 200 or 150, a roll at 50 makes 150 or 100; the player banks from 150 on.
     at_100 = Fraction(200 + 150, 6)
     at_50 = (150 + at_100) / 6
     assert worth_of_a_turn(ONES, least_bank=150) == (at_100 + at_50) / 6
@@ -189,7 +189,7 @@ def long_run(table: dict, **switches) -> Rows:
 
 
 def test_lost_turns_in_a_row_cost_points_in_the_long_run():
-    # One die, banked at once: a turn whose loss is worth b is worth 25 + 2/3 b. The second loss in a row costs 100:
+    # One die, banked at once: if a loss has the value b, a turn has 25 + 2/3 b. The second loss in a row costs 100:
     # h = 25 - 200/3 - g after the first one, and g = 25 + 2/3 h.
     rows = long_run(ONES, lost_in_row=[0, 100])
     assert rows.exact == Fraction(-5, 3)
@@ -306,7 +306,7 @@ def test_more_than_two_rolls_of_kingdom_comes_dice_are_worth_more():
     assert f"{house_rules.within('kingdom_come', 6, hot=False):.2f}" == "509.05"
 
 
-# Of docs/games/house-rules.md; beside a card those that have the same turn. One race has lost turns that cost points.
+# docs/games/house-rules.md lists cards with equal turns in one row, and no race for lost turns that cost points.
 PAGE = Path(__file__).parents[3] / "docs/games/house-rules.md"
 LIKE = {"farkle_last_turn": "farkle", "five_thousand_exact": "five_thousand", "greed_last_turn": "greed"}
 

@@ -59,7 +59,7 @@ def test_all_records_of_a_duel_with_five_dice_are_reachable():
     check_reachable(build("ten_thousand_duel", target=250), columns("ten_thousand_duel", target=250))
 
 
-# Of the blind reference, in doubles by another method; the last digits of longer matches are rounding.
+# Computed by the independent reference in doubles by another method; the last digits of longer matches are rounding.
 AT_FULL_PRECISION = [
     ("race", 500, 2.376235996715904),
     ("race", 600, 2.772296997208176),

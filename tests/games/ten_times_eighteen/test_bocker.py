@@ -21,7 +21,7 @@ def test_table_7_prints_a_digit_that_computation_does_not_give():
     others = [row for row in read("bocker_table7") if (row["j"], row["i"]) != ("5", "2")]
     exact = {row["value"]: ranks(LOADED)[int(row["j"]), int(row["i"])] for row in others}
     assert len(exact) == 14 and all(decimals(e, 3) == printed for printed, e in exact.items())
-    # Nor is the table cut off after three digits: then these would be others.
+    # Nor is the table truncated after three digits: these four would then differ.
     assert [p for p, e in exact.items() if e < Fraction(p)] == ["16.012", "12.613", "10.532", "17.146"]
     # The total that is printed beside the table is right, and would not be with 11.713 taken for E_5[2].
     total = sum(i * ranks(LOADED)[5, i] for i in range(1, 6))

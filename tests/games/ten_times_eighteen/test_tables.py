@@ -174,7 +174,7 @@ def test_a_small_shift_of_an_expected_roll_is_refused_or_within_the_bound(damage
     assert certificate.error_bound >= 0.99 * shift
 
 
-# One more in a numerator over 36^4, to thirty more digits, is less than doubles can tell.
+# `too near` differs in the thirtieth further digit, which doubles cannot distinguish.
 WRONG = {
     "negative": lambda x: f"-{x}",
     "another": lambda x: "7/1",

@@ -12,9 +12,9 @@ from support import grids
 from support.faults import change, plus, put, refused, rewrite
 
 YAHTZEE = Fraction(347897, 7558272)
-"""Of turns that go for one."""
+"""The probability of a yahtzee in a turn that goes for one."""
 SIXES = Fraction(91, 216) ** 5
-"""Of turns that keep sixes alone, those that end with five: each die has three throws."""
+"""The probability of five sixes in a turn that keeps sixes only: each die has three throws."""
 KINDS = ("exceed", "versus", "versus_matchups")
 LONE = {"boxes": [{"yahtzee": {"of": "aaaaa", "points": 50}}]}
 FEW = {

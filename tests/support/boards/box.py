@@ -17,7 +17,7 @@ class Rules(Board):
         "win": Objective("chance to shut all tiles", "probability"),
         "left": Objective("expected sum of the tiles left open", "points", -1),
     }
-    # Of open tiles the largest first, so that sorting them as dice are sorted gives no position.
+    # The largest open tile comes first, so that sorting the digits as dice does not give a position.
     columns = (Column("open", str, "the tiles that are open"), Column("roll", str, "the dice"))
 
     @property

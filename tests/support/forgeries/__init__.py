@@ -3,4 +3,4 @@
 from support.forgeries import catalogue, folder, mapped, shown, slices
 
 FORGERIES = slices.FORGERIES | mapped.FORGERIES | catalogue.FORGERIES | shown.FORGERIES | folder.FORGERIES
-"""By name."""
+"""All forgeries by name."""
