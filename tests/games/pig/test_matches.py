@@ -21,6 +21,7 @@ SMALL = [
     ("pig_duel", {"target": 8, "dice": 2}),
     ("pig_duel", {"target": 7, "dice": 2, "sides": 3}),
     ("pig_duel", {"target": 12, "sides": 2}),
+    ("pig_duel", {"target": 16, "sides": 2, "dice": 2}),
     ("pig_duel", {"target": 1}),
 ]
 

@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+import pytest
+
 from support.contract import Contract, Published
 
 LOADED = {"dice": 2, "faces": {**dict.fromkeys(range(1, 12), 1), 12: 2}}
@@ -20,3 +22,10 @@ class TestTenTimesEighteen(Contract):
         # A 1 goes to slot 1 and a 2 to slot 2, the mean of 3/2 to the other: 1 + 3 or 4 + 3/2.
         Published("a coin and two slots, by hand", {"distribution": "1d2", "slots": 2}, Fraction(19, 4)),
     )
+
+
+@pytest.mark.parametrize("match", ["rank", "distribution"])
+def test_ranks_and_distributions_have_the_same_values(match):
+    contract = TestTenTimesEighteen()
+    contract.match = match
+    contract.test_a_value_is_known_from_elsewhere()

@@ -24,23 +24,23 @@ from support.match_tables import columns
 from support.papers_crocce_mordecki import TABLE, rolled
 
 VARIANTS = [
-    ("pig", {"sides": 6, "target": 8, "policies": "small"}, matches.pig(), True),
-    ("pig", {"sides": 2, "target": 6, "policies": "small"}, matches.pig(2), True),
-    ("pig", {"sides": 4, "dice": 2, "target": 6, "policies": "small"}, matches.pig(4, 2), False),
-    ("ten_thousand", {"target": 300, "policies": "points"}, ten_thousand(), False),
+    ("pig", {"sides": 6, "target": 8, "policies": "small"}, matches.pig()),
+    ("pig", {"sides": 2, "target": 6, "policies": "small"}, matches.pig(2)),
+    ("pig", {"sides": 4, "dice": 2, "target": 6, "policies": "small"}, matches.pig(4, 2)),
+    ("ten_thousand", {"target": 300, "policies": "points"}, ten_thousand()),
 ]
 
 
-def follows(turn, decisions, choose, target):
-    """The policy of some decisions, {(.., turn total, mode): (worth of rolling, worth of stopping)}."""
+def follows(decisions, choose, record):
+    """The policy of some decisions, {(*record, turn total, mode): (value of rolling, value of stopping)}."""
 
     def rolls(me, opponent, t, mode):
-        rolled, stopped = decisions(me, opponent)[t, mode]
+        rolled, stopped = decisions[(*record(me, opponent), t, mode)]
         return choose(1, -1) * (rolled - stopped) > 1e-12
 
     def score(me, opponent, t, mode):
-        worths = [worth for worth in decisions(me, opponent)[t, mode] if worth is not None]
-        return choose(1, -1) * choose(worths)
+        values = [value for value in decisions[(*record(me, opponent), t, mode)] if value is not None]
+        return choose(1, -1) * choose(values)
 
     return rolls, score
 
@@ -48,31 +48,20 @@ def follows(turn, decisions, choose, target):
 @cache
 def reference_policies(game, turn, target, names):
     """The policies of a variant by their definitions, from the solutions of the reference."""
-    V, of_duel = matches.duel(turn, target, number=Fraction if game == "pig" else float)
-    R, of_race = matches.race(turn, target, number=Fraction if game == "pig" else float)
-    assert V and R
+    _, of_duel = matches.duel(turn, target, number=Fraction if game == "pig" else float)
+    _, of_race = matches.race(turn, target, number=Fraction if game == "pig" else float)
     found = {}
     for name in names:
         if name == "optimal":
-            found[name] = follows(turn, lambda a, b: _Part(of_duel, (a, b)), max, target)
+            found[name] = follows(of_duel, max, lambda me, opponent: (me, opponent))
         elif name == "minimise_turns":
-            found[name] = follows(turn, lambda a, _: _Part(of_race, (a,)), min, target)
+            found[name] = follows(of_race, min, lambda me, _: (me,))
         elif name == "maximise_turn":
             found[name] = most_points(game, turn)
         else:
             hold = int(name.rpartition("_")[2])
             found[name] = (lambda me, opponent, t, mode, hold=hold: t < hold), (lambda me, opponent, t, mode: t)
     return found
-
-
-class _Part:
-    """The decisions at one record."""
-
-    def __init__(self, decisions, record):
-        self.decisions, self.record = decisions, record
-
-    def __getitem__(self, position):
-        return self.decisions[(*self.record, *position)]
 
 
 def most_points(game, turn):
@@ -96,34 +85,24 @@ def tables(tmp_path_factory):
 
     @cache
     def rows(number):
-        game, given, _, _ = VARIANTS[number]
+        game, given, _ = VARIANTS[number]
         return solved(f"{game}_duel_matchups", given, tmp_path_factory.mktemp(game))
 
     return rows
 
 
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_every_pair_equals_value_iteration(tables, number):
-    game, given, turn, _ = VARIANTS[number]
+def test_every_pair_and_every_best_response_equal_value_iteration(tables, number):
+    game, given, turn = VARIANTS[number]
     _, found, certificate = tables(number)
     names = LEAGUES[given["policies"]]
-    policies = reference_policies(game, turn, given["target"], tuple(names))
+    policies = reference_policies(game, turn, given["target"], tuple(names)) | {"best_response": BEST}
     assert len(found) == 2 * len(names) * (len(names) + 1)
     few = names if game == "pig" else names[:2]
-    for row, column in product(few, few):
+    for row, column in product(("best_response", *few), few):
         again = duel_policies.matchup(turn, given["target"], policies[row], policies[column])
         assert both(found, row, column) == pytest.approx(again, abs=1e-11), (row, column)
     assert 0 < certificate.error_bound < 1e-10
-
-
-@pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_the_best_response_equals_value_iteration(tables, number):
-    game, given, turn, _ = VARIANTS[number]
-    _, found, _ = tables(number)
-    policies = reference_policies(game, turn, given["target"], tuple(LEAGUES[given["policies"]]))
-    for column in LEAGUES[given["policies"]][: None if game == "pig" else 2]:
-        again = duel_policies.matchup(turn, given["target"], BEST, policies[column])
-        assert both(found, "best_response", column) == pytest.approx(again, abs=1e-11), column
 
 
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
