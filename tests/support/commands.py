@@ -49,7 +49,7 @@ def dicebase_here(*words: object, cwd: Path) -> subprocess.CompletedProcess:
 
 
 def error_of(capsys, *words: object) -> str:
-    """What a command says of wrong input: exit code 2, one line on stderr, nothing on stdout."""
+    """The error of a command on wrong input: exit code 2, one line on stderr, nothing on stdout."""
     try:
         code = main([str(word) for word in words])
     except SystemExit as done:
@@ -153,8 +153,8 @@ def snakemake_words(folder: Path, *words: object, root: Path = ROOT) -> list[obj
 
 
 def jobs(done: subprocess.CompletedProcess) -> dict[str, int]:
-    """How many jobs of each verb a run, or a dry run, has planned; `all` and `total` aside. What is solved is of three
-    rules, by the files that a slice has."""
+    """How many jobs of each verb a run, or a dry run, has planned; without `all` and `total`. Three rules solve slices,
+    by the files that a slice has."""
     assert done.returncode == 0, done.stdout
     stats = re.search(r"Job stats:\n(?:.*\n){2}((?:\w+ +\d+\n)*)", done.stdout)
     counted = dict(line.split() for line in stats[1].splitlines()) if stats else {}
