@@ -8,7 +8,7 @@ from scipy.sparse.linalg import bicgstab, splu
 
 from dicebase.vocabulary.listing import State
 
-ITERATIONS = 50
+ITERATIONS, SMALL = 50, 1000
 REFINED = 6  # times, at the most
 EPSILON = 2.0**-52
 SHOWN = 4  # positions of a loop
@@ -21,19 +21,22 @@ def solve_linear(
 
     direct : do not try iterations. Play that mixes well takes a few dozen of them (Bi-CGSTAB, van der Vorst 1992), and
     would fill the factors of a direct solver; the long ways on which iterations fail fill few. Rows are dominated by
-    their diagonal, so factors need no pivots.
+    their diagonal, so factors need no pivots. A small system is solved directly, each row to its own rounding.
     """
-    found, factors, least = start.copy(), None, np.inf
+    found, factors, least, direct = start.copy(), None, np.inf, direct or len(right) <= SMALL
     for _ in range(REFINED):
         left = right - matrix @ found
-        size = np.abs(left).max()
-        if not size > 2 * EPSILON * (np.abs(right).max() + np.abs(found).max()) or size > least / 2:
+        terms = np.maximum(np.abs(right) + abs(matrix) @ np.abs(found), np.finfo(float).tiny)
+        size = np.max(np.abs(left) / (terms if direct else terms.max()))
+        if not size > EPSILON or (direct and size > least / 2):
             break
+        direct |= size > least / 2
         least = size
         if not direct:
             # Scaled, as small numbers end it.
-            more, failed = bicgstab(matrix, left / size, rtol=1e-6, maxiter=ITERATIONS + len(right) // 1000)
-            more, direct = more * size, failed != 0
+            scale = np.abs(left).max()
+            more, failed = bicgstab(matrix, left / scale, rtol=1e-6, maxiter=ITERATIONS + len(right) // 1000)
+            more, direct = more * scale, failed != 0
         if direct:
             if factors is None:
                 factors = splu(matrix.tocsc(), "MMD_AT_PLUS_A", 0.0, options={"SymmetricMode": True})

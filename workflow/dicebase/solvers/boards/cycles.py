@@ -21,6 +21,7 @@ from dicebase.vocabulary.cycles import loop_text, solve_linear
 STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # most often sweeps have the right policies: 0.0 will do
 MOST = 1000  # linear systems for each
 EPSILON = 2.0**-52
+NOTHING = 2.0**-30  # gain per move: a player who loses more would leave for less than 2^10 of the largest numbers
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,8 @@ class Cycle:
         """Nodes, (N,), from which play never ends by optimal actions, as neither player loses by that or the one who
         does cannot leave."""
         chosen = _chosen(choice, self.of)
-        held, gain = self.held(chosen), stop * values
-        near = 2.0**-44 * self.size.max()
-        found = held & (np.abs(gain) <= near)
+        held, gain = self.held(chosen), stop * values  # per move, if play goes on for about 1 / stop moves
+        found = held & (np.abs(gain) <= NOTHING * self.size.max())
         for loser in (-1, 1):
             found |= held & (loser * gain < 0) & self.held(chosen | (self.turn[self.of] == loser))
         return found

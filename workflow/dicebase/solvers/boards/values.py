@@ -94,15 +94,15 @@ def _alone(step, sense, s, long, values, policy):
     """Compute the value of a state that no other leads back to; False if an action that never leaves is as good."""
     best, waits = -np.inf, False
     for k in range(step.first[s], step.first[s + 1]):
-        worth, again, leaves = _apart(step, step.after[k], s, values)
+        worth, away, leaves = _apart(step, step.after[k], s, values)
         if leaves:
-            best = max(best, sense * worth / (1 - again))
+            best = max(best, sense * worth / away)
         waits |= not leaves
     values[s] = sense * best
     for k in range(step.first[s], step.first[s + 1] if waits else 0):
-        worth, again, leaves = _apart(step, step.after[k], s, values)
+        worth, away, leaves = _apart(step, step.after[k], s, values)
         near = (8 + long) * EPSILON * (abs(worth) + abs(best))
-        if not (leaves or sense * (worth + again * values[s]) < best - near):
+        if not (leaves or sense * (worth + (1 - away) * values[s]) < best - near):
             policy[s] = k
             return False
     return True
@@ -110,18 +110,21 @@ def _alone(step, sense, s, long, values, policy):
 
 @inner
 def _apart(step, b, s, values):
-    """(what an afterstate earns without state s, the share of the value of s that comes on top, whether s is left)."""
-    worth, again, leaves, fall = 0.0, 0.0, False, step.fall[b] - step.begin[b]
+    """Return (the value of an afterstate without that of state s, 1 - the factor of the latter, whether s is left).
+
+    The second number is summed by itself: if s is hardly ever left, 1 less a factor would lose most digits.
+    """
+    worth, away, leaves, fall = 0.0, 0.0, False, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
         chance, t = step.chance[fall + o], step.to[o]
         worth += chance * step.reward[fall + o]
         if t == s:
-            again += chance * step.sign[fall + o]
+            away += chance * (1 - step.sign[fall + o])
         else:
-            leaves = True
+            away, leaves = away + chance, True
             if t >= 0:
                 worth += chance * step.sign[fall + o] * values[t]
-    return worth, again, leaves
+    return worth, away, leaves
 
 
 @inner
