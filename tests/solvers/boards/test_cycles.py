@@ -1,6 +1,7 @@
 """Boards whose positions lead to one another: right ones are solved and certified, and a refusal says why."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -11,9 +12,14 @@ from dicebase.certify.published import CertificationError
 from dicebase.matches.board import for_objective
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import solve
+from dicebase.tabulate import boards as tabulator
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome
 
 LENGTH, FASTEST, OIL = 150, 7, (40, 90, 91)
+
+
+def refused(row, what):
+    raise CertificationError(what)
 
 
 @dataclass(frozen=True)
@@ -90,9 +96,8 @@ def test_a_loop_that_costs_nothing_is_named():
 
 @dataclass(frozen=True)
 class ManyOutcomes(Board):
-    """A ticket of many prizes, which may be bought again and again."""
-
-    prizes: int = 1365
+    """A ticket costs half a point, and a very little more that a plain sum of doubles loses: no two outcomes are equal,
+    and each is less than half a unit in the last place of the sum. The player may stop instead."""
 
     title, citation = "Tickets", "made up for a test"
     columns = (Column("left", int, "tickets left"),)
@@ -111,12 +116,37 @@ class ManyOutcomes(Board):
         if afterstate < 0:
             return [Outcome(1, None)]
         ahead = (afterstate,) if afterstate else None
-        return [Outcome(1 + prize % 7, ahead, prize % 11 - 4) for prize in range(self.prizes)]
+        little = [Outcome(1, ahead, Fraction(-(2000 + i), 2**55)) for i in range(1364)]
+        return [Outcome(1364, ahead, -1), *little]
 
 
-def test_a_long_list_of_outcomes_is_no_reason_to_refuse_a_table():
+def tickets():
+    """A game with 1,365 outcomes of an action, its table in doubles, and the exact q-value of that action."""
     game = for_objective(ManyOutcomes.objectives["money"])(ManyOutcomes(objective="money"))
-    assert decisions.check(game, published(game)[0], pytest.fail).bound < 1e-12
+    outcomes = game.rules.outcomes(0)
+    exact = sum(o.weight * Fraction(o.reward) for o in outcomes) / sum(o.weight for o in outcomes)
+    return game, published(game)[0], exact
+
+
+def test_a_table_is_certified_whose_sums_have_1365_roundings(monkeypatch):
+    monkeypatch.setattr(tabulator, "EXACT_OUTCOMES", 0)
+    game, table, exact = tickets()
+    (bought,) = {*table.actions["q_value"][table.actions["action"] == "buy"].tolist()}
+    assert 2e-14 < abs(bought - exact) < 1e-13
+    assert decisions.check(game, table, pytest.fail).bound < 1e-14
+
+
+@pytest.mark.parametrize("off", [1e-12, -1e-12])
+def test_a_wrong_q_value_over_1365_outcomes_is_refused(off, monkeypatch):
+    monkeypatch.setattr(tabulator, "EXACT_OUTCOMES", 0)
+    game, table, _ = tickets()
+    row = int((table.actions["action"] == "buy").argmax())
+    table.actions["q_value"][row] += off
+    table.actions["regret"][row] = -table.actions["q_value"][row]
+    table.margins = table.margins.copy()
+    table.margins[row // 2] = table.actions["regret"][row]
+    with pytest.raises(CertificationError, match="q_value of 'buy' is"):
+        decisions.check(game, table, refused)
 
 
 def test_a_value_that_is_wrong_is_still_refused():
@@ -125,8 +155,5 @@ def test_a_value_that_is_wrong_is_still_refused():
     table.values = table.values.copy()
     table.values[100] += 1e-9
 
-    def fail(row, what):
-        raise CertificationError(what)
-
     with pytest.raises(CertificationError, match=r"the rules give|the best action is|no bounds"):
-        decisions.check(game, table, fail)
+        decisions.check(game, table, refused)

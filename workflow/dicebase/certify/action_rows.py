@@ -14,7 +14,8 @@ SAID = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 
 
 class Again(NamedTuple):
-    """What one step of the rules says of each row of actions, (actions,): its q-value, and the rounding in that."""
+    """What one step of the rules says of each row of actions, (actions,): its q-value, and how far rounding may lead
+    from it, here and in the table."""
 
     q_value: np.ndarray
     rounding: np.ndarray
@@ -50,7 +51,7 @@ def check_rows(
         states = published.values[some], published.best[some], published.margins[some], sign[some], tolerance[some]
         if again:
             (action, q, *_), ours, near = actions, again.q_value[rows], tolerance[of[rows]]
-            wrong = ~(np.abs(q - ours) <= np.maximum(near, 2 * again.rounding[rows]))
+            wrong = ~(np.abs(q - ours) <= np.maximum(near, again.rounding[rows]))
             refuse_row(wrong, "q_value of '{}' is {!r}, the rules give {!r}", action, q, ours)
         leads = np.arange(len(of[rows])) if leads_to is None else leads_to[rows]
         places = of[rows] - begin, first[some] - first[begin], leads

@@ -46,8 +46,10 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
         texts = [published.actions_between(k, k + 1, ["action"])[0][0] for _, k in endless.loop]
         named = [(published.states[s], str(text)) for (s, _), text in zip(endless.loop, texts, strict=True)]
         fail(published.states[endless.state], endless.said(named))
-    # Of an action that is much worse rounding may be more than its state is wrong by.
-    again = Again(found.again, found.rounding)
+    # A plain sum of n terms rounds each n + 2 times (its chance, reward + value, product, sums), by (n + 2) / 8 of the
+    # bound on the compensated sum, which is for 8 roundings. The compensated sum itself, and values: twice that bound.
+    terms = np.diff(positions.begin)[positions.after]
+    again = Again(found.again, found.rounding * (2 + terms / 8))
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again, positions.after)
     least, most = LIMITS.get(game.value.unit, (-math.inf, math.inf))
     refuse(published.keys, fail, (values < least - bounds) | (values > most + bounds), UNLIKELY, values)
