@@ -1,5 +1,7 @@
 """Ranked one at a time, many at once and in SQL, the same q-values give the same."""
 
+import math
+
 import duckdb
 import numpy as np
 import pyarrow as pa
@@ -41,6 +43,13 @@ def test_rationals_are_compared_before_they_are_rounded():
     assert ranked.q_values[0] == ranked.q_values[1] and ranked.optimal == [False, True, True]
     assert ranked.margin == 0.0 and ranked.best == 1 and not any(ranked.undecided)
     assert 0 < ranked.regrets[0] < 1e-30
+
+
+def test_the_regret_of_a_worse_action_is_never_rounded_to_0():
+    ranked = rank([10**400, 10**400 - 1, 10**400], 10**800)
+    assert ranked.regrets == [0.0, math.ulp(0.0), 0.0] and ranked.optimal == [True, False, True]
+    assert ranked.margin == 0.0
+    assert rank([10**400, 10**400 - 1], 10**800).margin == math.ulp(0.0)
 
 
 def test_actions_that_lead_to_the_same_are_a_proved_tie_and_certain_values_too():

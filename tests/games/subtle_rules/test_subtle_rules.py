@@ -54,6 +54,7 @@ SAMPLE = {
     "walk_plays_by_the_helper",
     "walk_settings_beside_of_the_first_variant",
     "walk_true_and_1_far_from_the_start",
+    "walk_weights_that_are_large",
 }
 """Cases that `make test` tries; all are tried if DICEBASE_ALL is set."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from dicebase.certify.finding import Fail
 from dicebase.certify.positions import Positions
 from dicebase.certify.published import Published, refuse
-from dicebase.vocabulary import over_one_denominator
+from dicebase.vocabulary import LEAST_REGRET, over_one_denominator
 from dicebase.vocabulary.kernels import inner, kernel
 
 PRIME_BITS = 50  # the most with which _times is right
@@ -97,6 +97,7 @@ def check_rationals(
     action, q_value, regret, optimal, undecided = (published.actions[name] for name in names)
     refuse_row = partial(refuse, published.keys_of_actions, fail)
     refuse_row(q_value != again, "q_value of '{}' is {!r}, in rationals it is {!r}", action, q_value, again)
+    regrets = np.where((best == 0) & (regrets == 0), LEAST_REGRET, regrets)
     wrong = (optimal != best) | undecided | (regret != regrets)
     refuse_row(wrong, "regret of '{}' is {!r}, in rationals {!r}", action, regret, regrets)
 

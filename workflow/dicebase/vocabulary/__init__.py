@@ -37,7 +37,7 @@ from dicebase.vocabulary.lawful import check_whole
 from dicebase.vocabulary.laws import check_again, check_class, check_columns, check_made, check_rules
 from dicebase.vocabulary.listing import MANY_ROWS, ROWS, STARTS, AnsweredBy, Column, Layout, Line, Listing, State, worth
 from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of
-from dicebase.vocabulary.ranking import TIE, Ranked, rank, rank_mix, rank_two, tie_of
+from dicebase.vocabulary.ranking import LEAST_REGRET, TIE, Ranked, rank, rank_mix, rank_two, tie_of
 from dicebase.vocabulary.rationals import (
     over_one_denominator,
     rational_text,

@@ -8,6 +8,11 @@ TIE = 1e-12
 """Q-values in doubles that are this close are not told apart; their error bound must be no more than half of it."""
 
 
+LEAST_REGRET = math.ulp(0.0)
+"""The regret of a worse action whose regret, in rationals, is too small for a double: 0 says that an action is optimal.
+"""
+
+
 def tie_of(largest: float) -> float:
     """The same where the values of a table are up to `largest`, of which doubles have a share."""
     return TIE * max(1.0, largest)
@@ -42,7 +47,8 @@ def rank(q_values: Sequence[float], denominator: int = 1, *, sense: int = 1, tol
     optimal = [loss <= tolerance for loss in losses]
     first, unproved = optimal.index(True), tolerance > 0 and sum(optimal) > 1
     # Dividing integers of any size rounds correctly.
-    rounded, regrets = ([n / denominator for n in numbers] for numbers in (q_values, losses))
+    rounded = [n / denominator for n in q_values]
+    regrets = [loss / denominator or LEAST_REGRET * (loss > 0) for loss in losses]
     return Ranked(
         rounded[losses.index(0)],
         sorted(regrets)[1] if len(regrets) > 1 else None,
