@@ -1,6 +1,7 @@
 """Policies against one another on boards: random ones played step by step; a wrong row is refused."""
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 from dicebase.certify.boards import matchups as certifier
 from dicebase.certify.published import CertificationError, Published
 from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, POLICIES, RANDOM, matchups_of
+from dicebase.solvers.boards.matchups import earned, replies
+from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.reference import solve
 from dicebase.tabulate.boards import matchups
-from dicebase.vocabulary import rank
+from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome, rank
 from support.random_boards import RandomBoard
 
 
@@ -96,3 +99,43 @@ def test_the_values_of_another_policy_are_refused():
     values[PAIRS.index((RANDOM, OPTIMAL))] = values[PAIRS.index((OPTIMAL, OPTIMAL))]
     with pytest.raises(CertificationError, match="away from its value in some position"):
         certifier.check(of, rows, fail)
+
+
+@dataclass(frozen=True)
+class Waiting(Board):
+    """The players wait for one another; who tries wins once in 1,000,001 times."""
+
+    title, citation = "Waiting", "made up for a test"
+    columns = (Column("place", int, "the only place"),)
+    objectives = {"win": Objective("chance to win", "probability", players=2)}  # noqa: RUF012
+
+    def start(self):
+        return "start"
+
+    def actions(self, state):
+        return ("wait", "try")
+
+    def afterstate(self, state, action):
+        return action
+
+    def outcomes(self, afterstate):
+        if afterstate == "start":
+            return [Outcome(1, (0,))]
+        wins = [Outcome(1, None, 1)] if afterstate == "try" else []
+        return [Outcome(10**6, (0,), 1, -1), *wins]
+
+
+def test_long_play_of_two_policies_is_solved():
+    p, tries = positions_of(Waiting(objective="win")), np.array([0.0, 1.0])
+    first, second, values = earned(p, tries, tries)
+    # The mover wins with probability v = p + (1 - p) (1 - v).
+    assert first == pytest.approx(1 / (2 - 1 / 1_000_001), abs=1e-9)
+    assert values.tolist() == [[first], [second]] and second == pytest.approx(-first, abs=1e-9)
+    assert earned(p, tries, np.array([1.0, 0.0]))[0] == pytest.approx(1, abs=1e-9)
+    assert replies(p, tries) == pytest.approx([1 + second, first], abs=1e-9)
+
+
+def test_policies_that_never_end_are_refused_with_their_loop():
+    p, waits = positions_of(Waiting(objective="win")), np.array([1.0, 0.0])
+    with pytest.raises(ConfigurationError, match=r"play need not end: \(0,\) 'wait' -> \(0,\) 'wait' -> \(0,\)"):
+        earned(p, waits, waits)

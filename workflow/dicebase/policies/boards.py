@@ -14,11 +14,11 @@ from scipy.sparse import csr_array
 from dicebase.matches.board import BoardGame
 from dicebase.matches.board_matchups import POLICIES
 from dicebase.policies.own import PolicyRows, read_policy
-from dicebase.solvers.boards.matchups import best_actions, earned
+from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import q_values, solve
 from dicebase.tables.names import Variant
-from dicebase.tabulate.boards import mixes_of, published_policy
+from dicebase.tabulate.boards import first_best, mixes_of, published_policy
 from dicebase.vocabulary import TIE, ConfigurationError, nearest
 
 LEFT = 1e-15  # of a match, that need not be followed
@@ -51,7 +51,7 @@ class BoardBench:
     def response(self, column: np.ndarray) -> pa.Table:
         """The best response to a policy, as rows of a file."""
         p = self.positions
-        best = best_actions(p.step, earned(p, None, column)[2].T)
+        best = first_best(p.step.first, replies(p, column), TIE)
         return self._rows(np.arange(len(p.states)), action=best).sort_by(
             [(c.name, "ascending") for c in self.game.columns]
         )

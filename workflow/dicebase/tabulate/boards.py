@@ -126,11 +126,12 @@ def published_policy(game: BoardGame, p: Positions) -> np.ndarray:
         solution = reference.solve(game)
         return p.step.first[:-1] + [ranked_exactly(solution, state).best for state in p.states]
     values = solve(p, game.sense)
-    return _first_best(p.step.first, game.sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
+    return first_best(p.step.first, game.sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
 
 
 @kernel(_nrt=True)
-def _first_best(first, worths, tie):
+def first_best(first, worths, tie):
+    """Return the first action of each state, (S,), that is within `tie` of the best."""
     found = first[:-1].copy()
     for s in range(len(found)):
         best = worths[first[s] : first[s + 1]].max()

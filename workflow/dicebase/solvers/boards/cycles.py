@@ -139,9 +139,9 @@ def unsettled(p: Positions, inside: np.ndarray) -> ConfigurationError:
 
 def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tuple[Cycle, np.ndarray]:
     """(the game of a component, the number of each action of one role)."""
-    first, actions = _ranges(step.first[inside], step.first[inside + 1])
+    first, actions = ranges(step.first[inside], step.first[inside + 1])
     b, size, many = step.after[actions], len(inside), len(actions)
-    begin, o = _ranges(step.begin[b], step.begin[b + 1])
+    begin, o = ranges(step.begin[b], step.begin[b + 1])
     row = np.repeat(np.arange(many), np.diff(np.append(begin, len(o))))
     fall, to = o + (step.fall[b] - step.begin[b])[row], step.to[o]
     chance, reward, sign = step.chance[fall], step.reward[fall], step.sign[fall]
@@ -166,7 +166,7 @@ def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tu
     ), actions
 
 
-def _ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(where each range begins among all of them, the numbers of the ranges one after another)."""
     counts = end - begin
     first = np.cumsum(counts) - counts

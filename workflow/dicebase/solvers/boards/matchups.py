@@ -1,80 +1,74 @@
-"""What policies of two players earn against one another on a board, from the ends of play back.
+"""What policies of two players earn against one another on a board.
 
-A state has two values, those of the row player where he is to move and where the other is. Where play can return they
-are swept until they stay as they are.
+A pair of policies is a board of its own, which values.py solves: its first S states are those of the board with the row
+player to move, the others those with the other player to move. All rewards are paid to the row player, and players
+never change roles. A player who follows a policy has one action in each state, the mixture of what the policy does.
 """
 
 import numpy as np
 
-from dicebase.solvers.boards.positions import Positions
-from dicebase.vocabulary import TIE
-from dicebase.vocabulary.kernels import inner, kernel
-
-SWEEPS = 200_000
+from dicebase.solvers.boards.cycles import ranges
+from dicebase.solvers.boards.positions import Positions, Step
+from dicebase.solvers.boards.values import q_values, solve
 
 
 def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float, np.ndarray]:
-    """What the row player earns: (if he begins, if the other does, (2, S) from each state if he moves, or the other).
+    """Return what the row player earns: if the row player begins, if the other does, and from each state if the row
+    player is to move, or the other, (2, S).
 
-    row, column : (A,), how often an action is taken where its state comes up; without `row` he takes the best.
+    row, column : (A,), the probability of each action in its state; without `row` the row player takes the best action.
+
+    Raises ConfigurationError if play need not end, or lasts too long for doubles.
     """
-    values = np.zeros((len(p.states), 2))
-    _settle(p.step, column if row is None else row, column, row is None, *p.order, values)
-    return _ahead(p.step, 0, 0, values), _ahead(p.step, 0, 1, values), values.T
+    pair = _pair(p, row, column)
+    values = solve(pair, 1)
+    begin, to = pair.step.begin, pair.step.to
+    ahead = pair.step.chance * (pair.step.reward + np.where(to < 0, 0.0, values[to]))
+    first, second = (float(ahead[begin[b] : begin[b + 1]].sum()) for b in (0, 1))
+    return first, second, values.reshape(2, -1)
 
 
-@kernel(_nrt=True)
-def best_actions(step, values):
-    """The number of the action in each state, (S,), that is best for the row player by what states are worth to him,
-    the first one within TIE."""
-    found = step.first[:-1].copy()
-    for s in range(len(found)):
-        best = -np.inf
-        for k in range(step.first[s], step.first[s + 1]):
-            best = max(best, _ahead(step, step.after[k], 0, values))
-        while best - _ahead(step, step.after[found[s]], 0, values) > TIE:
-            found[s] += 1
-    return found
+def replies(p: Positions, column: np.ndarray) -> np.ndarray:
+    """Return what each action earns the row player, (A,), who then plays a best response to a policy."""
+    pair = _pair(p, None, column)
+    return q_values(pair.step, solve(pair, 1))[: len(p.action)]
 
 
-@kernel
-def _settle(step, row, column, best, order, ends, values):
-    begin = 0
-    for c in range(len(ends)):
-        inside = order[begin : ends[c]]
-        begin = ends[c]
-        least, waited = np.inf, 0
-        for _ in range(SWEEPS):
-            change = 0.0
-            for s in inside:
-                for role in range(2):
-                    worth = _worth(step, s, role, column if role else row, best and role == 0, values)
-                    change = max(change, abs(worth - values[s, role]))
-                    values[s, role] = worth
-            # A unit in the last place may go on for ever.
-            waited = 0 if change < least else waited + 1
-            least = min(least, change)
-            if change == 0.0 or (waited > 5 and least < 1e-14):
-                break
+def _pair(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions:
+    """The board of a pair. Play begins in afterstate 0 if the row player begins, and in afterstate 1 if the other does.
 
-
-@inner
-def _worth(step, s, role, mix, best, values):
-    worth = -np.inf if best else 0.0
-    for k in range(step.first[s], step.first[s + 1]):
-        if best:
-            worth = max(worth, _ahead(step, step.after[k], role, values))
-        elif mix[k] > 0.0:
-            worth += mix[k] * _ahead(step, step.after[k], role, values)
-    return worth
-
-
-@kernel
-def _ahead(step, b, role, values):
-    worth, fall, whose = 0.0, step.fall[b] - step.begin[b], 1 - 2 * role
-    for o in range(step.begin[b], step.begin[b + 1]):
-        term = whose * step.reward[fall + o]
-        if step.to[o] >= 0:
-            term += values[step.to[o], role if step.sign[fall + o] > 0 else 1 - role]
-        worth += step.chance[fall + o] * term
-    return worth
+    A state in which a policy takes no action ends play: no match comes there.
+    """
+    step, states, counts = p.step, len(p.states), np.diff(p.step.begin)
+    every, of = np.arange(len(counts)), np.repeat(np.arange(states), np.diff(step.first))
+    # By role: afterstates of the pair, those of the board of which each is a mixture, and with what probabilities.
+    parts = [(0, every[:1], every[:1], np.ones(1)), (1, every[:1], every[:1], np.ones(1))]
+    firsts, afters, actions = [np.zeros(1, np.int64)], [], []
+    for role, mix in enumerate((row, column)):
+        known = sum(part[1][-1] + 1 for part in parts)
+        if mix is None:
+            parts.append((role, every, every, np.ones(len(every))))
+            taken, after = np.arange(len(of)), step.after
+        else:
+            nothing = np.add.reduceat(mix, step.first[:-1]) == 0
+            some = mix > 0
+            some[step.first[:-1][nothing]] = True
+            parts.append((role, of[some], step.after[some], mix[some]))
+            taken, after = np.flatnonzero(some)[np.searchsorted(of[some], np.arange(states))], np.arange(states)
+        afters.append(known + after)
+        actions.append(p.action[taken])
+        firsts.append(firsts[-1][-1] + (step.first[1:] if mix is None else np.arange(1, states + 1)))
+    sizes, columns = [], []
+    for role, group, b, share in parts:
+        _, o = ranges(step.begin[b], step.begin[b + 1])
+        fall, each = o + np.repeat(step.fall[b] - step.begin[b], counts[b]), np.repeat(share, counts[b])
+        other = np.where(step.sign[fall] > 0, role, 1 - role)
+        to = np.where((step.to[o] < 0) | (each == 0), -1, other * states + step.to[o])
+        reward = np.where(each == 0, 0.0, (1 - 2 * role) * step.reward[fall])
+        columns.append((to, step.chance[fall] * np.where(each == 0, 1.0, each), reward))
+        sizes.append(np.bincount(group, counts[b]))
+    begin = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
+    to, chance, reward = (np.concatenate(column) for column in zip(*columns, strict=True))
+    first, after = np.concatenate(firsts), np.concatenate(afters).astype(np.int32)
+    pair = Step(first, after, begin, to.astype(np.int32), begin[:-1].copy(), chance, reward, np.ones(len(to)))
+    return Positions(p.states * 2, p.names, np.concatenate(actions), pair)
