@@ -77,6 +77,17 @@ class Cycle:
                 return choice, values
         return None
 
+    def to_movers(self, choice: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
+        """Return the value of each state to its mover, (size,), by the choices of the first of two roles for both.
+
+        Values of the two roles are opposite except for rounding, which is large if play is long.
+        """
+        if len(values) == size:
+            return values
+        ahead = self.ahead[choice[:size]]
+        matrix = eye_array(size, format="csr") - ahead[:, :size] + ahead[:, size:]
+        return solve_linear(matrix, self.earned[choice[:size]], values[:size])[0]
+
     def endless(self, choice: np.ndarray, stop: float, values: np.ndarray) -> np.ndarray:
         """Nodes, (N,), from which play never ends by optimal actions, as neither player loses by that or the one who
         does cannot leave."""
@@ -110,9 +121,9 @@ def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray
         if better is not None:
             choice, found = better
             if not stop:
-                return found[:size]
+                return cycle.to_movers(choice, found, size)
     if (better := cycle.improved(choice, 0.0, found)) is not None:
-        return better[1][:size]
+        return cycle.to_movers(*better, size)
     nodes = np.flatnonzero(cycle.endless(choice, STOPS[-1], found))
     if not len(nodes):
         raise unsettled(p, inside)

@@ -7,14 +7,13 @@ guaranteed (Games that state their own positions).
 
 import numpy as np
 
-from dicebase.solvers.boards.cycles import endless, solve_cycle, unsettled
+from dicebase.solvers.boards.cycles import endless, solve_cycle
 from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.vocabulary.kernels import inner, kernel
 
 EVALUATIONS = 12  # sweeps over the policy for each over all actions
 ROUNDS = 40  # of these, before strategy improvement takes over
 EPSILON = 2.0**-52
-LEAST_LEFT = 0.1
 DONE, SLOW, ENDLESS = range(3)
 
 
@@ -25,18 +24,16 @@ def solve(p: Positions, sense: int) -> np.ndarray:
     """
     states, (order, ends) = len(p.states), p.order
     values, part, policy = np.full(states, np.nan), np.full(states, -1), np.zeros(states, np.int64)
-    room = np.zeros(len(p.step.fall)), np.zeros(len(p.step.fall) + 1, np.int64), np.zeros((3, states))
-    c, improved, long = 0, -1, int(np.diff(p.step.begin).max())
+    room = np.zeros(len(p.step.fall)), np.zeros(len(p.step.fall) + 1, np.int64), np.zeros(states)
+    c, settled, long = 0, -1, int(np.diff(p.step.begin).max())
     while True:
-        c, found = _solve(p.step, sense, order, ends, c, long, values, part, policy, *room)
+        c, found = _solve(p.step, sense, order, ends, c, settled, long, values, part, policy, *room)
         if found == DONE:
             return values
         inside = order[ends[c - 1] if c else 0 : ends[c]]
         if found == ENDLESS:
             raise endless(p, _loop(p.step, policy, int(inside[policy[inside] >= 0][0])))
-        if improved == c:
-            raise unsettled(p, inside)
-        improved, values[inside] = c, solve_cycle(p, sense, inside, values, policy)
+        settled, values[inside] = c, solve_cycle(p, sense, inside, values, policy)
 
 
 def _loop(step: Step, policy: np.ndarray, s: int) -> list[tuple[int, int]]:
@@ -68,12 +65,13 @@ def _ahead(step, b, values):
 
 
 @kernel
-def _solve(step, sense, order, ends, first, long, values, part, policy, worths, swept, moves):
+def _solve(step, sense, order, ends, first, settled, long, values, part, policy, worths, swept, most):
     """Fill in the values from component `first` on; return (the component that stops this, SLOW or ENDLESS), or DONE.
 
+    settled : a component that has its values, or -1.
     policy : of a component that is ENDLESS, actions by which play stays there, and -1 in its other states.
     worths, swept : (B,), (B + 1,), the value of an afterstate and the sweep that computed it; the last entry counts
-    sweeps.
+    sweeps. most : (S,), the value of a state's best action.
     """
     for c in range(first, len(ends)):
         inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
@@ -82,9 +80,9 @@ def _solve(step, sense, order, ends, first, long, values, part, policy, worths, 
                 return c, ENDLESS
             continue
         part[inside] = c
-        if not _cycle(step, sense, inside, long, values, policy, worths, swept, moves):
+        if c != settled and not _cycle(step, sense, inside, long, values, policy, worths, swept):
             return c, SLOW
-        if _stays(step, sense, inside, part, c, long, values, policy, worths, swept, moves):
+        if _stays(step, sense, inside, part, c, long, values, policy, worths, swept, most):
             return c, ENDLESS
     return len(ends), DONE
 
@@ -128,7 +126,7 @@ def _apart(step, b, s, values):
 
 
 @inner
-def _cycle(step, sense, inside, long, values, policy, worths, swept, moves):
+def _cycle(step, sense, inside, long, values, policy, worths, swept):
     """Sweep a component until no value changes by more than its rounding; False if ROUNDS do not do."""
     if np.isnan(values[inside[0]]):
         for s in inside:
@@ -152,13 +150,10 @@ def _cycle(step, sense, inside, long, values, policy, worths, swept, moves):
             waited > 2 and change <= (4 + long) * EPSILON * _size(step, inside, values)
         ):
             return True
-        for made in range(EVALUATIONS):
+        for _ in range(EVALUATIONS):
             swept[-1] += 1
             for s in inside:
-                moved = _once(step, step.after[policy[s]], values, worths, swept) - values[s]
-                values[s], moves[2, s], moves[1, s], moves[0, s] = values[s] + moved, moves[1, s], moves[0, s], moved
-            if made > 1 and _leap(inside, values, moves):
-                break
+                values[s] = _once(step, step.after[policy[s]], values, worths, swept)
     return False
 
 
@@ -175,31 +170,6 @@ def _size(step, inside, values):
 
 
 @inner
-def _leap(inside, values, moves):
-    """If each sweep moves values by the same mean of the last two moves, add all moves to come; whether it does.
-
-    Moves that shrink by less than a tenth a sweep are left alone: those of a policy that never ends do not shrink.
-    """
-    n0, n1, m01, m02, m12, m00 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for s in inside:
-        now, last, other = moves[0, s], moves[1, s], moves[2, s]
-        m00, n0, n1 = m00 + now * now, n0 + last * last, n1 + other * other
-        m01, m02, m12 = m01 + now * last, m02 + now * other, m12 + last * other
-    if n0 == 0:
-        return True
-    spread = n0 * n1 - m12 * m12
-    # The moves of a single mode are multiples of one another.
-    b = (m02 * n0 - m01 * m12) / spread if spread > 1e-6 * n0 * n1 else 0.0
-    a = (m01 - b * m12) / n0
-    off, left = m00 - a * m01 - b * m02, 1 - a - b
-    if not (LEAST_LEFT < left < 2 and off < 0.01 * left * left * m00):
-        return False
-    for s in inside:
-        values[s] += ((a + b) * moves[0, s] + b * moves[1, s]) / left
-    return True
-
-
-@inner
 def _once(step, b, values, worths, swept):
     """Return the value of an afterstate, computed once in a sweep."""
     if swept[b] != swept[-1]:
@@ -208,14 +178,14 @@ def _once(step, b, values, worths, swept):
 
 
 @inner
-def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, moves):
+def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, most):
     """Whether play can stay in a component by actions that are optimal up to rounding; `policy` then has these."""
     swept[-1] += 1
     near = 0.0
     for s in inside:
-        policy[s], moves[0, s], near = 0, -np.inf, max(near, abs(values[s]))
+        policy[s], most[s], near = 0, -np.inf, max(near, abs(values[s]))
         for k in range(step.first[s], step.first[s + 1]):
-            moves[0, s] = max(moves[0, s], sense * _once(step, step.after[k], values, worths, swept))
+            most[s] = max(most[s], sense * _once(step, step.after[k], values, worths, swept))
     near *= (8 + long) * EPSILON
     changed, forth = True, True
     while changed:
@@ -223,7 +193,7 @@ def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, mo
         for i in range(len(inside)):
             s = inside[i] if forth else inside[len(inside) - 1 - i]
             if policy[s] >= 0:
-                policy[s] = _staying(step, s, moves[0, s] - near, sense, part, c, policy, worths)
+                policy[s] = _staying(step, s, most[s] - near, sense, part, c, policy, worths)
                 changed |= policy[s] < 0
                 left += policy[s] >= 0
     return left > 0
