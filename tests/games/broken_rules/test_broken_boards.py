@@ -136,3 +136,10 @@ def test_play_that_goes_round_for_nothing_and_ends_is_certified(change, tmp_path
     """Of values that are all 0 nothing is rounded, and bounds need some room all the same."""
     change(BACK, BACK.replace(", 1)", "); yield Outcome(1, self._state(at + step) if at < 2 else None); return"))
     assert main(["solve", TABLE, "-o", str(tmp_path)]) == 0
+
+
+def test_a_board_without_objectives_is_refused_in_one_line(change, capsys, tmp_path):
+    change("objectives = {", "objectives = {} and {")
+    wrong = "objectives: is no dict of Objective, one or more by name"
+    assert error_of(capsys, "solve", TABLE, "-o", tmp_path / "out") == f"error: {TABLE}: {GAME}.py: {wrong}\n"
+    assert not (tmp_path / "out").exists()
