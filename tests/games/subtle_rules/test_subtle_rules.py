@@ -45,6 +45,7 @@ SAMPLE = {
     "slots_memory_of_slots",
     "throw_cache_forgets_sides",
     "walk_a_list_that_grows",
+    "walk_actions_from_a_set_of_two",
     "walk_any_of_a_set",
     "walk_cache_forgets_two_parameters",
     "walk_counter_far_from_the_start",
@@ -53,6 +54,8 @@ SAMPLE = {
     "walk_one_pair_of_steps_alike",
     "walk_plays_by_the_helper",
     "walk_settings_beside_of_the_first_variant",
+    "walk_order_of_a_set_of_numbers",
+    "walk_start_from_a_set_of_two",
     "walk_true_and_1_far_from_the_start",
     "walk_weights_that_are_large",
 }

@@ -24,6 +24,7 @@ from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import beside_schema, open_parquet, read_slice, states_schema
+from dicebase.tables.rules_files import fresh_copy, reversed_copy
 from dicebase.tables.writer import parquet_writer
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -116,7 +117,7 @@ def _listed(files: SliceFiles, footer: Json, table: Table, claim: Json) -> tuple
     place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
     try:
         game = table.build(variant, definitions, claim["continuation"])
-        check_rules(game.rules, table.build_rules(variant, definitions))
+        check_rules(game.rules, table.build_rules(variant, definitions, reversed_copy))
         return variant, game.stored_by(footer["key"]["store"]), place
     except (ConfigurationError, ValueError) as error:
         raise CertificationError(f"{place}: {error}") from error
@@ -185,7 +186,8 @@ def _certify(
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
     games = checks.simulated(game, published, seed)
     check_simulation(value, games, fail)
-    copies = (table.build(claim["parameters"], footer["key"]["definitions"], claim["continuation"]) for _ in range(3))
+    said = claim["parameters"], footer["key"]["definitions"], claim["continuation"]
+    copies = (table.build(*said, read) for read in (fresh_copy, fresh_copy, reversed_copy))
     try:
         check_again(game.rules, next(copies).rules)
         if game.layout is Layout.DECISIONS and published.positions:

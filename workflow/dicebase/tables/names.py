@@ -15,7 +15,7 @@ import dicebase.matches as matches
 from dicebase.matches.board import for_objective
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.tables.rules_classes import OF_OBJECTIVES, aims_of, check_makes_tables, objectives_of
-from dicebase.tables.rules_files import files, fresh_copy, where_own_games_are
+from dicebase.tables.rules_files import Reader, files, fresh_copy, where_own_games_are
 from dicebase.vocabulary import (
     Board,
     ConfigurationError,
@@ -147,20 +147,22 @@ class Table:
         build = partial(self.build_rules, variant, definitions)
         return [dict(v) for v in self.match_class.expanded(build, variant)]
 
-    def build_rules(self, variant: Mapping[str, Any], definitions: Definitions) -> Any:
+    def build_rules(self, variant: Mapping[str, Any], definitions: Definitions, read: Reader = fresh_copy) -> Any:
         """The rules of a variant that `variant()` has checked, from a fresh copy of their file: they remember nothing
         of other variants, or of other answers. Raises ConfigurationError if they refuse the variant."""
         chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
         objective = {"objective": self.objective} if issubclass(self.rules_class, Board) else {}
-        rules = answered(f"{self.game}.py", partial(_rules(self.game, self.name, fresh=True), **chosen, **objective))
+        rules = answered(f"{self.game}.py", partial(_rules(self.game, self.name, read), **chosen, **objective))
         check_made(rules, chosen)
         return rules
 
-    def build(self, variant: Mapping[str, Any], definitions: Definitions, continuation: str | None = None) -> Game:
+    def build(
+        self, variant: Variant, definitions: Definitions, continuation: str | None = None, read: Reader = fresh_copy
+    ) -> Game:
         """The game of a checked variant: the match of its rules, told what files claim to hold beyond its rows, if
         they do; raises ValueError where that is no such claim."""
         own = _chosen(parameters_of(self.match_class), variant, definitions)
-        game = self.match_class(self.build_rules(variant, definitions), **own)
+        game = self.match_class(self.build_rules(variant, definitions, read), **own)
         check_columns([p.name for p in self.parameters], [c.name for c in (*game.columns, game.value, *game.more)])
         if game.numbered and len(self.rules_modules) < 2:
             numbered = f"needs its positions by number, games/compiled/{self.game}.py, and there is none"
@@ -273,10 +275,10 @@ def _top_of(kind: type) -> list[str]:
     return [" ".join(text.split()) for text in (import_module(kind.__module__).__doc__ or "").split("\n\n")]
 
 
-def _rules(game: str, table: str = "", fresh: bool = False) -> type:
+def _rules(game: str, table: str = "", read: Reader | None = None) -> type:
     """The class `Rules` of a game's file, for a table; `object` if it has none, as a file that games share."""
     try:
-        module = fresh_copy(game) if fresh else import_module(f"dicebase.games.{game}")
+        module = read(game) if read else import_module(f"dicebase.games.{game}")
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 import threading
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
@@ -16,6 +17,7 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 import dicebase.games as games
+from dicebase.tables.reversed_sets import REVERSED, SHOWN, with_reversed_sets
 from dicebase.vocabulary import ConfigurationError, refuse_to_exit
 
 OURS = games.__path__[0]  # the folder of the games that come with dicebase
@@ -25,8 +27,11 @@ STARTS = ("os.exec", "os.fork", "os.posix_spawn", "os.system", "subprocess.Popen
 REFUSED = frozenset(("open", "os.listdir", "os.scandir", "socket.connect", "sqlite3.connect", *STARTS))
 """Audit events (PEP 578) by which an answer would depend on something that is in no digest."""
 
+Reader = Callable[[str], ModuleType]
+"""Of a game, the module that has its rules: one of the two functions that read a copy."""
+
 _lock = threading.RLock()
-_codes: dict[tuple[str, bytes], CodeType] = {}  # by path and source
+_codes: dict[tuple[str, bytes, bool], CodeType] = {}  # by path, source, and whether sets are reversed
 _others: dict[tuple[str, ...], set[str]] = {}  # names of loaded modules that are not rules, by the folders of rules
 
 
@@ -36,12 +41,21 @@ class _Loader(SourceFileLoader):
     For an author's file it leaves out Python's cache of bytecode, which overlooks a change within the same second.
     """
 
+    reverses = False  # whether the sets of modules that are loaded now are reversed
+
     def get_code(self, fullname: str) -> CodeType:
-        path = self.get_filename(fullname)
-        if (version := (path, source := self.get_data(path))) not in _codes:
-            ours = path.startswith(OURS)
-            _codes[version] = super().get_code(fullname) if ours else compile(source, path, "exec", dont_inherit=True)
+        path, reverses = self.get_filename(fullname), self.reverses
+        if (version := (path, source := self.get_data(path), reverses)) not in _codes:
+            if path.startswith(OURS) and not reverses:
+                _codes[version] = super().get_code(fullname)
+            else:
+                read = with_reversed_sets(source, path) if reverses else source
+                _codes[version] = compile(read, path, "exec", dont_inherit=True)
         return _codes[version]
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module).update(REVERSED if self.reverses else {})
+        super().exec_module(module)
 
 
 def _finder(folder: str) -> FileFinder:
@@ -81,6 +95,24 @@ def fresh_copy(game: str) -> ModuleType:
         for folder in games.__path__:
             sys.path_importer_cache.pop(folder, None)
         return importlib.import_module(f"{games.__name__}.{game}")
+
+
+def reversed_copy(game: str) -> ModuleType:
+    """A fresh copy whose sets of texts are in the opposite order. The copy before it stays the module of that name."""
+    with _lock:
+        before, _Loader.reverses = dict(sys.modules), True
+        try:
+            return fresh_copy(game)
+        finally:
+            _Loader.reverses = False
+            for name, module in [*sys.modules.items()]:
+                if SHOWN in getattr(module, "__dict__", ()):
+                    del sys.modules[name]
+            for name, module in before.items():
+                if name not in sys.modules:
+                    sys.modules[name] = module
+                    package, _, last = name.rpartition(".")
+                    setattr(sys.modules[package], last, module) if package else None
 
 
 def lies_beside(module: str, file: str | None) -> bool:

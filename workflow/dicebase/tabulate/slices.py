@@ -15,6 +15,7 @@ import numpy as np
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
+from dicebase.tables.rules_files import reversed_copy
 from dicebase.tables.writer import Rows, slice_writer
 from dicebase.vocabulary import ConfigurationError, Json, check_rules
 from dicebase.vocabulary.collector import uncollected
@@ -33,7 +34,7 @@ def solve_slice(key: Json, files: SliceFiles) -> None:
             place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
             try:
                 listing = table.build(variant, key["definitions"])
-                check_rules(listing.rules, table.build_rules(variant, key["definitions"]))
+                check_rules(listing.rules, table.build_rules(variant, key["definitions"], reversed_copy))
                 listing = listing.stored_by(key["store"])
                 needed = [_values(SliceFiles(files.results, files.table, name)) for name in key["needs"].values()]
                 for rows in tabulate(listing, needed) if needed else tabulate(listing):

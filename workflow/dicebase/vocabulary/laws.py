@@ -195,7 +195,10 @@ def _asked(rules: Rulebook) -> Iterator[Asked]:
 
 def _compare(again: Rulebook, question: Any, first: Mapping[Any, Any], ask: Callable[[Any, Any], Any]) -> None:
     if ask(again, question) != first[question]:
-        raise ConfigurationError(f"asked again the rules say something else of {question}")
+        raise ConfigurationError(
+            f"asked again the rules say something else of {question}: an answer must not depend on other questions, or "
+            "on the order of a set or a hash of texts"
+        )
 
 
 def _is_constant(cls: type, name: str) -> bool:

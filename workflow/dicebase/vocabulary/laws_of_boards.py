@@ -59,6 +59,7 @@ def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[
     tables: dict[Hashable, list[Outcome]] = {}
     ahead = [answered("start", rules.start)]
     check_afterstate(ahead[0])
+    yield {"start": ahead[0]}, lambda rules, _: rules.start()
     while ahead and len(found) < ASKED_AGAIN:
         new = {b: fallen(rules, b) for b in ahead if b not in tables}
         tables |= new
