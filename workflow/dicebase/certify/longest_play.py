@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import breadth_first_order
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.step import Checked, Step
 from dicebase.vocabulary import State
-from dicebase.vocabulary.cycles import loop_text, solve_linear
+from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
 MOST = 1000  # policies
 UNBOUNDED = "no bounds are found that a step of the rules leads between"
@@ -78,13 +78,9 @@ class Component:
 
     def loop(self, choice: np.ndarray, state: int) -> Endless:
         """A loop of a policy that never ends, reached from a state."""
-        followed: dict[int, int] = {}
         begin = np.cumsum(self.terms) - self.terms
-        while state not in followed:
-            followed[state] = int(choice[state])
-            state = int(self.place[begin[choice[state]]])
-        found = [*followed]
-        pairs = [(int(self.states[s]), int(self.actions[followed[s]])) for s in found[found.index(state) :]]
+        loop = loop_from(state, lambda s: int(self.place[begin[choice[s]]]))
+        pairs = [(int(self.states[s]), int(self.actions[choice[s]])) for s in loop]
         return Endless(pairs[0][0], tuple(pairs))
 
     def first_best(self, numbers: np.ndarray) -> np.ndarray:

@@ -1,6 +1,6 @@
 """States that lead to one another: the linear systems of their values, and the words for a loop of play."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -43,6 +43,15 @@ def solve_linear(
             more = factors.solve(left)
         found += more
     return found, direct
+
+
+def loop_from(place: int, follow: Callable[[int], int]) -> list[int]:
+    """Return the places of a loop, in order, to which following from a place leads."""
+    found: dict[int, int] = {}
+    while place not in found:
+        found[place] = len(found)
+        place = follow(place)
+    return [*found][found[place] :]
 
 
 def loop_text(loop: Sequence[tuple[State, str]]) -> str:

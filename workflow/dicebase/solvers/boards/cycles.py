@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import breadth_first_order
 
 from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.vocabulary import ConfigurationError
-from dicebase.vocabulary.cycles import loop_text, solve_linear
+from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
 STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # most often sweeps have the right policies: 0.0 will do
 MOST = 1000  # linear systems for each
@@ -128,12 +128,8 @@ def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray
     if not len(nodes):
         raise unsettled(p, inside)
     ahead = cycle.ahead[choice]
-    node, followed = int(nodes[0]), {}
-    while node not in followed:
-        followed[node] = (inside[node % size], actions[choice[node] % len(actions)])
-        node = int(ahead.indices[ahead.indptr[node]])
-    nodes = [*followed]
-    raise endless(p, [followed[n] for n in nodes[nodes.index(node) :]])
+    loop = loop_from(int(nodes[0]), lambda node: int(ahead.indices[ahead.indptr[node]]))
+    raise endless(p, [(inside[n % size], actions[choice[n] % len(actions)]) for n in loop])
 
 
 def endless(p: Positions, loop: list[tuple[int, int]]) -> ConfigurationError:

@@ -11,6 +11,7 @@ certificate bounds the error of all others.
 import numpy as np
 
 from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.cycles import loop_from
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.layers import Moves
 
@@ -43,13 +44,9 @@ def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[n
     while _let_go(moves.begin, moves.to, falls, policy, held):
         pass
     if held.any():
-        loop, place = [], int(held.argmax())
-        while place not in loop:
-            loop.append(place)
-            there = int(moves.to[moves.begin[place * falls] + policy[place * falls]])
-            place = there if there >= 0 else ~there
-        loop = [*loop[loop.index(place) :], place]
-        shown = " -> ".join(map(str, loop if len(loop) < 6 else [*loop[:4], "...", place]))
+        after = moves.to[moves.begin[:-1:falls] + policy[::falls]]
+        loop = loop_from(int(held.argmax()), np.where(after >= 0, after, ~after).item)
+        shown = " -> ".join(map(str, [*loop[:4], *["..."][: len(loop) > 4], loop[0]]))
         raise ConfigurationError(f"play need not end: best moves lead round through positions {shown}")
     if not converged:
         raise ConfigurationError(f"values have not converged: after {MOST_SWEEPS:,} sweeps they change by {change:.3g}")
@@ -62,9 +59,11 @@ def _let_go(begin, to, falls, policy, held):
     found = False
     for position in range(len(held) - 1, -1, -1):
         for fall in range(position * falls, (position + 1) * falls):
+            if not held[position]:
+                break
             there = to[begin[fall] + policy[fall]]
             there = there if there >= 0 else ~there
-            if held[position] and not (there < len(held) and held[there]):
+            if not (there < len(held) and held[there]):
                 held[position], found = False, True
     return found
 

@@ -8,7 +8,8 @@ guaranteed (Games that state their own positions).
 import numpy as np
 
 from dicebase.solvers.boards.cycles import endless, solve_cycle
-from dicebase.solvers.boards.positions import Positions, Step
+from dicebase.solvers.boards.positions import Positions
+from dicebase.vocabulary.cycles import loop_from
 from dicebase.vocabulary.kernels import inner, kernel
 
 EVALUATIONS = 12  # sweeps over the policy for each over all actions
@@ -22,28 +23,20 @@ def solve(p: Positions, sense: int) -> np.ndarray:
 
     Raises ConfigurationError if play need not end, or lasts too long for doubles.
     """
-    states, (order, ends) = len(p.states), p.order
+    step, states, (order, ends) = p.step, len(p.states), p.order
     values, part, policy = np.full(states, np.nan), np.full(states, -1), np.zeros(states, np.int64)
-    room = np.zeros(len(p.step.fall)), np.zeros(len(p.step.fall) + 1, np.int64), np.zeros(states)
-    c, settled, long = 0, -1, int(np.diff(p.step.begin).max())
+    room = np.zeros(len(step.fall)), np.zeros(len(step.fall) + 1, np.int64), np.zeros(states)
+    c, settled, long = 0, -1, int(np.diff(step.begin).max())
     while True:
-        c, found = _solve(p.step, sense, order, ends, c, settled, long, values, part, policy, *room)
+        c, found = _solve(step, sense, order, ends, c, settled, long, values, part, policy, *room)
         if found == DONE:
             return values
         inside = order[ends[c - 1] if c else 0 : ends[c]]
         if found == ENDLESS:
-            raise endless(p, _loop(p.step, policy, int(inside[policy[inside] >= 0][0])))
+            stays = int(inside[policy[inside] >= 0][0])
+            loop = loop_from(stays, lambda s: int(step.to[step.begin[step.after[policy[s]]]]))
+            raise endless(p, [(s, int(policy[s])) for s in loop])
         settled, values[inside] = c, solve_cycle(p, sense, inside, values, policy)
-
-
-def _loop(step: Step, policy: np.ndarray, s: int) -> list[tuple[int, int]]:
-    """A loop of (state, action) to which actions that never leave lead from state s."""
-    found: dict[int, int] = {}
-    while s not in found:
-        found[s] = int(policy[s])
-        s = int(step.to[step.begin[step.after[found[s]]]])
-    loop = [*found.items()]
-    return loop[[*found].index(s) :]
 
 
 @kernel(_nrt=True)
