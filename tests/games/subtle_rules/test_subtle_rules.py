@@ -54,7 +54,6 @@ SAMPLE = {
     "walk_one_pair_of_steps_alike",
     "walk_plays_by_the_helper",
     "walk_settings_beside_of_the_first_variant",
-    "walk_order_of_a_set_of_numbers",
     "walk_start_from_a_set_of_two",
     "walk_true_and_1_far_from_the_start",
     "walk_weights_that_are_large",
