@@ -1,17 +1,16 @@
-"""Turns of score sheets by the score of a card, for a payoff of the final score: evaluated as turn.py has it, 32 scores
-of a card side by side, four times eight, so that no sum waits for the one before. Nothing is worth less than nothing:
-all that is rounded is a part of itself.
+"""Turns of score sheets by the score of a card, for a payoff of the final score: evaluated as turn.py does, with one
+column for each score. No value is below 0, so each rounding is a relative one.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.certify.sheets.turn import BLOCK, Turn, fits, used
-from dicebase.vocabulary.eights import LANES, load, splat, store, where
-from dicebase.vocabulary.kernels import inner, kernel
+from dicebase.certify.sheets.turn import Cards, Turn, before_the_throw, fits, used
+from dicebase.vocabulary.kernels import kernel
 
-WIDE = 4 * LANES
+COLUMNS = 64
+"""Scores of a card that are evaluated together: their arrays fit into the cache."""
 
 
 class Scores(NamedTuple):
@@ -24,7 +23,20 @@ class Scores(NamedTuple):
     def values(self, there: np.ndarray) -> np.ndarray:
         """A place for the value of each."""
         last = self.first[there].argmax()
-        return np.zeros(int(self.first[there][last] + self.many[there][last]) + 2 * LANES)
+        return np.zeros(int(self.first[there][last] + self.many[there][last]) + 1)
+
+    def start(self, cards: Cards) -> np.ndarray:
+        """A place for the probability of each; that of a new game is 1."""
+        chances = self.values(cards.there)
+        chances[self.first[cards.fresh]] = 1.0
+        return chances
+
+    def final(self, chances: np.ndarray) -> np.ndarray:
+        """The probability of each final score, from 0 on."""
+        low, many, first = (array[0].ravel() for array in self)
+        many = np.maximum(many, 0)  # those of cards that play does not reach are negative
+        places = np.concatenate([*map(np.arange, many)])
+        return np.bincount(np.repeat(low, many) + places, chances[np.repeat(first, many) + places])
 
 
 def to_reach(turn: Turn, there: np.ndarray) -> Scores:
@@ -40,9 +52,9 @@ def of_play(turn: Turn, there: np.ndarray) -> Scores:
 
 
 def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
-    # Before and after those of a card there is room for eight that are worth the same.
-    room = np.where(there, many + 3 * LANES, 0)
-    return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + LANES)
+    # The value of all lower scores stands before those of a card, that of all higher ones behind.
+    room = np.where(there, many + 2, 0)
+    return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + 1)
 
 
 def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) -> np.ndarray:
@@ -76,96 +88,35 @@ def _spans(turn, shape, cards):
 
 @kernel
 def edges(values, scores, opened, upper, bonus, payoff):
-    """What is known without a turn: scores beyond those of a card, and full cards."""
+    """Set the values that no turn leads to: of scores beyond those of a card, and of full cards."""
     card = (opened, upper, bonus)
     first, many, low = scores.first[card], scores.many[card], scores.low[card]
-    values[first - LANES : first], values[first + many : first + many + LANES] = payoff[0], payoff[-1]
+    values[first - 1], values[first + many] = payoff[0], payoff[-1]
     for s in range(0 if opened else many):
         values[first + s] = payoff[low + s]
 
 
-@inner
-def _place(turn, e, opened, upper, bonus, scores, score):
-    """Where the value after an entry is found, for a score before it."""
-    points, then = used(turn, e, opened, upper, bonus)
-    return scores.first[then] + min(max(score + points - scores.low[then], -LANES), scores.many[then])
-
-
 @kernel(_nrt=True)
 def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
-    """What each entry is worth with these points, (entries, points); less than all where it is not allowed."""
+    """The value of each entry at these scores of a card, (entries, points); minus infinity if it is not allowed."""
     worth = np.full((len(turn.entries), len(points)), -np.inf)
     for e in range(len(turn.entries)):
         if fits(turn, e, opened):
+            earned, then = used(turn, e, opened, upper, bonus)
+            first, many, above = scores.first[then], scores.many[then], earned - scores.low[then]
             for c in range(len(points)):
-                worth[e, c] = values[_place(turn, e, opened, upper, bonus, scores, points[c])]
+                worth[e, c] = values[first + min(max(points[c] + above, -1), many)]
     return worth
 
 
 @kernel(_nrt=True)
 def _greatest(turn, cards, scores, payoff, values):
-    throws, keeps = len(turn.of) - 1, len(turn.begin) - 1
-    E, W, M = np.empty(len(turn.entries) * WIDE), np.empty(throws * WIDE), np.empty(keeps * WIDE)
-    to, kept, ways = turn.to * WIDE, turn.kept * WIDE, turn.ways * WIDE
+    worth, means = np.empty((len(turn.of) - 1, COLUMNS)), np.empty((len(turn.begin) - 1, COLUMNS))
     for opened, upper, bonus in cards:
         card = (opened, upper, bonus)
-        for score in range(0, scores.many[card] if opened else 0, WIDE):
-            for e in range(len(turn.entries)):
-                for lane in range(0, WIDE, LANES):
-                    worth, points = splat(-1.0), scores.low[card] + score + lane
-                    if fits(turn, e, opened):
-                        worth = load(values, _place(turn, e, opened, upper, bonus, scores, points))
-                    store(E, e * WIDE + lane, worth)
-            _best(E, ways, turn.of, W)
-            for _ in range(turn.rolls - 1):
-                _means(W, turn, to, keeps, M)
-                _best(M, kept, turn.under, W)
-            _means(W, turn, to, 1, M)
-            for lane in range(0, min(WIDE, scores.many[card] - score), LANES):
-                store(values, scores.first[card] + score + lane, load(M, lane))
+        for s in range(0, scores.many[card] if opened else 0, COLUMNS):
+            points = scores.low[card] + s + np.arange(COLUMNS)
+            of_entries = entry_payoffs(turn, opened, upper, bonus, points, scores, values)
+            first, size = scores.first[card] + s, min(COLUMNS, scores.many[card] - s)
+            values[first : first + size] = before_the_throw(turn, of_entries, worth, means)[:size]
         edges(values, scores, opened, upper, bonus, payoff)
-
-
-@inner
-def _best(worth, actions, begins, best):
-    """Into `best` the most that the actions of each throw are worth."""
-    for throw in range(len(begins) - 1):
-        a, b, c, d = _four(worth, actions[begins[throw]])
-        for k in range(begins[throw] + 1, begins[throw + 1]):
-            e, f, g, h = _four(worth, actions[k])
-            a, b, c, d = where(e > a, e, a), where(f > b, f, b), where(g > c, g, c), where(h > d, h, d)
-        _write(best, throw * WIDE, a, b, c, d)
-
-
-@inner
-def _means(worth, turn, to, keeps, means):
-    """Into `means` what the first keeps are worth in the mean of their throws."""
-    zero, total = splat(0.0), float(turn.total)
-    for k in range(keeps):
-        a, b, c, d = zero, zero, zero, zero
-        for block in range(turn.begin[k], turn.begin[k + 1], BLOCK):
-            e, f, g, h = zero, zero, zero, zero
-            for p in range(block, min(block + BLOCK, turn.begin[k + 1])):
-                w, x, y, z = _four(worth, to[p])
-                weight = turn.weight[p]
-                e, f, g, h = e + w * weight, f + x * weight, g + y * weight, h + z * weight
-            a, b, c, d = a + e, b + f, c + g, d + h
-        _write(means, k * WIDE, a / total, b / total, c / total, d / total)
-
-
-@inner(inline="always")
-def _four(array, place):
-    return (
-        load(array, place),
-        load(array, place + LANES),
-        load(array, place + 2 * LANES),
-        load(array, place + 3 * LANES),
-    )
-
-
-@inner(inline="always")
-def _write(array, place, a, b, c, d):
-    store(array, place, a)
-    store(array, place + LANES, b)
-    store(array, place + 2 * LANES, c)
-    store(array, place + 3 * LANES, d)

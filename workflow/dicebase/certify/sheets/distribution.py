@@ -1,109 +1,88 @@
-"""Distributions of the final score of a sheet: played forward from the fresh card, turn by turn, in doubles.
+"""Distributions of the final score of a sheet: strategies played forward from the fresh card, turn by turn, in doubles.
 
-What a strategy does in a turn depends on the card and not on the score. So a turn is played once a card: how likely it
-is to end with each way to fill a box; and the scores with which play comes to the card move on by what that earns. All
-terms are positive: a probability is wrong by no more than a few roundings a turn, relatively.
+The decisions of a strategy depend on the card and not on the score. So each card's turn is played once, which gives the
+probability that it ends with each entry; the scores of the card move on by the points of the entry. All terms are
+positive: a probability is wrong by no more than a few roundings a turn, relatively.
 """
 
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
+from dicebase.certify.sheets.by_score import of_play
 from dicebase.certify.sheets.one_roll.distribution import check_scores
-from dicebase.certify.sheets.score import one_turn
 from dicebase.certify.sheets.turn import (
+    Cards,
     Turn,
-    empty,
+    cards_of,
     entry_worths,
     most_points,
+    one_turn,
     rated_keeps,
-    reach,
-    starts,
     throw_again,
-    turn_of,
     used,
 )
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import SheetDistribution
-from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import inner, kernel
 
 simulated = unplayed
 
 TIE = 1e-9
-"""Actions worth as much as that are equally good, and the first is taken."""
+"""Actions whose values differ by no more are equally good, and the first is taken."""
 ABOVE = 10_000
 """More than any box scores: while one of the upper section is open, `upper_first` fills it."""
 
 
 def check(listing: SheetDistribution, published: Published, fail: Fail) -> Finding:
     """Play the strategies forward again and compare every probability."""
-    rules, turn = listing.rules, turn_of(listing.rules)
-    cards = empty(rules, turn)
-    reach(turn, cards)
-    values, largest = np.zeros(cards.shape), np.zeros(len(cards))
-    starts(turn, cards, values, values, largest)
-    # Each turn: of a keep and of a throw all that lead there are summed, and of a score all ways to earn it.
-    rounding = EPSILON * len(rules.boxes) * (len(turn.begin) + 2 * len(turn.of) + len(turn.ways))
-    chances = {strategy: played(rules, turn, strategy, values, cards) for strategy in listing.strategies}
+    cards, boxes = cards_of(listing.rules), len(listing.rules.boxes)
+    error, most = boxes * rounding(cards.turn), most_points(cards.turn)
+    chances = {strategy: played(cards, strategy) for strategy in listing.strategies}
     again = {name: {s: p for s, p in enumerate(found.tolist()) if p >= LEAST} for name, found in chances.items()}
-    worst = check_scores(published, again, 4 * rounding, fail)
+    worst = check_scores(published, again, 4 * error, fail)
     mean = float(np.arange(len(chances["optimal"])) @ chances["optimal"])
-    value, bound = float(values[rules.fresh.open, 0, 0]), 4 * rounding * most_points(turn)
-    turns = sum(one_turn(turn, float(most)) for most in np.sort(largest)[-len(rules.boxes) :])
-    if not abs(mean - value) <= bound + turns + len(rules.boxes) * TIE * turn.rolls:
-        fail(None, f"the best strategy earns {mean!r} in the mean, its cards are worth {value!r}")
+    value, bound = float(cards.values[cards.fresh]), 4 * error * most
+    if not abs(mean - value) <= bound + boxes * (one_turn(cards.turn, float(most)) + TIE * cards.turn.rolls):
+        fail(None, f"the best strategy earns {mean!r} on average, its cards have the value {value!r}")
     proof = "played forward in doubles: no probability differs by more"
-    return Finding(mean, bound, worst + rounding, worst, proof)
+    return Finding(mean, bound, worst + error, worst, proof)
 
 
-def played(rules: Sheet, turn: Turn, strategy: str, values: np.ndarray, cards: np.ndarray) -> np.ndarray:
-    """The probability of each final score, from 0 on.
+def rounding(turn: Turn) -> float:
+    """The relative rounding error of one turn that is played forward."""
+    # Of a keep and of a throw all that lead there are summed, and of a score all ways to earn it.
+    return EPSILON * (len(turn.begin) + 2 * len(turn.of) + len(turn.ways))
 
-    values : of cards, by (open boxes, upper total, bonus), for who maximises them.
-    cards : those that play comes to, in the same shape.
-    """
-    most = np.zeros(len(rules.boxes), np.int64)
-    for box, points, _, further, *_ in turn.entries.tolist():
-        most[box] = max(most[box], points + further)
-    widths = turn.upper_bonus + 1 + np.cumsum([0, *sorted(most.tolist(), reverse=True)])
-    nothing, pars = np.zeros(cards.shape), pars_of(rules, turn)
-    place = np.cumsum(cards.reshape(len(cards), -1), axis=1).reshape(cards.shape) - 1
-    full = rules.fresh.open
-    reached = {full: np.eye(1, widths[0])}
-    for filled in range(len(rules.boxes)):
-        after: dict[int, np.ndarray] = {}
-        for free in sorted(reached, reverse=True):
-            chances = reached.pop(free)
-            live = chances.any(axis=1)
-            upper, bonus = (at[live] for at in np.nonzero(cards[free]))
-            worth = entry_worths(turn, free, upper, bonus, values if strategy == "optimal" else nothing)
-            if strategy == "upper_first":
-                prefer_upper(turn, pars, worth)
+
+def played(cards: Cards, strategy: str) -> np.ndarray:
+    """The probability of each final score of a strategy, from 0 on."""
+    scores, there = of_play(cards.turn, cards.there), np.zeros_like(cards.there)
+    chances, values = scores.start(cards), cards.values * (strategy == "optimal")
+    there[cards.fresh] = True
+    for opened in range(len(there) - 1, 0, -1):
+        upper, bonus = np.nonzero(there[opened])
+        if len(upper):
+            worth = rated(cards, strategy, values, opened, upper, bonus)
             chosen = np.zeros(worth.shape)
-            ends(turn, worth, chosen)
-            for box in (b for b in range(len(rules.boxes)) if free >> b & 1):
-                left = free & ~(1 << box)
-                if left not in after:
-                    after[left] = np.zeros((int(cards[left].sum()), widths[filled + 1]))
-                _move(turn, box, upper, bonus, chosen, place[left], chances[live], after[left])
-        reached = after
-    return reached[0].sum(axis=0)
+            ends(cards.turn, worth, chosen)
+            _move(cards.turn, opened, upper, bonus, chosen, scores, chances, there)
+    return scores.final(chances)
 
 
-def pars_of(rules: Sheet, turn: Turn) -> np.ndarray:
-    """The part of each box in what earns the upper bonus; less than 0 where it is no box of the upper section."""
-    most = np.zeros(len(rules.boxes))
-    for box, _, upper, *_ in turn.entries.tolist():
-        most[box] = max(most[box], upper)
-    return np.where(most > 0, rules.upper_at * most / max(1, most.sum()), -1.0)
-
-
-def prefer_upper(turn: Turn, pars: np.ndarray, worth: np.ndarray) -> None:
-    """Rate entries as `upper_first` does: those of the upper section above all others, by points above their part."""
-    for e, (box, points, *_) in enumerate(turn.entries.tolist()):
-        allowed = worth[e] > -np.inf
-        worth[e, allowed] = points if pars[box] < 0 else ABOVE + points - pars[box]
+def rated(
+    cards: Cards, strategy: str, values: np.ndarray, opened: int, upper: np.ndarray, bonus: np.ndarray
+) -> np.ndarray:
+    """The value to a strategy of each entry on each card with these boxes open, as `entry_worths` has it; `values` are
+    those of cards to the strategy: 0, except to `optimal`."""
+    worth = entry_worths(cards.turn, opened, upper, bonus, values)
+    if strategy == "upper_first":  # upper boxes before all others, by points above their part of the bonus
+        most = np.zeros(len(cards.rules.boxes))
+        np.maximum.at(most, cards.turn.entries[:, 0], cards.turn.entries[:, 2])
+        parts = cards.rules.upper_at * most / max(1, most.sum())
+        for e, (box, points, *_) in enumerate(cards.turn.entries.tolist()):
+            worth[e, worth[e] > -np.inf] = ABOVE + points - parts[box] if most[box] else points
+    return worth
 
 
 @kernel(_nrt=True)
@@ -136,17 +115,19 @@ def _choose(worth, actions, chance, chosen):
 
 
 @kernel
-def _move(turn, box, upper, bonus, chosen, place, chances, after):
-    """Move scores on by what the entries of a box earn, to the cards that they lead to."""
+def _move(turn, opened, upper, bonus, chosen, scores, chances, there):
+    """Move the scores of cards on by the points of entries, to the cards that follow, which are marked in `there`."""
     for c in range(len(upper)):
-        low, high = 0, chances.shape[1]
-        while chances[c, low] == 0.0:
+        card = (opened, upper[c], bonus[c])
+        low, high = scores.first[card], scores.first[card] + scores.many[card]
+        while low < high and chances[low] == 0.0:
             low += 1
-        while chances[c, high - 1] == 0.0:
+        while low < high and chances[high - 1] == 0.0:
             high -= 1
         for e in range(len(turn.entries)):
-            if turn.entries[e, 0] == box and chosen[e, c] > 0.0:
-                earned, then = used(turn, e, 0, upper[c], bonus[c])
-                share, row = chosen[e, c], place[then[1:]]
-                for score in range(low, high):
-                    after[row, score + earned] += share * chances[c, score]
+            if chosen[e, c] > 0.0:
+                earned, then = used(turn, e, opened, upper[c], bonus[c])
+                there[then] = True
+                ahead = scores.first[then] + scores.low[card] + earned - scores.low[then] - scores.first[card]
+                for place in range(low, high):
+                    chances[place + ahead] += chosen[e, c] * chances[place]

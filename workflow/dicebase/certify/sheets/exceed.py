@@ -5,7 +5,8 @@ import numpy as np
 from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.by_score import to_reach
-from dicebase.certify.sheets.payoffs import PROOF, cards_of, check_values
+from dicebase.certify.sheets.payoffs import PROOF, check_values
+from dicebase.certify.sheets.turn import cards_of
 from dicebase.matches.exceed import SheetChance
 
 simulated = unplayed
@@ -14,8 +15,8 @@ simulated = unplayed
 def check(listing: SheetChance, published: Published, fail: Fail) -> Finding:
     """Count the points that cards can score, and compute both columns again."""
     cards = cards_of(listing.rules)
-    scores, fresh = to_reach(cards.turn, cards.there), (listing.rules.fresh.open, 0, 0)
-    last, listed = int(scores.many[fresh]), cards.each() if listing.every else [fresh]
+    scores = to_reach(cards.turn, cards.there)
+    last, listed = int(scores.many[cards.fresh]), cards.each() if listing.every else [cards.fresh]
     rows = sorted((*card, x) for card in listed for x in range(1, scores.many[card] + 1))
     check_key_columns(published, np.array(rows).T, fail)
     payoff = (np.arange(last + 1) == last) * 1.0

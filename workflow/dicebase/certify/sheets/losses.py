@@ -7,12 +7,9 @@ import numpy as np
 
 from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.certify.sheets.distribution import TIE, pars_of, played, prefer_upper
-from dicebase.certify.sheets.payoffs import Cards, cards_of
-from dicebase.certify.sheets.score import one_turn
-from dicebase.certify.sheets.turn import entry_worths, most_points, rated_keeps, throw_again, used
+from dicebase.certify.sheets.distribution import TIE, played, rated
+from dicebase.certify.sheets.turn import Cards, cards_of, most_points, one_turn, rated_keeps, throw_again, used
 from dicebase.matches.losses import SheetLosses
-from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import inner, kernel
 
 simulated = unplayed
@@ -29,9 +26,9 @@ def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:
     worst = value = 0.0
     for strategy in listing.strategies:
         lost, times = np.zeros(len(names)), np.zeros(len(names))
-        _play(rules, cards, strategy, lost, times)
-        chances = played(rules, turn, strategy, cards.values, cards.there)
-        less = float(cards.values[rules.fresh.open, 0, 0] - np.arange(len(chances)) @ chances)
+        _play(cards, strategy, lost, times)
+        chances = played(cards, strategy)
+        less = float(cards.values[cards.fresh] - np.arange(len(chances)) @ chances)
         if not abs(lost.sum() - less) <= bound:
             fail(None, f"the losses of {strategy} add up to {lost.sum()!r}, it earns {less!r} less")
         rows = published.keys[0] == strategy
@@ -47,19 +44,16 @@ def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:
     return Finding(value, bound, bound + worst, worst, "played forward in doubles; the losses add up")
 
 
-def _play(rules: Sheet, cards: Cards, strategy: str, lost: np.ndarray, times: np.ndarray) -> None:
+def _play(cards: Cards, strategy: str, lost: np.ndarray, times: np.ndarray) -> None:
     """Add up the losses of a strategy, and how often it decides, by decision."""
-    turn, chances = cards.turn, np.zeros(cards.there.shape)
-    chances[rules.fresh.open, 0, 0] = 1
+    chances, nothing = np.zeros((2, *cards.there.shape))
+    chances[cards.fresh] = 1
     for opened in range(len(chances) - 1, 0, -1):
         upper, bonus = np.array(np.nonzero(chances[opened]))
-        if not len(upper):
-            continue
-        truth = entry_worths(turn, opened, upper, bonus, cards.values)
-        worth = entry_worths(turn, opened, upper, bonus, np.zeros(cards.values.shape))
-        if strategy == "upper_first":
-            prefer_upper(turn, pars_of(rules, turn), worth)
-        _turn(turn, opened, upper, bonus, chances, worth, truth, lost, times)
+        if len(upper):
+            truth = rated(cards, "optimal", cards.values, opened, upper, bonus)
+            worth = rated(cards, strategy, nothing, opened, upper, bonus)
+            _turn(cards.turn, opened, upper, bonus, chances, worth, truth, lost, times)
 
 
 @kernel(_nrt=True)

@@ -9,7 +9,7 @@ import numpy as np
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.sheets.referee import scores
-from dicebase.certify.sheets.turn import BLOCK, Turn, empty, most_points, reach, starts, turn_of
+from dicebase.certify.sheets.turn import Turn, empty, most_points, one_turn, reach, starts, turn_of
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches.score import SheetScore
 from dicebase.vocabulary import Sheet
@@ -55,12 +55,6 @@ def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.n
     cards[0] = False
     check_key_columns(published, np.nonzero(cards), fail, extra="is reached by no play")
     return cards
-
-
-def one_turn(turn: Turn, largest: float) -> float:
-    """How far rounding carries the value of a card, where a throw is worth no more than the largest."""
-    # Of each roll: products are rounded, summed in blocks and divided; and what a box scores is added before.
-    return EPSILON * (turn.rolls * (BLOCK + len(turn.of) // BLOCK + 3) + 1) * largest
 
 
 def count_answers(rules: Sheet, turn: Turn, cards: np.ndarray) -> tuple[int, int]:

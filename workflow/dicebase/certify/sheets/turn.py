@@ -5,11 +5,13 @@ A card is a column of a matrix with a row a throw; all cards with the same open 
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
+from dicebase.certify.finding import EPSILON
 from dicebase.vocabulary import Sheet, multisets
 from dicebase.vocabulary.kernels import inner, kernel
 
@@ -69,6 +71,41 @@ def turn_of(rules: Sheet) -> Turn:
 def empty(rules: Sheet, turn: Turn) -> np.ndarray:
     """No marks, by (open boxes, upper total, bonus)."""
     return np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)
+
+
+class Cards(NamedTuple):
+    """A sheet, its turn, which cards play reaches and the values of these if points are maximised, both by (open boxes,
+    upper total, bonus)."""
+
+    rules: Sheet
+    turn: Turn
+    there: np.ndarray
+    values: np.ndarray
+
+    @property
+    def fresh(self) -> tuple[int, int, int]:
+        """The card of a new game."""
+        return tuple(self.rules.fresh)
+
+    def each(self) -> Iterator[tuple[int, int, int]]:
+        """Those with an open box, by rising open boxes."""
+        yield from (tuple(card) for card in np.argwhere(self.there).tolist() if card[0])
+
+
+def cards_of(rules: Sheet) -> Cards:
+    """The cards of a sheet."""
+    turn = turn_of(rules)
+    there = empty(rules, turn)
+    reach(turn, there)
+    values = np.zeros(there.shape)
+    starts(turn, there, values, values, np.zeros(len(there)))
+    return Cards(rules, turn, there, values)
+
+
+def one_turn(turn: Turn, largest: float) -> float:
+    """A bound on the rounding error of the value of a card, if no throw has a larger value than `largest`."""
+    # Of each roll: products are rounded, summed in blocks and divided; and what a box scores is added before.
+    return EPSILON * (turn.rolls * (BLOCK + len(turn.of) // BLOCK + 3) + 1) * largest
 
 
 def most_points(turn: Turn) -> int:
@@ -167,6 +204,18 @@ def best_keeps(turn, means, worth):
 
 
 @inner(_nrt=True)
+def before_the_throw(turn, of_entries, worth, means):
+    """The values of turns before the first throw, (cards,), by those of entries. `worth`, (throws, cards), and `means`,
+    (keeps, cards), are overwritten."""
+    last_throws(turn, of_entries, worth)
+    for _ in range(turn.rolls - 1):
+        keeps(turn, worth, means)
+        best_keeps(turn, means, worth)
+    keeps(turn, worth, means[:1])
+    return means[0]
+
+
+@inner(_nrt=True)
 def rated_keeps(turn, of_entries):
     """What keeps are worth by rolls left, from 1 on, (rolls, keeps, cards), where a turn ends with what entries are."""
     cards = of_entries.shape[1]
@@ -206,11 +255,9 @@ def starts(turn, reached, values, again, largest):
             continue
         worth = np.empty((len(turn.of) - 1, len(upper)))
         means = np.empty((len(turn.begin) - 1, len(upper)))
-        last_throws(turn, entry_worths(turn, free, upper, bonus, values), worth)
+        of_entries = entry_worths(turn, free, upper, bonus, values)
+        last_throws(turn, of_entries, worth)
         largest[free] = np.abs(worth).max()
-        for _ in range(turn.rolls - 1):
-            keeps(turn, worth, means)
-            best_keeps(turn, means, worth)
-        keeps(turn, worth, means)
+        mean = before_the_throw(turn, of_entries, worth, means)
         for c in range(len(upper)):
-            again[free, upper[c], bonus[c]] = means[0, c]
+            again[free, upper[c], bonus[c]] = mean[c]

@@ -4,9 +4,9 @@ import numpy as np
 
 from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.certify.sheets.distribution import played
-from dicebase.certify.sheets.payoffs import cards_of, respond, rounding
-from dicebase.certify.sheets.turn import most_points
+from dicebase.certify.sheets.distribution import played, rounding
+from dicebase.certify.sheets.payoffs import respond
+from dicebase.certify.sheets.turn import cards_of
 from dicebase.certify.sheets.versus import beats
 from dicebase.matches.versus_matchups import SheetMatchups
 
@@ -17,12 +17,7 @@ def check(listing: SheetMatchups, published: Published, fail: Fail) -> Finding:
     """Solve the responses again and compare every number of every pair."""
     rules, cards, names = listing.rules, cards_of(listing.rules), listing.policies
     check_keys(published, [(row, column) for row in names for column in names], fail)
-    size = most_points(cards.turn) + 1
-    chances = {
-        name: played(rules, cards.turn, name, cards.values, cards.there)[:size]
-        for name in names
-        if not name.startswith("response")
-    }
+    chances = {name: played(cards, name) for name in names if not name.startswith("response")}
     value, chances["response"] = respond(cards, beats(chances["optimal"]))
     _, chances["response_2"] = respond(cards, beats(chances["response"]))
     pairs = list(zip(*(key.tolist() for key in published.keys), strict=True))
