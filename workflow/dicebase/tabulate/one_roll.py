@@ -155,8 +155,8 @@ def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
     if not names:
         return
     two = SameRolls(card, max(AHEAD))
-    values = two.response_to_optimal()
     policies = {"optimal": Policy(), "random": Policy(random=True)}
+    values = two.response(policies["optimal"].assumed)
     for name, goal in listing.goals["same"].items():
         if goal.rival == "optimal":
             policies[name] = Policy(values, handicap=goal.ahead)

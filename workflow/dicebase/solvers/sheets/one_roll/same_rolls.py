@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from dicebase.solvers.sheets.one_roll.policies import Card
-from dicebase.solvers.sheets.one_roll.same_rolls_kernels import ONE, place, respond, respond_to_fixed, step
+from dicebase.solvers.sheets.one_roll.same_rolls_kernels import ONE, place, respond, step
 
 
 @dataclass(frozen=True)
@@ -86,18 +86,13 @@ class SameRolls:
     def positions(self) -> int:
         return int(self.windows[3][-1])
 
-    def response_to_optimal(self) -> np.ndarray:
-        """V (positions,), int32, against `optimal`."""
-        values = self._full()
+    def response(self, assumed: np.ndarray) -> np.ndarray:
+        """V (positions,), int32, against a policy with the placements `assumed`, or against `optimal` if these are
+        empty, as those of Policy."""
+        values = np.zeros(self.positions, dtype=np.int32)
+        values[self.windows[2][0, 0]] = ONE // 2  # with both cards full a position is still open only if d = 0
         for _, *layer in self._layers():
-            respond_to_fixed(*layer, self.card.w, values)
-        return values
-
-    def response(self, slots: np.ndarray) -> np.ndarray:
-        """V against a policy whose placements are `slots`, as those of `placements`."""
-        values = self._full()
-        for layer in self._layers():
-            respond(*layer, self.card.w, values, slots)
+            respond(*layer, self.card.w, values, assumed)
         return values
 
     def placements(self, policy: Policy) -> np.ndarray:
@@ -131,9 +126,3 @@ class SameRolls:
         """For the kernels, by the number of free slots from 1 on: `size`, gains, order, `sets` and arrays by pair."""
         for k in range(1, len(self.sets)):
             yield k, self.card.gains, self.card.order, self.sets[k], *self.windows[:3], self.lead
-
-    def _full(self) -> np.ndarray:
-        """V with both cards full, where a position is still open if d = 0 alone."""
-        values = np.zeros(self.positions, dtype=np.int32)
-        values[self.windows[2][0, 0]] = ONE // 2
-        return values

@@ -39,8 +39,9 @@ def _slot(gains, order, size, start, lead, policy, a, b, d, x):
 
 
 @kernel(_nrt=True)
-def respond_to_fixed(gains, order, sets, low, width, start, lead, w, values):
-    """One layer against placements that depend on the free slots alone: all d of a pair go side by side."""
+def respond(gains, order, sets, low, width, start, lead, w, values, assumed):
+    """One layer against the placements `assumed`, or `optimal` if these are empty: all d of a pair for which the rival
+    takes the same slot go side by side."""
     slots, rolls = gains.shape
     total, widest = w.sum(), width.max()
     mean, best = np.zeros(widest, dtype=np.int64), np.zeros(widest, dtype=np.int32)
@@ -49,44 +50,33 @@ def respond_to_fixed(gains, order, sets, low, width, start, lead, w, values):
             n, first = width[a, b], low[a, b]
             mean[:n] = 0
             for x in range(rolls if n else 0):
-                j = order[b, x, 0]
-                after = b ^ (1 << j)
-                best[:n] = 0
-                for i in range(slots):
-                    if a >> i & 1:
-                        rest = a ^ (1 << i)
-                        shift = first + gains[i, x] - gains[j, x]
-                        lost = max(0, min(n, -lead[rest, after] - shift))
-                        won = max(lost, min(n, lead[after, rest] + 1 - shift))
-                        place = start[rest, after] + shift
-                        for d in range(lost, won):
-                            best[d] = max(best[d], values[place + d])
-                        for d in range(won, n):
-                            best[d] = ONE
+                begin = 0
+                while begin < n:
+                    j, end = order[b, x, 0], n
+                    if len(assumed):
+                        theirs = start[b, a] - first
+                        j, end = assumed[theirs - begin, x], begin + 1
+                        while end < n and assumed[theirs - end, x] == j:
+                            end += 1
+                    after = b ^ (1 << j)
+                    best[begin:end] = 0
+                    for i in range(slots):
+                        if a >> i & 1:
+                            rest = a ^ (1 << i)
+                            shift = first + gains[i, x] - gains[j, x]
+                            lost = max(begin, min(end, -lead[rest, after] - shift))
+                            won = max(lost, min(end, lead[after, rest] + 1 - shift))
+                            place = start[rest, after] + shift
+                            for d in range(lost, won):
+                                best[d] = max(best[d], values[place + d])
+                            for d in range(won, end):
+                                best[d] = ONE
+                    begin = end
                 for d in range(n):
                     mean[d] += w[x] * best[d]
             place = start[a, b] + first
             for d in range(n):
                 values[place + d] = mean[d] // total
-
-
-@kernel
-def respond(size, gains, order, sets, low, width, start, lead, w, values, slots):
-    """One layer against any placements."""
-    total = w.sum()
-    for a in sets:
-        for b in sets:
-            for d in range(low[a, b], low[a, b] + width[a, b]):
-                mean = 0
-                for x in range(len(w)):
-                    j = slots[start[b, a] - d, x]
-                    best = 0
-                    for k in range(size):
-                        i = order[a, x, k]
-                        after = d + gains[i, x] - gains[j, x]
-                        best = max(best, _value(values, start, lead, a ^ (1 << i), b ^ (1 << j), after))
-                    mean += w[x] * best
-                values[start[a, b] + d] = mean // total
 
 
 @kernel
