@@ -65,7 +65,7 @@ def played(cards: Cards, strategy: str) -> np.ndarray:
         if len(upper):
             worth = rated(cards, strategy, values, opened, upper, bonus)
             chosen = np.zeros(worth.shape)
-            ends(cards.turn, worth, chosen)
+            ends(cards.turn, worth, chosen, np.ones(len(upper)), None)
             _move(cards.turn, opened, upper, bonus, chosen, scores, chances, there)
     return scores.final(chances)
 
@@ -86,31 +86,39 @@ def rated(
 
 
 @kernel(_nrt=True)
-def ends(turn, of_entries, chosen):
-    """Into `chosen`, (entries, cards): how likely a turn ends with each entry, where these are worth that."""
-    cards, rated = of_entries.shape[1], rated_keeps(turn, of_entries)
-    chance = np.zeros((len(turn.of) - 1, cards))
+def ends(turn, of_entries, chosen, start, truth):
+    """Into `chosen`, (entries, cards): the probability of each card, `start`, times that its turn ends with each entry,
+    by the values of entries to the player. Returns the losses of keeps, by rerolls left, and of entries, by the
+    entries' true values, if these are given."""
+    rated = rated_keeps(turn, of_entries)
+    best = rated if truth is None else rated_keeps(turn, truth)
+    lost_by_keep, lost = np.zeros((turn.rolls, len(turn.begin) - 1)), np.zeros(len(turn.entries))
+    chance = np.zeros((len(turn.of) - 1, len(start)))
     for p in range(turn.begin[0], turn.begin[1]):
-        chance[turn.to[p]] = turn.weight[p] / turn.total
+        chance[turn.to[p]] = turn.weight[p] / turn.total * start
     for left in range(turn.rolls - 1, 0, -1):
-        kept = np.zeros((len(turn.begin) - 1, cards))
+        kept = np.zeros((len(turn.begin) - 1, len(start)))
         for throw in range(len(chance)):
-            _choose(rated[left], turn.kept[turn.under[throw] : turn.under[throw + 1]], chance[throw], kept)
+            actions = turn.kept[turn.under[throw] : turn.under[throw + 1]]
+            _choose(rated[left], best[left], actions, chance[throw], kept, lost_by_keep[left])
         throw_again(turn, kept, chance)
+    true = of_entries if truth is None else truth
     for throw in range(len(chance)):
-        _choose(of_entries, turn.ways[turn.of[throw] : turn.of[throw + 1]], chance[throw], chosen)
+        _choose(of_entries, true, turn.ways[turn.of[throw] : turn.of[throw + 1]], chance[throw], chosen, lost)
+    return lost_by_keep.sum(axis=1), lost
 
 
 @inner
-def _choose(worth, actions, chance, chosen):
-    """Give the chance of each card to the first of the best actions."""
+def _choose(worth, truth, actions, chance, chosen, lost):
+    """Give the chance of each card to the first of the actions that are best by `worth`; add its loss by `truth`."""
     for c in range(len(chance)):
-        best = -np.inf
+        best = most = -np.inf
         for action in actions:
-            best = max(best, worth[action, c])
+            best, most = max(best, worth[action, c]), max(most, truth[action, c])
         for action in actions:
             if worth[action, c] >= best - TIE:
                 chosen[action, c] += chance[c]
+                lost[action] += chance[c] * (most - truth[action, c])
                 break
 
 

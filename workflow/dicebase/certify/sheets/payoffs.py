@@ -48,7 +48,7 @@ def respond(cards: Cards, payoff: np.ndarray) -> tuple[float, np.ndarray]:
         points = scores.low[card] + above
         worth = entry_payoffs(cards.turn, *card, points, scores, values)
         chosen = np.zeros(worth.shape)
-        ends(cards.turn, worth, chosen)
+        ends(cards.turn, worth, chosen, np.ones(len(points)), None)
         for e in np.flatnonzero(chosen.any(axis=1)):
             earned, then = used(cards.turn, e, *card)
             places = scores.first[then] + points + earned - scores.low[then]
@@ -71,7 +71,7 @@ def _earned(cards: Cards, scores: Scores, payoff: np.ndarray, of: tuple, scored:
         if card[0]:
             of_points = entry_worths(turn, card[0], np.array([card[1]]), np.array([card[2]]), cards.values)
             chosen = np.zeros(of_points.shape)
-            ends(turn, of_points, chosen)
+            ends(turn, of_points, chosen, np.ones(1), None)
             worth = entry_payoffs(turn, *card, points, scores, values)
             values[here : here + len(points)] = chosen[:, 0] @ np.where(chosen > 0, worth, 0.0)
         edges(values, scores, *card, payoff)

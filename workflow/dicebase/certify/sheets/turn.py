@@ -167,12 +167,16 @@ def entry_worths(turn, free, upper, bonus, values):
 
 
 @inner
-def last_throws(turn, of_entries, worth):
-    """Into `worth`, (throws, cards): the best use of each throw, by what entries are worth."""
+def best_actions(begins, actions, of_actions, worth):
+    """Into `worth`, (throws, cards): the best action of each throw, by their values, (actions, cards)."""
     worth[:] = -np.inf
     for throw in range(len(worth)):
-        for w in range(turn.of[throw], turn.of[throw + 1]):
-            _best(worth[throw], of_entries[turn.ways[w]])
+        best = worth[throw]
+        for p in range(begins[throw], begins[throw + 1]):
+            other = of_actions[actions[p]]
+            for c in range(len(best)):
+                if other[c] > best[c]:
+                    best[c] = other[c]
 
 
 @kernel(_nrt=True)
@@ -194,23 +198,14 @@ def keeps(turn, worth, means):
             mean[c] /= turn.total
 
 
-@inner
-def best_keeps(turn, means, worth):
-    """Into `worth`, (throws, cards): the best keep of each throw."""
-    worth[:] = -np.inf
-    for throw in range(len(worth)):
-        for p in range(turn.under[throw], turn.under[throw + 1]):
-            _best(worth[throw], means[turn.kept[p]])
-
-
 @inner(_nrt=True)
 def before_the_throw(turn, of_entries, worth, means):
     """The values of turns before the first throw, (cards,), by those of entries. `worth`, (throws, cards), and `means`,
     (keeps, cards), are overwritten."""
-    last_throws(turn, of_entries, worth)
+    best_actions(turn.of, turn.ways, of_entries, worth)
     for _ in range(turn.rolls - 1):
         keeps(turn, worth, means)
-        best_keeps(turn, means, worth)
+        best_actions(turn.under, turn.kept, means, worth)
     keeps(turn, worth, means[:1])
     return means[0]
 
@@ -220,10 +215,10 @@ def rated_keeps(turn, of_entries):
     """What keeps are worth by rolls left, from 1 on, (rolls, keeps, cards), where a turn ends with what entries are."""
     cards = of_entries.shape[1]
     worth, rated = np.empty((len(turn.of) - 1, cards)), np.empty((turn.rolls, len(turn.begin) - 1, cards))
-    last_throws(turn, of_entries, worth)
+    best_actions(turn.of, turn.ways, of_entries, worth)
     for left in range(1, turn.rolls):
         keeps(turn, worth, rated[left])
-        best_keeps(turn, rated[left], worth)
+        best_actions(turn.under, turn.kept, rated[left], worth)
     return rated
 
 
@@ -238,13 +233,6 @@ def throw_again(turn, kept, chance):
                 there[c] += share * kept[k, c]
 
 
-@inner
-def _best(worth, other):
-    for c in range(len(worth)):
-        if other[c] > worth[c]:
-            worth[c] = other[c]
-
-
 @kernel(_nrt=True)
 def starts(turn, reached, values, again, largest):
     """Into `again`: the value of every card reached, by the `values` of those with one box less open; both of shape
@@ -256,7 +244,7 @@ def starts(turn, reached, values, again, largest):
         worth = np.empty((len(turn.of) - 1, len(upper)))
         means = np.empty((len(turn.begin) - 1, len(upper)))
         of_entries = entry_worths(turn, free, upper, bonus, values)
-        last_throws(turn, of_entries, worth)
+        best_actions(turn.of, turn.ways, of_entries, worth)
         largest[free] = np.abs(worth).max()
         mean = before_the_throw(turn, of_entries, worth, means)
         for c in range(len(upper)):

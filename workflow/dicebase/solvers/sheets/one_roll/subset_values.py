@@ -3,40 +3,25 @@ subsets.py. One array holds M by bit mask."""
 
 import numpy as np
 
-from dicebase.vocabulary.eights import LANES, in_blocks, load, store, where
 from dicebase.vocabulary.kernels import kernel
 
 
+@kernel(_nrt=True)
 def subset_values(probabilities: np.ndarray, gains: np.ndarray) -> np.ndarray:
     """M, of shape (2**slots,).
 
     probabilities : (rolls,). gains : (slots, rolls).
     """
-    values = np.zeros(1 << len(gains))
-    # Rolls go side by side; those that fill up the last block never fall.
-    probabilities, gains = in_blocks(probabilities), in_blocks(gains)
-    _fill(probabilities, gains.ravel(), len(gains), values)
-    return values
-
-
-@kernel(_nrt=True, error_model="numpy")
-def _fill(probabilities, gains, slots, values):
-    rolls = len(probabilities)
-    places, rest = np.empty(slots, np.int64), np.empty(slots)
-    products = np.empty(rolls)
+    slots, rolls = gains.shape
+    values, best = np.zeros(1 << slots), np.empty(rolls)
     for free in range(1, len(values)):
-        size = 0
+        best[:] = -np.inf
         for slot in range(slots):
             if free >> slot & 1:
-                places[size], rest[size] = slot * rolls, values[free ^ (1 << slot)]
-                size += 1
-        for x in range(0, rolls, LANES):
-            best = load(gains, places[0] + x) + rest[0]
-            for k in range(1, size):
-                worth = load(gains, places[k] + x) + rest[k]
-                best = where(worth > best, worth, best)
-            store(products, x, load(probabilities, x) * best)
-        mean = 0.0
-        for product in products:
-            mean += product
-        values[free] = mean
+                rest = values[free ^ (1 << slot)]
+                for x in range(rolls):  # one vector: no roll waits for another
+                    worth = gains[slot, x] + rest
+                    best[x] = worth if worth > best[x] else best[x]
+        for x in range(rolls):
+            values[free] += probabilities[x] * best[x]
+    return values
