@@ -51,19 +51,12 @@ class Together:
     @cached_property
     def reach(self) -> list[int]:
         """By number of free slots: from so many points ahead on, play is decided, or no play is there."""
-        most = [int(leads.max()) for leads in self.leads]
+        rolls, factors, most = np.array([*self.rules.weights]), np.array(self.rules.factors), [0]
+        for k in range(1, len(factors) + 1):
+            # The same rolls lead most if the greatest factors meet the least, each way round.
+            apart = np.array([factors[-k:] - factors[:k][::-1], factors[:k] - factors[-k:][::-1]])
+            most.append(int((apart[..., None] * rolls).max(axis=(0, 2)).sum()))
         return [max(1, min(one, other + self.handicap)) for one, other in zip(most, reversed(most), strict=True)]
-
-    @cached_property
-    def leads(self) -> list[np.ndarray]:
-        """By number of free slots: (sets, sets), the most points by which rolls on one set can be ahead of the same
-        rolls on another. Factors times a roll differ most where the greatest meet the least."""
-        rules, found = self.rules, []
-        for sets in self.sets:
-            owned = [[f for i, f in enumerate(rules.factors) if own >> i & 1] for own in sets.tolist()]
-            apart = np.array(owned)[:, None, :] - np.array(owned)[None, :, ::-1]
-            found.append(np.maximum(apart * min(rules.weights), apart * max(rules.weights)).sum(axis=2))
-        return found
 
     def look_up(self, values: list[np.ndarray], k: int, a: np.ndarray, b: np.ndarray, ahead: np.ndarray) -> np.ndarray:
         """V with k free slots."""
@@ -81,21 +74,17 @@ class Together:
         values, index = [self.empty()], self.index
         for k in range(1, len(self.reach)):
             sets, reach, before = self.sets[k], self.reach[k], self.reach[k - 1]
-            block = np.zeros((len(sets), len(sets), 2 * reach + 1), dtype=np.int32)
+            width = 2 * reach + 1
+            block = np.zeros((len(sets), len(sets), width), dtype=np.int32)
             owners = [np.flatnonzero(sets >> i & 1) for i in range(len(self.gains))]
             for n, b in enumerate(sets.tolist()):
-                # Further behind or ahead than this, play against the set b is decided.
-                first = -min(reach, int(self.leads[k][:, n].max()))
-                last = min(reach, int(self.leads[k][n].max()))
-                block[:, n, last + 1 + reach :] = ONE
-                width = last + 1 - first
                 mean = np.zeros((len(sets), width))  # whole numbers below 2^53
                 taken = self.card.order[b, :, 0].tolist()
                 left = {j: np.ascontiguousarray(values[k - 1][:, index[b & ~(1 << j)]]) for j in set(taken)}
                 for x, (weight, j) in enumerate(zip(self.rules.odds, taken, strict=True)):
                     after, best = left[j], np.zeros((len(sets), width), dtype=np.int32)
                     for i, own in enumerate(owners):
-                        shift = int(self.gains[i, x] - self.gains[j, x]) + first + before
+                        shift = int(self.gains[i, x] - self.gains[j, x]) - reach + before
                         rest = index[sets[own] & ~(1 << i)]
                         # Columns of `after` that are those of `best` after the shift.
                         low = min(width, max(0, -shift))
@@ -103,7 +92,7 @@ class Together:
                         best[own, low:high] = np.maximum(best[own, low:high], after[rest, low + shift : high + shift])
                         best[own, high:] = ONE
                     mean += np.multiply(best, float(weight))
-                block[:, n, first + reach : last + 1 + reach] = mean // sum(self.rules.odds)
+                block[:, n] = mean // sum(self.rules.odds)
             values.append(block)
         return values
 
