@@ -7,48 +7,25 @@ s, and a polynomial is one long integer, its value at z = 2**bits.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import comb, prod
 
 import numpy as np
 
 from dicebase.solvers.sheets.one_roll.subsets import ranked_slots
-from dicebase.vocabulary import MultiplierScorecard
+from dicebase.vocabulary import Scorecard
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.sheets import LIMB
 
 
-@dataclass(frozen=True)
 class Card:
     """One scorecard. Scores are counted from the least; a distribution is a list, how many games end with each."""
 
-    rules: MultiplierScorecard
-
-    @cached_property
-    def w(self) -> np.ndarray:
-        """The weights of the rolls in lowest terms, (rolls,)."""
-        return np.array(self.rules.odds)
-
-    @cached_property
-    def chances(self) -> np.ndarray:
-        """The probabilities of the rolls, (rolls,)."""
-        return np.array([weight / sum(self.rules.odds) for weight in self.rules.odds])
-
-    @cached_property
-    def gains(self) -> np.ndarray:
-        """(slots, rolls)."""
-        return np.array(self.rules.gains)
-
-    @cached_property
-    def shifts(self) -> np.ndarray:
-        """Points above the least of the slot, (slots, rolls)."""
-        return np.array(self.rules.above)
-
-    @cached_property
-    def size(self) -> int:
-        """The number of final scores, from the least to the greatest."""
-        return self.rules.spread + 1
+    def __init__(self, rules: Scorecard) -> None:
+        self.rules, self.size = rules, rules.spread + 1  # the number of final scores
+        self.w = np.array(rules.odds)  # (rolls,), in lowest terms
+        self.chances = np.array([weight / sum(rules.odds) for weight in rules.odds])  # (rolls,)
+        self.gains, self.shifts = np.array(rules.gains), np.array(rules.above)  # (slots, rolls)
 
     @cached_property
     def order(self) -> np.ndarray:

@@ -12,8 +12,9 @@ m points ahead plays as one who is m points worse off, as V depends on d by diff
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,21 +22,15 @@ from dicebase.solvers.sheets.one_roll.policies import Card
 from dicebase.solvers.sheets.one_roll.same_rolls_kernels import ONE, place, respond, step
 
 
-@dataclass(frozen=True)
-class Policy:
+class Policy(NamedTuple):
     """Placements: of the response `values` to the policy `assumed`, more than `handicap` points ahead being a win;
     with no values `optimal`, or `random`."""
 
-    values: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))  # (positions,)
+    values: np.ndarray = np.zeros(0, dtype=np.int32)  # (positions,)
     # (positions, rolls), the slots of the policy responded to; empty for `optimal`.
-    assumed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int8))
+    assumed: np.ndarray = np.zeros((0, 0), dtype=np.int8)
     handicap: int = 0
     random: bool = False
-
-    @property
-    def arguments(self) -> tuple:
-        """For the kernels."""
-        return self.values, self.assumed, self.handicap, self.random
 
 
 @dataclass(frozen=True)
@@ -82,14 +77,10 @@ class SameRolls:
             base.append(int(ends[-1]))
         return low, width, start, np.array(base)
 
-    @cached_property
-    def positions(self) -> int:
-        return int(self.windows[3][-1])
-
     def response(self, assumed: np.ndarray) -> np.ndarray:
         """V (positions,), int32, against a policy with the placements `assumed`, or against `optimal` if these are
         empty, as those of Policy."""
-        values = np.zeros(self.positions, dtype=np.int32)
+        values = np.zeros(self.windows[3][-1], dtype=np.int32)
         values[self.windows[2][0, 0]] = ONE // 2  # with both cards full a position is still open only if d = 0
         for _, *layer in self._layers():
             respond(*layer, self.card.w, values, assumed)
@@ -97,30 +88,23 @@ class SameRolls:
 
     def placements(self, policy: Policy) -> np.ndarray:
         """(positions, rolls): the slots of a policy that is not random."""
-        slots = np.zeros((self.positions, len(self.card.w)), dtype=np.int8)
+        slots = np.zeros((self.windows[3][-1], len(self.card.w)), dtype=np.int8)
         for layer in self._layers():
-            place(*layer, policy.arguments, slots)
+            place(*layer, policy, slots)
         return slots
 
     def play(self, row: Policy, column: Policy) -> tuple[float, float]:
         """(P(win), P(tie)) of the row, played forward in doubles over the positions that play reaches."""
-        card, (*_, start, base), (now, after) = self.card, self.windows, self._chances
+        card, (*_, start, base) = self.card, self.windows
+        now, after = np.zeros((2, np.diff(base).max()))
         full, p, won = len(self.lead) - 1, card.w / card.w.sum(), 0.0
         reached, now[start[full, full] - base[-2]] = np.array([[full, full, 0]], dtype=np.int32), 1.0
         for k in range(len(self.sets) - 1, 0, -1):
             found = np.empty((base[k] - base[k - 1], 3), dtype=np.int32)
             places = (k, start, self.lead, reached, now, base[k], found, after, base[k - 1])
-            gained, count = step(p, card.gains, card.order, *places, row.arguments, column.arguments)
+            gained, count = step(p, card.gains, card.order, *places, row, column)
             reached, now, after, won = found[:count], after, now, won + gained
-        tie = now[start[0, 0]]
-        now[start[0, 0]] = 0.0
-        return won, float(tie)
-
-    @cached_property
-    def _chances(self) -> tuple[np.ndarray, np.ndarray]:
-        """Room for the chances of two layers, all zero between plays."""
-        largest = int(np.diff(self.windows[3]).max())
-        return np.zeros(largest), np.zeros(largest)
+        return won, float(now[start[0, 0]])
 
     def _layers(self) -> Iterator[tuple]:
         """For the kernels, by the number of free slots from 1 on: `size`, gains, order, `sets` and arrays by pair."""

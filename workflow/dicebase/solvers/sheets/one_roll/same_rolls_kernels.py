@@ -24,8 +24,8 @@ def _value(values, start, lead, a, b, d):
 @inner
 def _slot(gains, order, size, start, lead, policy, a, b, d, x):
     """Where the row places roll x: by expected score, where nothing else is maximised."""
-    values, assumed, handicap, _ = policy
-    d -= handicap
+    values, assumed = policy.values, policy.assumed
+    d -= policy.handicap
     if len(values) == 0 or d < -lead[a, b] or d > lead[b, a]:
         return order[a, x, 0]
     j = order[b, x, 0] if len(assumed) == 0 else assumed[start[b, a] - d, x]
@@ -98,8 +98,8 @@ def step(p, gains, order, size, start, lead, reached, now, base, found, after, b
         chance = now[start[a, b] + d - base]
         now[start[a, b] + d - base] = 0.0
         for x in range(len(p)):
-            i = -1 if row[3] else _slot(gains, order, size, start, lead, row, a, b, d, x)
-            j = -1 if column[3] else _slot(gains, order, size, start, lead, column, b, a, -d, x)
+            i = -1 if row.random else _slot(gains, order, size, start, lead, row, a, b, d, x)
+            j = -1 if column.random else _slot(gains, order, size, start, lead, column, b, a, -d, x)
             part = chance * p[x] / ((1 if i >= 0 else size) * (1 if j >= 0 else size))
             for r in range(size):
                 one = order[a, x, r]
