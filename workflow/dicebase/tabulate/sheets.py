@@ -9,13 +9,13 @@ from dicebase.matches.distribution import SheetDistribution
 from dicebase.matches.exceed import SheetChance
 from dicebase.matches.losses import SheetLosses
 from dicebase.matches.score import SheetScore
-from dicebase.matches.sheets import Turns
+from dicebase.matches.sheets import OfSheet
 from dicebase.matches.versus import SheetResponse
 from dicebase.matches.versus_matchups import SheetMatchups
 from dicebase.solvers.sheets.losses import losses as losses_of
 from dicebase.solvers.sheets.payoffs import earned_by, maximise, scores_for
 from dicebase.solvers.sheets.plays import final_scores, strategies
-from dicebase.solvers.sheets.scores import scored, scores_of_play, scores_to_reach
+from dicebase.solvers.sheets.scores import scored, scores_of_play, scores_to_reach, where_play_comes
 from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
 
@@ -23,19 +23,16 @@ from dicebase.tables.writer import Rows
 def score(listing: SheetScore) -> Iterator[Rows]:
     """The value at the start of every turn; decisions follow from these."""
     values = solve_sheet(listing.rules, listing.reached)
-    cards = cards_of(listing)
+    cards = _cards(listing)
+    cards = cards[cards[:, 0] > 0]
     rows = Rows(listing)
     rows.set_rows(*cards.T, values[cards[:, 0], cards[:, 2], cards[:, 1]])
     yield rows
 
 
-def cards_of(listing: Turns) -> np.ndarray:
-    """The cards that play comes to, but for the full ones, as rows (open, upper, bonus) in order."""
-    at = listing.rules.upper_at
-    size = at // 8 + 1
-    there = b"".join(totals.to_bytes(size, "little") for of in listing.reached[1:] for totals in of)
-    totals = np.unpackbits(np.frombuffer(there, np.uint8).reshape(-1, 2, size), axis=2, bitorder="little")
-    return np.argwhere(totals[:, :, : at + 1].transpose(0, 2, 1)) + np.array([1, 0, 0])
+def _cards(listing: OfSheet) -> np.ndarray:
+    """The cards that play comes to, full ones too, as rows (open, upper, bonus) in order."""
+    return np.argwhere(where_play_comes(listing.reached, listing.rules.upper_at).transpose(0, 2, 1))
 
 
 def exceed(listing: SheetChance) -> Iterator[Rows]:
@@ -47,7 +44,7 @@ def exceed(listing: SheetChance) -> Iterator[Rows]:
     # To reach the greatest score; who needs so many points for that has scored the others.
     payoff = (np.arange(last + 1) == last) * 1.0
     best = maximise(rules, scores, payoff)
-    *card, above, place = scores.rows(scores.cards if listing.every else np.array([rules.fresh]))
+    *card, above, place = scores.rows(_cards(listing) if listing.every else np.array([rules.fresh]))
     needed, place = above + 1, place + scores.many[card[0], card[2], card[1]] - 2 * above - 1
     if listing.every:
         own = earned_by(rules, scores, payoff, optimal)[place]
@@ -65,7 +62,7 @@ def versus(listing: SheetResponse) -> Iterator[Rows]:
     chances = final_scores(rules, optimal, scores)
     payoff = beats(chances)
     best = maximise(rules, scores, payoff)
-    rows = np.array(scores.rows(scores.cards if listing.every else np.array([rules.fresh])))
+    rows = np.array(scores.rows(_cards(listing) if listing.every else np.array([rules.fresh])))
     if listing.every:
         rows = rows[:, scored(rules, scores)[rows[-1]]]
     *card, above, place = rows

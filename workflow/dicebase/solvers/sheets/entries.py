@@ -57,15 +57,20 @@ def entries_of(rules: Sheet) -> Entries:
 
 
 @inner(error_model="numpy")
-def fitting(card, entries, first, fits):
-    """Into `fits` the entries that may be done with these boxes open, into `first`, (rolls + 1,), where those of each
+def fits(card, entries, e):
+    """Whether an entry is allowed with these boxes open."""
+    return bool(card >> entries.box[e] & 1) and card & entries.among[e] == entries.opened[e]
+
+
+@inner(error_model="numpy")
+def fitting(card, entries, first, found):
+    """Into `found` the entries that are allowed with these boxes open, into `first`, (rolls + 1,), where those of each
     roll begin."""
-    starts, box, among, opened = entries.starts, entries.box, entries.among, entries.opened
-    many = 0
+    starts, many = entries.starts, 0
     for roll in range(len(starts) - 1):
         first[roll] = many
         for e in range(starts[roll], starts[roll + 1]):
-            if card >> box[e] & 1 and card & among[e] == opened[e]:
-                fits[many] = e
+            if fits(card, entries, e):
+                found[many] = e
                 many += 1
     first[len(starts) - 1] = many

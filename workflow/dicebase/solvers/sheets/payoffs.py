@@ -6,7 +6,7 @@ solved as for the most points (values.py), the payoff in the place of points.
 
 import numpy as np
 
-from dicebase.solvers.sheets.entries import entries_of, fitting
+from dicebase.solvers.sheets.entries import entries_of, fits, fitting
 from dicebase.solvers.sheets.plays import Strategy, play, turn
 from dicebase.solvers.sheets.scores import Scores, ahead
 from dicebase.solvers.sheets.values import to_the_start
@@ -54,13 +54,13 @@ def _maximise(values, payoff, scores, entries):
     size, more, changes = len(entries.chances), entries.more * LANES, entries.changes
     W, X = np.empty((size + len(more)) * LANES), np.empty(len(changes) * LANES)
     place, low, high = np.zeros((3, len(changes)), np.int64)
-    first, fits = np.empty(size + 1, np.int64), np.empty(len(entries.box), np.int64)
+    first, found = np.empty(size + 1, np.int64), np.empty(len(entries.box), np.int64)
     before = 0
     for card, bonus, upper in scores.there:
         if card != before:
-            fitting(card, entries, first, fits)
+            fitting(card, entries, first, found)
             for k in range(first[size]):
-                fits[k] = entries.change[fits[k]] * LANES
+                found[k] = entries.change[found[k]] * LANES
             before = card
         ahead(entries, scores, card, bonus, upper, place, low, high)
         here = scores.first[card, bonus, upper]
@@ -68,9 +68,9 @@ def _maximise(values, payoff, scores, entries):
             for c in range(len(changes)):
                 store(X, c * LANES, load(values, min(max(place[c] + lane, low[c]), high[c])))
             for roll in range(size):
-                most = load(X, fits[first[roll]])
+                most = load(X, found[first[roll]])
                 for k in range(first[roll] + 1, first[roll + 1]):
-                    worth = load(X, fits[k])
+                    worth = load(X, found[k])
                     most = where(worth > most, worth, most)
                 store(W, roll * LANES, most)
             to_the_start(W, more, entries.throws)
@@ -106,9 +106,7 @@ def _play_on(chances, values, scores, entries):
             if chance == 0:
                 continue
             for e in range(len(worth)):
-                worth[e] = -np.inf
-                if card >> entries.box[e] & 1 and card & entries.among[e] == entries.opened[e]:
-                    worth[e] = values[place[entries.change[e]] + k]
+                worth[e] = values[place[entries.change[e]] + k] if fits(card, entries, e) else -np.inf
             made = play(worth, entries)
             for c in range(len(made)):
                 if made[c]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.solvers.sheets.entries import entries_of
+from dicebase.solvers.sheets.entries import entries_of, fits
 from dicebase.solvers.sheets.scores import Scores, ahead
 from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.vocabulary import Sheet
@@ -85,7 +85,7 @@ def worths(card, bonus, upper, entries, strategy):
     worth, at = np.empty(len(entries.box)), entries.upper_at
     for e in range(len(worth)):
         box = entries.box[e]
-        if not (card >> box & 1 and card & entries.among[e] == entries.opened[e]):
+        if not fits(card, entries, e):
             worth[e] = -np.inf
             continue
         total = min(at, upper + entries.upper[e])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.solvers.sheets.entries import entries_of, fitting
+from dicebase.solvers.sheets.entries import entries_of, fits
 from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.eights import LANES
 from dicebase.vocabulary.kernels import inner, kernel
@@ -28,12 +28,6 @@ class Scores(NamedTuple):
         many, first = (array[opened, bonus, upper] for array in (self.many, self.first))
         above = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
         return *(np.repeat(column, many) for column in (opened, upper, bonus)), above, np.repeat(first, many) + above
-
-    @property
-    def cards(self) -> np.ndarray:
-        """All of them, as rows (open boxes, upper total, bonus)."""
-        opened, bonus, upper = self.there.T
-        return self.there[np.lexsort((bonus, upper, opened))][:, [0, 2, 1]]
 
     def values(self) -> np.ndarray:
         """A place for the value of each."""
@@ -57,14 +51,14 @@ class Scores(NamedTuple):
 
 def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     """Where the greatest final score can still be missed and reached; `reached` as for solve_sheet."""
-    there = _bits(reached, rules.upper_at)
+    there = where_play_comes(reached, rules.upper_at)
     most, _, _ = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, most[rules.fresh.open, 0, 0] - most, most)
 
 
 def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     """With which play comes to a card, from the lowest to the highest; `reached` as for solve_sheet."""
-    there = _bits(reached, rules.upper_at)
+    there = where_play_comes(reached, rules.upper_at)
     _, low, high = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, low, high + 1 - low)
 
@@ -76,7 +70,7 @@ def scored(rules: Sheet, scores: Scores) -> np.ndarray:
     return found
 
 
-def _bits(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
+def where_play_comes(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
     """Whether play comes to (open boxes, bonus, upper total)."""
     return np.array([[[totals >> total & 1 for total in range(at + 1)] for totals in of] for of in reached], bool)
 
@@ -93,16 +87,13 @@ def _spans(shape, cards, entries):
     """Of each card the most points still to come, and the fewest and the most points that play comes to it with."""
     most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[shape[0] - 1, 0, 0] = high[shape[0] - 1, 0, 0] = 0
-    first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
     made = np.empty(len(entries.changes), np.bool_)
     for back in range(2):
         before = -1
         for i in range(len(cards)):
             card, bonus, upper = cards[len(cards) - 1 - i if back else i]
             if card != before:
-                fitting(card, entries, first, fits)
-                made[:] = False
-                made[entries.change[fits[: first[-1]]]] = True
+                _makes(card, entries, made)
                 before = card
             for c in range(len(made) if card else 0):
                 if made[c]:
@@ -117,18 +108,23 @@ def _spans(shape, cards, entries):
 
 @kernel(_nrt=True, error_model="numpy")
 def _mark(found, scores, entries):
-    first, fits = np.empty(len(entries.chances) + 1, np.int64), np.empty(len(entries.box), np.int64)
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     made = np.empty(len(entries.changes), np.bool_)
     for card, bonus, upper in scores.there[::-1]:
-        fitting(card, entries, first, fits)
-        made[:] = False
-        made[entries.change[fits[: first[-1]]]] = True
+        _makes(card, entries, made)
         ahead(entries, scores, card, bonus, upper, place, low, high)
         here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
         for c in range(len(made)):
             for s in range(many if made[c] else 0):
                 found[place[c] + s] |= found[here + s]
+
+
+@inner(error_model="numpy")
+def _makes(card, entries, made):
+    """Into `made` which changes are possible with these boxes open."""
+    made[:] = False
+    for e in range(len(entries.box)):
+        made[entries.change[e]] |= fits(card, entries, e)
 
 
 @inner(error_model="numpy")
