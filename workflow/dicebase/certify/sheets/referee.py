@@ -16,47 +16,35 @@ def scores(rules: Sheet, turn: Turn, values: np.ndarray, streams: np.ndarray) ->
     moved on."""
     sets = [kept for count in range(rules.dice + 1) for kept, _ in multisets(rules.sides, count)]
     number = {kept: k for k, kept in enumerate(sets)}
-    more = [[number.get(tuple(sorted((*kept, face + 1))), -1) for face in range(rules.sides)] for kept in sets]
-    fair, size = dice([[1] * rules.sides]), np.array([*map(len, sets)])
-    games = len(streams)
-    opened, upper, bonus = np.full(games, rules.fresh.open), np.zeros(games, np.int64), np.zeros(games, np.int64)
-    points = np.zeros(games)
+    more = np.array([[number.get(tuple(sorted((*kept, f + 1))), -1) for f in range(rules.sides)] for kept in sets])
+    fair = dice([[1] * rules.sides])
+    games = np.zeros((len(streams), 4), np.int64)  # open boxes, upper total, bonus, points
+    games[:, 0] = rules.fresh.open
     for _ in rules.boxes:
-        order = np.lexsort((bonus, upper, opened))
-        _play(turn, values, fair, np.array(more), size, order, opened, upper, bonus, points, streams)
-    return points, games * len(rules.boxes)
+        for opened in np.unique(games[:, 0]):
+            of = np.flatnonzero(games[:, 0] == opened)
+            cards, card = np.unique(games[of, 1:3], axis=0, return_inverse=True)
+            _play(turn, values, fair, more, of, card.ravel(), opened, cards.T.copy(), games, streams)
+    return games[:, 3].astype(float), len(games) * len(rules.boxes)
 
 
 @kernel(_nrt=True)
-def _play(turn, values, fair: Dice, more, size, order, opened, upper, bonus, points, streams):
-    """One turn of each game; those with the same card follow one another in `order`."""
-    throws, sets, begin = len(turn.of) - 1, len(more), 0
-    while begin < len(order):
-        free, end, cards = opened[order[begin]], begin, 0
-        column = np.empty(len(order) - begin, np.int64)
-        first = np.empty(len(order) - begin, np.int64)
-        while end < len(order) and opened[order[end]] == free:
-            game, other = order[end], order[end - 1]
-            if end == begin or upper[game] != upper[other] or bonus[game] != bonus[other]:
-                first[cards] = game
-                cards += 1
-            column[end - begin] = cards - 1
-            end += 1
-        of = first[:cards]
-        by_entry = entry_worths(turn, free, upper[of], bonus[of], values)
-        rated = rated_keeps(turn, by_entry)
-        for place in range(begin, end):
-            game, card, kept = order[place], column[place - begin], 0
-            thrown = 0
-            for left in range(turn.rolls - 1, -1, -1):
-                for _ in range(size[kept], size[sets - 1]):
-                    kept = more[kept, throw(fair, 0, streams, game)]
-                thrown = kept - (sets - throws)
-                if left:
-                    mine = turn.kept[turn.under[thrown] : turn.under[thrown + 1]]
-                    kept = mine[rated[left, :, card][mine].argmax()]
-            ways = turn.ways[turn.of[thrown] : turn.of[thrown + 1]]
-            gained, then = used(turn, ways[by_entry[:, card][ways].argmax()], free, upper[game], bonus[game])
-            points[game] += gained
-            opened[game], upper[game], bonus[game] = then
-        begin = end
+def _play(turn, values, fair: Dice, more, of, card, opened, cards, games, streams):
+    """One turn of some games: `card` is the number of each among `cards`, (upper totals, bonuses), with these boxes
+    open. `more` has the set of dice after one more, -1 if all are there."""
+    upper, bonus = cards
+    by_entry = entry_worths(turn, opened, upper, bonus, values)
+    rated, first = rated_keeps(turn, by_entry), len(more) - len(turn.of) + 1
+    for place in range(len(of)):
+        game, c, kept = of[place], card[place], 0
+        for left in range(turn.rolls - 1, -1, -1):
+            while more[kept, 0] >= 0:
+                kept = more[kept, throw(fair, 0, streams, game)]
+            thrown = kept - first
+            if left:
+                mine = turn.kept[turn.under[thrown] : turn.under[thrown + 1]]
+                kept = mine[rated[left, :, c][mine].argmax()]
+        ways = turn.ways[turn.of[thrown] : turn.of[thrown + 1]]
+        gained, then = used(turn, ways[by_entry[:, c][ways].argmax()], opened, upper[c], bonus[c])
+        games[game, 0], games[game, 1], games[game, 2] = then
+        games[game, 3] += gained
