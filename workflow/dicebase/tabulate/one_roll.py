@@ -3,7 +3,7 @@
 Probabilities come from exact counts of games, and each is rounded once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
@@ -97,17 +97,16 @@ def distribution(listing: ScoreDistribution) -> Iterator[Rows]:
 def exceed(listing: ChanceToExceed) -> Iterator[Rows]:
     """Both probabilities before the roll, for every set of free slots and every number of points."""
     card = Card(listing.rules)
-    needed = [np.arange(1, most + 1) for most in listing.most]
     # The goal is the greatest score: a player who needs some of its points has scored the others.
     greatest = (np.arange(card.size) == card.size - 1) * 1.0
-    scored = [listing.most[-1] - points for points in needed]
-    yield rows_of_payoff(listing, card, (greatest, greatest), needed, scored)
+    needed = [np.arange(1, most + 1) for most in listing.most]
+    yield _rows_of_payoff(listing, card, (greatest, greatest), needed, lambda points: listing.most[-1] - points)
 
 
 def versus(listing: BestResponse) -> Iterator[Rows]:
     """The best response to the score-optimal strategy, for every set of free slots and all points that play reaches."""
-    card, points = Card(listing.rules), [np.array(scored) for scored in listing.reached]
-    yield rows_of_payoff(listing, card, _against(card), points, points)
+    card = Card(listing.rules)
+    yield _rows_of_payoff(listing, card, _against(card), listing.reached, lambda points: points)
 
 
 def _against(card: Card) -> tuple[np.ndarray, np.ndarray]:
@@ -173,25 +172,22 @@ def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
                 yield "same", column, row, 1 - probability, tie
 
 
-def rows_of_payoff(
+def _rows_of_payoff(
     listing: FollowedPlacements,
     card: Card,
     payoffs: tuple[np.ndarray, np.ndarray],
-    points: Sequence[np.ndarray],
-    scored: Sequence[np.ndarray],
+    points: Sequence[Sequence[int]],
+    scored: Callable[[np.ndarray], np.ndarray],
 ) -> Rows:
     """Rows by set of free slots and points, beside those of the strategy that maximises the expected score.
 
-    payoffs : the payoff and the tie, by final score from the least, as for `maximise`. points : by set, the column of
-    the listing; scored : the points of the other slots that it stands for.
+    payoffs : the payoff and the tie, by final score from the least, as for `maximise`. points : the column of the
+    listing, by set; scored : the points of the filled slots that it stands for.
     """
-    best = card.order[:, :, 0].astype(np.int64)
-    arrays = maximise(card.chances, card.shifts, best, *payoffs)
-    least, parts = card.gains.min(axis=1), []
-    for free, (column, filled) in enumerate(zip(points, scored, strict=True)):
-        above = filled - sum(int(least[i]) for i in range(len(least)) if not free >> i & 1)
-        columns = (array[free, np.minimum(above, card.size - 1)] for array in arrays[: 1 + len(listing.more)])
-        parts.append((np.full(len(column), free), column, *columns))
+    arrays = maximise(card.chances, card.shifts, card.order[:, :, 0].astype(np.int64), *payoffs)
+    free, column = np.repeat(np.arange(len(points)), [*map(len, points)]), np.concatenate(points).astype(np.int64)
+    least = sum((~free >> i & 1) * least for i, least in enumerate(card.gains.min(axis=1)))
+    above = np.minimum(scored(column) - least, card.size - 1)
     rows = Rows(listing)
-    rows.set_rows(*map(np.concatenate, zip(*parts, strict=True)))
+    rows.set_rows(free, column, *(array[free, above] for array in arrays[: 1 + len(listing.more)]))
     return rows

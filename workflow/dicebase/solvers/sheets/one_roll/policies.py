@@ -40,7 +40,7 @@ class Card:
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
         """The slot for each (set of free slots, points, roll) that maximises a payoff, by final score."""
-        return _maximise(self.w, self.shifts, self.order, most(self.shifts), np.array(payoff, dtype=np.int64))
+        return _maximise(self.w, self.shifts, self.order, np.array(payoff, dtype=np.int64))
 
     def play(self, placements: np.ndarray) -> list[int]:
         """The distribution of the score of these placements."""
@@ -88,14 +88,8 @@ class Card:
         return [polynomial >> bits * s & (1 << bits) - 1 for s in range(self.size)]
 
 
-def most(shifts: np.ndarray) -> np.ndarray:
-    """The most points above the least that the filled slots can score, by bit mask of the free ones, (2**slots,)."""
-    sets = np.arange(1 << len(shifts))
-    return sum((~sets >> i & 1) * span for i, span in enumerate(shifts.max(axis=1)))
-
-
 @kernel(_nrt=True)
-def _maximise(w, shifts, order, filled, payoff):
+def _maximise(w, shifts, order, payoff):
     slots, rolls = shifts.shape
     total = w.sum()
     values = np.zeros((1 << slots, len(payoff)), dtype=np.int64)
@@ -104,13 +98,13 @@ def _maximise(w, shifts, order, filled, payoff):
     placements = np.zeros((1 << slots, len(payoff), rolls), dtype=np.int8)
     for free in range(1, 1 << slots):
         size = len([i for i in range(slots) if free >> i & 1])
-        for s in range(filled[free] + 1):
+        for s in range(len(payoff)):  # of scores that no play reaches any placement will do
             mean = 0
             for x in range(rolls):
                 best = -1
                 for k in range(size):
                     i = order[free, x, k]
-                    value = values[free ^ (1 << i), s + shifts[i, x]]
+                    value = values[free ^ (1 << i), min(s + shifts[i, x], len(payoff) - 1)]
                     if value > best:
                         best = value
                         placements[free, s, x] = i
