@@ -19,21 +19,17 @@ class Scores(NamedTuple):
     low: np.ndarray  # the lowest
     many: np.ndarray  # how many from there on
     first: np.ndarray  # where the lowest has its place in an array of all of them
-
-    def values(self, there: np.ndarray) -> np.ndarray:
-        """A place for the value of each."""
-        last = self.first[there].argmax()
-        return np.zeros(int(self.first[there][last] + self.many[there][last]) + 1)
+    size: int  # of such an array
 
     def start(self, cards: Cards) -> np.ndarray:
         """A place for the probability of each; that of a new game is 1."""
-        chances = self.values(cards.there)
+        chances = np.zeros(self.size)
         chances[self.first[cards.fresh]] = 1.0
         return chances
 
     def final(self, chances: np.ndarray) -> np.ndarray:
         """The probability of each final score, from 0 on."""
-        low, many, first = (array[0].ravel() for array in self)
+        low, many, first = (array[0].ravel() for array in self[:3])
         many = np.maximum(many, 0)  # those of cards that play does not reach are negative
         places = np.concatenate([*map(np.arange, many)])
         return np.bincount(np.repeat(low, many) + places, chances[np.repeat(first, many) + places])
@@ -54,7 +50,7 @@ def of_play(turn: Turn, there: np.ndarray) -> Scores:
 def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
     # The value of all lower scores stands before those of a card, that of all higher ones behind.
     room = np.where(there, many + 2, 0)
-    return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + 1)
+    return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + 1, int(room.sum()))
 
 
 def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) -> np.ndarray:
@@ -62,7 +58,7 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
 
     payoff : by final score; below the scores of a card it is that of the first, above that of the last.
     """
-    values = scores.values(there)
+    values = np.zeros(scores.size)
     _greatest(turn, np.argwhere(there), scores, payoff, values)
     return values
 

@@ -65,7 +65,7 @@ def _from_the_start(cards: Cards, payoff: np.ndarray, scored: np.ndarray) -> np.
 
 def _earned(cards: Cards, scores: Scores, payoff: np.ndarray, of: tuple, scored: np.ndarray) -> np.ndarray:
     """The mean payoff of who plays for points, of these cards with so many points; they are in order."""
-    turn, values = cards.turn, scores.values(cards.there)
+    turn, values = cards.turn, np.zeros(scores.size)
     for card in map(tuple, np.argwhere(cards.there).tolist()):
         here, points = scores.first[card], scores.low[card] + np.arange(scores.many[card])
         if card[0]:

@@ -20,14 +20,14 @@ def maximise(rules: Sheet, scores: Scores, payoff: np.ndarray) -> np.ndarray:
 
     payoff : by final score from 0 on; below the scores of a card it is that of the first, above that of the last.
     """
-    values = scores.values()
+    values = np.zeros(scores.size)
     _maximise(values, payoff, scores, entries_of(rules))
     return values
 
 
 def earned_by(rules: Sheet, scores: Scores, payoff: np.ndarray, strategy: Strategy) -> np.ndarray:
     """The mean payoff of a strategy, as `maximise` has the greatest."""
-    values = scores.values()
+    values = np.zeros(scores.size)
     _earn(values, payoff, scores, entries_of(rules), strategy)
     return values
 

@@ -21,6 +21,7 @@ class Scores(NamedTuple):
     low: np.ndarray  # the lowest score
     many: np.ndarray  # how many from there on
     first: np.ndarray  # where the lowest has its place among all values
+    size: int  # how many places there are
 
     def rows(self, cards: np.ndarray) -> tuple[np.ndarray, ...]:
         """(open boxes, upper total, bonus, how far above the lowest, its place) of all scores of cards, (n, 3)."""
@@ -29,14 +30,9 @@ class Scores(NamedTuple):
         above = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
         return *(np.repeat(column, many) for column in (opened, upper, bonus)), above, np.repeat(first, many) + above
 
-    def values(self) -> np.ndarray:
-        """A place for the value of each."""
-        last = tuple(self.there[-1])
-        return np.zeros(self.first[last] + self.many[last] + 2 * LANES)
-
     def start(self, rules: Sheet) -> np.ndarray:
         """A place for the chance of each; that of a new game is 1."""
-        chances = self.values()
+        chances = np.zeros(self.size)
         chances[self.first[rules.fresh.open, 0, 0]] = 1
         return chances
 
@@ -79,7 +75,7 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
     """Places for these scores: of each card in whole lanes, and as many lanes before and after."""
     room = np.where(there, -(-many // LANES) * LANES + 2 * LANES, 0)
     first = (np.cumsum(room) - room.ravel()).reshape(room.shape) + LANES
-    return Scores(np.argwhere(there), *(np.where(there, array, 0) for array in (low, many)), first)
+    return Scores(np.argwhere(there), *(np.where(there, array, 0) for array in (low, many)), first, int(room.sum()))
 
 
 @kernel(_nrt=True, error_model="numpy")
