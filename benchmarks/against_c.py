@@ -18,7 +18,7 @@ from _measure import cpu_seconds, heading, number, table
 
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.pipeline.configuration import read
-from dicebase.solvers.sheets.one_roll.subset_values import subset_values
+from dicebase.solvers.sheets.one_roll.subsets import subset_values
 from dicebase.solvers.throws import simultaneous
 from dicebase.solvers.throws.race_and_reach import matrix
 from dicebase.solvers.turns import duel, lanes

@@ -1,7 +1,7 @@
 """Ten Times Eighteen by both methods: time and memory against the number of slots, three dice.
 
 `subsets` is equation (1) over the sets of free slots, in integers (solvers/sheets/one_roll/subsets.py) and,
-compiled, in doubles (subset_values.py); `expected rolls` is the recurrence (6), in rationals and doubles (rank.py).
+compiled, in doubles; `expected rolls` is the recurrence (6), in rationals and doubles (rank.py).
 Each row gives the CPU seconds of one solve and the peak of the memory that it allocates; the last column is the ratio
 of its time to that of the row before.
 """
@@ -14,8 +14,7 @@ import numpy as np
 from _measure import cpu_seconds, heading, number, table
 
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
-from dicebase.solvers.sheets.one_roll.subset_values import subset_values
-from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
+from dicebase.solvers.sheets.one_roll.subsets import solve_subsets, subset_values
 from dicebase.vocabulary import sums
 
 WEIGHTS = sums(6, 3)

@@ -6,7 +6,7 @@ from problems import CHIP, DICE
 from adapters import as_a_board
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.matches.duel import DuelOfTurns
-from dicebase.solvers.sheets.one_roll.subset_values import subset_values
+from dicebase.solvers.sheets.one_roll.subsets import subset_values
 from dicebase.solvers.throws.race_and_reach import matrix
 from dicebase.solvers.throws.simultaneous import solve_simultaneous
 from dicebase.solvers.turns.compiled import compile_turn

@@ -21,8 +21,7 @@ from dicebase.solvers.sheets.one_roll.payoffs import maximise
 from dicebase.solvers.sheets.one_roll.policies import Card
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
 from dicebase.solvers.sheets.one_roll.same_rolls import Policy, SameRolls
-from dicebase.solvers.sheets.one_roll.subset_values import subset_values
-from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
+from dicebase.solvers.sheets.one_roll.subsets import solve_subsets, subset_values
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import rank as ranked
 

@@ -1,8 +1,10 @@
-"""A scorecard by dynamic programming over the sets of free slots (docs/why/solvers.md, Scorecards), in integers."""
+"""A scorecard by dynamic programming over the sets of free slots (docs/why/solvers.md, Scorecards)."""
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
+
+from dicebase.vocabulary.kernels import kernel
 
 
 def solve_subsets(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> list[int]:
@@ -32,3 +34,24 @@ def ranked_slots(weights: Mapping[int, int], slots: int, gain: Callable[[int, in
             worth = {i: -(gain(i + 1, roll) * scale + values[free ^ 1 << i]) for i in own}
             order[free, k, : len(own)] = sorted(own, key=worth.__getitem__)
     return order
+
+
+@kernel(_nrt=True)
+def subset_values(probabilities: np.ndarray, gains: np.ndarray) -> np.ndarray:
+    """M in doubles, of shape (2**slots,), for cards too large for integers.
+
+    probabilities : (rolls,). gains : (slots, rolls).
+    """
+    slots, rolls = gains.shape
+    values, best = np.zeros(1 << slots), np.empty(rolls)
+    for free in range(1, len(values)):
+        best[:] = -np.inf
+        for slot in range(slots):
+            if free >> slot & 1:
+                rest = values[free ^ (1 << slot)]
+                for x in range(rolls):  # one vector: no roll waits for another
+                    worth = gains[slot, x] + rest
+                    best[x] = worth if worth > best[x] else best[x]
+        for x in range(rolls):
+            values[free] += probabilities[x] * best[x]
+    return values
