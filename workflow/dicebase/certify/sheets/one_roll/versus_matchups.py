@@ -66,6 +66,7 @@ def _same(listing: ScorecardMatchups, card: Alone) -> Numbers:
     for n, row in enumerate(names):
         for column in names[n:]:
             win, tie = two.play(places[row], places[column])
-            found["same", column, row] = 1 - win - tie / 2, tie
-            found["same", row, column] = win + tie / 2, tie
+            ours = win + tie / 2
+            found["same", column, row] = 1 - ours, tie
+            found["same", row, column] = ours, tie
     return found
