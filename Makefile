@@ -158,8 +158,8 @@ $(VENV)/locked: $(LOCKS)
 	{ echo '$(CURDIR)'; cat $(LOCKS); } >$@
 
 # This folder's package; what the extras ask for the lock must have.
-$(VENV)/installed: EXTRAS := build,serve
-$(VENV)/tools: EXTRAS := build,serve,docs,notebooks,dev
+$(VENV)/installed: EXTRAS := build,excel,serve
+$(VENV)/tools: EXTRAS := build,excel,serve,docs,notebooks,dev
 define install_package
 @$(PIP) install --no-index --no-build-isolation --editable '.[$(EXTRAS)]' || { \
     echo 'error: the lock does not fit pyproject.toml: make lock' >&2; exit 1; }
@@ -198,7 +198,7 @@ lock: $(VENV)/locked
 	    "error: the lock is made with Python 3.11: make distclean lock PYTHON=python3.11")'
 	$(COMPILE) --output-file requirements/pip.lock requirements/pip.in
 	$(COMPILE) --all-extras --constraint requirements/pip.lock --output-file requirements/dev.lock pyproject.toml
-	$(COMPILE) --extra build --extra serve --constraint requirements/dev.lock \
+	$(COMPILE) --extra build --extra excel --extra serve --constraint requirements/dev.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
 	# What is installed below is not resolved again; of python-dateutil botocore needs an older one.
 	sed -n '/^python-dateutil==/d; s/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' requirements/dev.lock >$(VENV)/below

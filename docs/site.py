@@ -19,7 +19,19 @@ DOCS = ROOT / "docs"
 MENU = {
     "use": (
         "Use it",
-        ["install", "tutorial", "explorer", "sql", "data", "http", "policies", "review", "untrusted", "citing"],
+        [
+            "install",
+            "tutorial",
+            "explorer",
+            "sql",
+            "export",
+            "data",
+            "http",
+            "policies",
+            "review",
+            "untrusted",
+            "citing",
+        ],
     ),
     "games": (
         "The games",

@@ -21,7 +21,7 @@ from dicebase.vocabulary.authors import line_of_rules
 from dicebase.vocabulary.collector import uncollected
 from dicebase.vocabulary.failures import FULL, failure
 
-EXTRAS = {"lookup": "arrow", "serve": "serve"}
+EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
 """What a command needs that the package alone has not; others need `build`."""
 
 
@@ -196,6 +196,19 @@ def _sql(options: argparse.Namespace) -> None:
         print(f"the first {limit} rows; --limit N shows more, --limit 0 all", file=sys.stderr)
 
 
+def _export(options: argparse.Namespace) -> None:
+    from dicebase.catalog.lookup import Catalog
+    from dicebase.show.export import export
+
+    target = Path(options.output) if options.output else sys.stdout
+    # Rows of large tables stay in files beside the catalogue, which SQL reads only if it is unrestricted.
+    with Catalog(options.results, unrestricted=True) as catalog:
+        given = pairs(options.words, options.table)
+        count = export(catalog, options.table, given, options.form, target, options.actions)
+    if options.output:
+        print(f"{options.output}: {count} rows")
+
+
 def _evaluate(options: argparse.Namespace) -> None:
     from dicebase.policies import report
 
@@ -253,6 +266,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "describe": _describe,
     "play": _play,
     "sql": _sql,
+    "export": _export,
     "review": _review,
     "evaluate": _evaluate,
     "card": _card,

@@ -89,6 +89,13 @@ def _parser() -> argparse.ArgumentParser:
     sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
     sql.add_argument("--csv", action="store_true", help="as CSV")
     sql.add_argument("--limit", type=_from(0), metavar="N", help=f"so many rows; 0: all ({SHOWN} on a terminal)")
+    export = command("export", "Write the rows of a table as CSV, JSON or an Excel workbook.")
+    form = export.add_mutually_exclusive_group(required=True)
+    form.add_argument("--csv", dest="form", action="store_const", const="csv", help="comma-separated values")
+    form.add_argument("--json", dest="form", action="store_const", const="json", help="an array of objects")
+    form.add_argument("--xlsx", dest="form", action="store_const", const="xlsx", help="an Excel workbook; needs -o")
+    export.add_argument("--actions", action="store_true", help="one row per state and action, not per state")
+    export.add_argument("-o", "--output", metavar="FILE", help="the file to write (standard output)")
     review = command("review", "A recorded game: what each decision gave up, and how lucky each roll was.")
     review.add_argument("file", help="the record (.csv): its table, its columns, then what happened")
     review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
@@ -120,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     guess = command("estimate", "What building the configuration from nothing will take.")
     for sub in (verify, guess):
         sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
-    for sub in (play, evaluate, solve):
+    for sub in (export, play, evaluate, solve):
         sub.add_argument("table")
         sub.add_argument("words", **words, help="parameters")
     for sub in (solve, verify, guess):

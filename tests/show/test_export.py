@@ -1,0 +1,149 @@
+"""`dicebase export`: the rows of a table as CSV, JSON and a workbook of Excel."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from xml.etree import ElementTree
+
+import pytest
+
+import dicebase
+from dicebase.catalog import lookup
+from dicebase.cli import main
+from dicebase.show import export
+from support.commands import error_of
+
+SIX = "FROM pig_turn WHERE sides = 6"
+TAG = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+@pytest.fixture
+def run(results, capsys):
+    def run(*words):
+        assert main(["--results", str(results), "export", *map(str, words)]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def rows(results):
+    """The names and rows of a query, from a catalogue that is closed again: the command opens it in another mode."""
+
+    def rows(query):
+        with dicebase.open(results) as catalog:
+            return catalog.rows(query)
+
+    return rows
+
+
+def cells(path, sheet):
+    """The rows of a sheet of a workbook; an empty cell is None."""
+    with zipfile.ZipFile(path) as book:
+        root = ElementTree.fromstring(book.read(f"xl/worksheets/sheet{sheet}.xml"))
+        texts = []
+        if "xl/sharedStrings.xml" in book.namelist():
+            shared = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
+            texts = ["".join(t.text or "" for t in item.iter(f"{TAG}t")) for item in shared]
+    rows = []
+    for row in root.iter(f"{TAG}row"):
+        found = {}
+        for cell in row.iter(f"{TAG}c"):
+            value, kind = cell.find(f"{TAG}v"), cell.get("t")
+            text = "".join(t.text or "" for t in cell.iter(f"{TAG}t")) if value is None else value.text
+            read = {"s": lambda x: texts[int(x)], "inlineStr": str, "b": lambda x: x == "1"}.get(kind, float)
+            found[re.match("[A-Z]+", cell.get("r"))[0]] = read(text)
+        rows.append([found.get(chr(65 + i)) for i in range(ord(max(found)) - 64)])
+    return rows
+
+
+def as_excel(x):
+    """A value with the 16 digits that a workbook has."""
+    return float(f"{x:.16G}") if isinstance(x, float) else x
+
+
+def test_csv_has_every_row_and_digit(run, rows):
+    names, expected = rows(SIX)
+    header, *lines = csv.reader(io.StringIO(run("pig_turn", "sides=6", "--csv")))
+    assert header == names and len(lines) == len(expected) > 50
+    assert lines == [["" if x is None else str(x) for x in row] for row in expected]
+
+
+def test_json_has_numbers_and_null(run, rows, tmp_path):
+    names, expected = rows(SIX)
+    assert json.loads(run("pig_turn", "sides=6", "--json")) == [dict(zip(names, row, strict=True)) for row in expected]
+    assert run("pig_turn", "--json", "-o", tmp_path / "pig.json") == f"{tmp_path / 'pig.json'}: 88 rows\n"
+    assert len(json.loads((tmp_path / "pig.json").read_text())) == 88
+
+
+@pytest.mark.parametrize("at_once", [7, 10_000])
+def test_a_workbook_has_the_rows_and_what_the_columns_mean(run, rows, tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(lookup, "AT_ONCE", at_once)
+    path = tmp_path / "book.xlsx"
+    run("ten_thousand_turn", "moves=all", "--actions", "--xlsx", "-o", path)
+    names, expected = rows("FROM ten_thousand_turn_actions WHERE moves = 'all'")
+    header, *found = cells(path, 1)
+    assert header == names and found == [[as_excel(x) for x in row] for row in expected]
+    header, *described = cells(path, 2)
+    assert header == ["column", "description [unit]"] and [row[0] for row in described] == names
+    assert dict(described)["regret"] == "what the mover gives up by this action; 0 is optimal [points]"
+
+
+def test_text_stays_text_in_a_workbook(tmp_path):
+    path, row = tmp_path / "book.xlsx", ("=1+1", "11355", "https://dice.example", True, None, 0.25)
+    export._write_workbook(path, ["a", "b", "c", "d", "e", "f"], iter([[row]]), [])
+    assert cells(path, 1)[1] == list(row)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "one of the arguments --csv --json --xlsx is required"),
+        (("--csv", "--xlsx"), "argument --xlsx: not allowed with argument --csv"),
+        (("--xlsx",), "an Excel workbook needs a file: give -o with a name that ends in .xlsx"),
+        (("--xlsx", "-o", "pig.csv"), "an Excel workbook needs a file: give -o with a name that ends in .xlsx"),
+        (("--csv", "-o", "/dev/null"), "/dev/null: is not a file"),
+        (("side=6", "--csv"), "'side' is no parameter; its parameters are sides, dice; did you mean 'sides'?"),
+        (("turn_total=6", "--csv"), "pig_turn: 'turn_total' is no parameter; its parameters are sides, dice"),
+        (("sides=7", "--csv"), "pig_turn is not solved for sides=7; solved are sides: 2 4 6"),
+        (("sides", "--csv"), "'sides' is not of the form name=value"),
+    ],
+)
+def test_wrong_words(capsys, results, tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    assert message in error_of(capsys, "export", "pig_turn", *words, "--results", results)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_table(capsys, results):
+    words = ["export", "pig_tern", "--csv", "--results", results]
+    assert "no table 'pig_tern'; did you mean 'pig_turn'?" in error_of(capsys, *words)
+
+
+def test_more_rows_than_a_sheet_holds_are_refused_and_nothing_is_written(capsys, results, tmp_path, monkeypatch):
+    path = tmp_path / "pig.xlsx"
+    words = ["export", "pig_turn", "--xlsx", "-o", path, "--results", results]
+    monkeypatch.setattr(export, "SHEET_ROWS", 88)
+    said = error_of(capsys, *words)
+    assert "pig_turn: 88 rows; an Excel sheet has 88 rows, including the header: give parameters, or use --csv" in said
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(export, "SHEET_ROWS", 89)
+    assert main([*map(str, words)]) == 0 and len(cells(path, 1)) == 89
+
+
+def test_a_failure_on_the_way_leaves_the_old_file(run, results, capsys, tmp_path, monkeypatch):
+    path = tmp_path / "pig.csv"
+    run("pig_turn", "--csv", "-o", path)
+    before = path.read_bytes()
+    monkeypatch.setattr(lookup, "AT_ONCE", 50)
+
+    def failing(names, parts):
+        yield from (str(next(parts)) for _ in range(2))
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setitem(export.FORMS, "csv", failing)
+    said = error_of(capsys, "export", "pig_turn", "--csv", "-o", path, "--results", results)
+    assert f"{path}: the disk is full" in said
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
