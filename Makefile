@@ -8,7 +8,7 @@
 # make s3        an environment with Snakemake's plug-in for object storage: docs/scale/storage.md
 # make slurm     the same for a cluster under Slurm: docs/scale/cluster.md
 # make report    one HTML with the values, certificates, pictures and the audit: results/report.html
-# make docs      the documentation as a site: results/site
+# make docs      the documentation as a site, with a page per table and a Python reference: results/site
 # make notebooks run the notebooks of the documentation again, over the results
 # make pictures  draw the pictures of the documentation again, from the results
 # make release   the wheel, an archive of the tables, the explorer and the documentation as sites: dist

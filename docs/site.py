@@ -1,5 +1,5 @@
-"""The documentation as a site: the README, the pages and notebooks of this folder, and what the pipeline made of the
-tables.
+"""The documentation as a site: the README, the pages and notebooks of this folder, and reference pages generated from
+the tables and the docstrings.
 
 python docs/site.py results results/site
 """
@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from dicebase.show.table_pages import reference_pages
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -37,7 +39,7 @@ MENU = {
         "The games",
         ["duels", "house-rules", "hog", "ten_times_eighteen", "yahtzee", "boards", "your_game", "adding_a_game"],
     ),
-    "why": ("Why it is right", ["architecture", "solvers", "certificates", "audit", "benchmarks", "peers"]),
+    "why": ("Why it is right", ["house", "solvers", "certificates", "audit", "benchmarks", "peers"]),
     "scale": ("At scale", ["scale", "layers", "cluster", "storage"]),
 }
 MORE = {
@@ -45,7 +47,20 @@ MORE = {
     "games": [DOCS / "notebooks/first_move.ipynb"],
     "scale": [ROOT / "config/README.md"],
 }
-MADE = {"use": "pages/dictionary.md", "games": "pages/games.md", "why": "audit/index.md"}
+MADE = {"games": "pages/games.md", "why": "audit/index.md"}
+PYTHON = {
+    "Open and query tables": ("dicebase.open", "dicebase.catalog.lookup.Catalog"),
+    "Solve a table": ("dicebase.solve", "dicebase.pipeline.solve_one.OpenTable"),
+    "Run SQL written by others": ("dicebase.catalog.sandbox.sandbox.Limits", "dicebase.catalog.sandbox.sandbox.Result"),
+    "Evaluate policies": tuple(
+        f"dicebase.policies.evaluation.{name}" for name in ("evaluate", "respond", "response", "mistakes", "habits")
+    ),
+    "Errors": ("dicebase.vocabulary.errors",),
+    "Write rules": tuple(f"dicebase.vocabulary.{name}" for name in ("turns", "sheets", "boards", "parameters", "dice")),
+}
+"""The objects on the page of the Python reference, by heading; mkdocstrings shows their docstrings."""
+LISTED = ["tables.md", "python.md"]
+"""The generated pages of the menu; the others are linked from the first."""
 NAMES = {"README.md": "index.md", "config/README.md": "configuration.md", "audit/index.md": "every_printed_number.md"}
 
 
@@ -60,11 +75,18 @@ def main(results: str, site: str) -> int:
             text = path.read_text(encoding="utf-8")
             text = relinked(text, path.parent, places) if path.suffix == ".md" else notebook(path, folder, places)
             (folder / page).write_text(text, encoding="utf-8")
+        made = reference(Path(results))
+        for page, text in made.items():
+            (folder / page).write_text(text, encoding="utf-8")
         first, *sections = ((title, [*section.values()]) for title, section in menu.items())
+        sections.append(("Reference", [page for page in LISTED if page in made]))
         navigation = [{first[0]: first[1][0]}, {"Contents": [{title: names} for title, names in sections]}]
         settings = (DOCS / "mkdocs.yml").read_text(encoding="utf-8")
         (Path(name) / "mkdocs.yml").write_text(
-            f"{settings}docs_dir: pages\nnav: {json.dumps(navigation)}\n", encoding="utf-8"
+            settings.replace("WORKFLOW", str(ROOT / "workflow")).replace("DOCS", str(DOCS))
+            + f"docs_dir: pages\nnav: {json.dumps(navigation)}\n"
+            + f"not_in_nav: {json.dumps(chr(10).join(made.keys() - {*LISTED}))}\n",
+            encoding="utf-8",
         )
         # Not --quiet, which makes mkdocs blind to the warnings that --strict counts.
         command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--clean", "-f", f"{name}/mkdocs.yml"]
@@ -72,6 +94,15 @@ def main(results: str, site: str) -> int:
     if done.returncode:
         print(done.stderr, file=sys.stderr)
     return done.returncode
+
+
+def reference(results: Path) -> dict[str, str]:
+    """The generated pages by name: of every table, of all tables, and of the Python package."""
+    python = ["# Python reference", "Made from the docstrings of the package."]
+    for heading, names in PYTHON.items():
+        python += [f"## {heading}", *(f"::: {name}" for name in names)]
+    made = reference_pages(results) if (results / "dicebase.duckdb").exists() else {}
+    return made | {"python.md": "\n\n".join(python) + "\n"}
 
 
 def pages(results: Path) -> dict[str, dict[Path, str]]:

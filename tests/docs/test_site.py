@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -16,17 +17,20 @@ SPEC.loader.exec_module(site)
 
 MADE = {
     "audit/index.md": "# Every printed number\n",
-    "pages/dictionary.md": "# The tables\n",
     "pages/games.md": "# All games\n",
 }
 
 
+TABLES = ("forbidden_multiple_turn", "pig_turn", "ten_thousand_turn")
+
+
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The site with what the pipeline adds."""
+def built(tmp_path_factory, results):
+    """The site over a small grid, with what the pipeline adds."""
     folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(results, folder / "results")
     for name, text in MADE.items():
-        (folder / "results" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "results" / name).parent.mkdir(exist_ok=True)
         (folder / "results" / name).write_text(text)
     assert site.main(str(folder / "results"), str(folder / "site")) == 0
     return folder / "site"
@@ -51,8 +55,9 @@ class Page(HTMLParser):
 
 def test_every_page_of_the_documentation_is_on_the_site(built):
     files = [*commands.ROOT.glob("docs/*/*.md"), *commands.ROOT.glob("docs/notebooks/*.ipynb")]
-    names = {path.stem for path in files} | {"index", "configuration", "every_printed_number", "dictionary", "games"}
-    assert names | {"404", "search"} == {path.stem for path in built.glob("*.html")}
+    names = {path.stem for path in files} | {"index", "configuration", "every_printed_number", "games"}
+    names |= {"tables", "python"}
+    assert names | {"404", "search", *TABLES} == {path.stem for path in built.glob("*.html")}
     linked = set(Page(built / "index.html").links)
     assert {f"{name}.html" for name in names} <= linked
 
@@ -63,7 +68,7 @@ def test_the_site_loads_nothing_from_elsewhere_and_its_menu_is_in_groups(built):
         loaded = re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"([^\"]*)", text)
         assert loaded and [address for address in loaded if address.startswith(("http:", "https:", "//"))] == []
     menu = (built / "index.html").read_text(encoding="utf-8")
-    assert menu.count('<li class="toctree-l1') == 1 + len(site.MENU)
+    assert menu.count('<li class="toctree-l1') == 1 + len(site.MENU) + len(["Reference"])
 
 
 def test_no_two_pages_have_one_name():
@@ -82,6 +87,37 @@ def test_every_link_leads_somewhere(built):
             assert target.exists(), f"{path.name}: {link}"
             if address.fragment and target in pages:
                 assert unquote(address.fragment) in pages[target].anchors, f"{path.name}: {link}"
+
+
+def test_every_page_links_to_the_glossary_outside_its_menu(built):
+    for path in built.glob("*.html"):
+        footer = path.read_text(encoding="utf-8").partition("<footer")[2]
+        assert re.search(r'href="/?glossary\.html"', footer), path.name
+
+
+def test_every_table_has_a_page_and_the_reference_links_to_it(built):
+    assert {f"{name}.html" for name in TABLES} <= set(Page(built / "tables.html").links)
+    words = Page(built / "pig_turn.html").words
+    for said in (
+        "Pig: roll as often as you like",  # the rules
+        "sides of each die, numbered from 1",  # a parameter
+        "a whole number from 2 to 120",
+        "dicebase lookup pig_turn sides=6 dice=1 turn_total=",  # an example and its answer
+        "Best: ",
+        "pig_turn_at(turn_total, sides := 6, dice := 1)",  # the macro
+        "regret of the second-best action",  # a column
+        "492303203/60466176",  # the exact value
+        "solved again in rationals",  # the proof of the bound
+        "M. Roters (1998)",  # the source
+    ):
+        assert said in words, said
+
+
+def test_the_python_reference_shows_docstrings(built):
+    page = Page(built / "python.html")
+    assert {"dicebase.open", "dicebase.solve", "dicebase.catalog.lookup.Catalog.lookup"} <= page.anchors
+    text = (built / "python.html").read_text(encoding="utf-8")
+    assert "<strong><code>results</code></strong>: the results folder that the variant is added to" in text
 
 
 def test_links_between_pages_are_links_on_the_site(built):

@@ -1,4 +1,4 @@
-"""docs/why/architecture.md: its packages, and the walk of a lookup, are those of the code."""
+"""docs/why/house.md: its packages, and the walk of a lookup, are those of the code."""
 
 import re
 import sys
@@ -10,7 +10,7 @@ from test_architecture import IMPORTS
 from dicebase.cli import main
 from support import commands, grids
 
-PAGE = (commands.ROOT / "docs/why/architecture.md").read_text(encoding="utf-8")
+PAGE = (commands.ROOT / "docs/why/house.md").read_text(encoding="utf-8")
 GRID = yaml.safe_load(grids.CROCCE_MORDECKI) | {"tables": {"ten_thousand_duel": [{"target": 300}]}}
 
 
