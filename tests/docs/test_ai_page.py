@@ -1,0 +1,63 @@
+"""The programs of docs/use/ai.md answer alike, as far as their languages and DuckDB's clients are installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.commands import ROOT
+from support.pages import BLOCK, blocks
+
+PAGE = "docs/use/ai.md"
+FILES = {m["file"]: m["text"] for m in BLOCK.finditer((ROOT / PAGE).read_text(encoding="utf-8")) if m["file"]}
+NODE_MODULES = os.environ.get("DICEBASE_NODE_MODULES", "")
+"""A folder `node_modules` that has @duckdb/node-api."""
+
+
+@pytest.fixture
+def place(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def run(*command, cwd):
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True).stdout
+
+
+def test_there_is_a_program_in_three_languages():
+    assert [Path(name).suffix for name in FILES] == [".py", ".mjs", ".java"]
+
+
+def test_the_program_in_python(place, default_results):
+    (place / "results").symlink_to(default_results)
+    assert run(sys.executable, "try/ai.py", cwd=place) == "roll hold\n"
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed")
+def test_the_program_in_javascript_is_javascript(place):
+    run("node", "--check", "try/ai.mjs", cwd=place)
+
+
+@pytest.mark.skipif(not NODE_MODULES, reason="DICEBASE_NODE_MODULES names no folder with @duckdb/node-api")
+def test_the_program_in_javascript(place, default_results):
+    (place / "results").symlink_to(default_results)
+    (place / "try/node_modules").symlink_to(NODE_MODULES)
+    assert run("node", "try/ai.mjs", cwd=place) == "roll hold\n"
+
+
+@pytest.mark.skipif(not shutil.which("javac"), reason="no Java compiler is installed")
+def test_the_program_in_java_compiles(place):
+    run("javac", "-d", "classes", "try/Ai.java", cwd=place)
+    assert (place / "classes/Ai.class").exists()
+
+
+def test_the_queries_of_the_page_answer(default_results):
+    with duckdb.connect(str(default_results / "dicebase.duckdb"), read_only=True) as db:
+        one, weaker = (db.sql(query).fetchall() for query in blocks(PAGE, "sql"))
+    assert one == [("keep 1, roll 4",)] and weaker[0][0] in ("roll", "hold")
