@@ -27,6 +27,7 @@ MENU = {
             "explorer",
             "sql",
             "export",
+            "ai",
             "data",
             "http",
             "policies",
@@ -45,6 +46,7 @@ MENU = {
 MORE = {
     "use": [DOCS / "notebooks/parquet.ipynb"],
     "games": [DOCS / "notebooks/first_move.ipynb"],
+    "why": [ROOT / "benchmarks/peers/results.md"],
     "scale": [ROOT / "config/README.md"],
 }
 MADE = {"games": "pages/games.md", "why": "audit/index.md"}
@@ -61,7 +63,12 @@ PYTHON = {
 """The objects on the page of the Python reference, by heading; mkdocstrings shows their docstrings."""
 LISTED = ["tables.md", "python.md"]
 """The generated pages of the menu; the others are linked from the first."""
-NAMES = {"README.md": "index.md", "config/README.md": "configuration.md", "audit/index.md": "every_printed_number.md"}
+NAMES = {
+    "README.md": "index.md",
+    "config/README.md": "configuration.md",
+    "benchmarks/peers/results.md": "measured_solvers.md",
+    "audit/index.md": "every_printed_number.md",
+}
 
 
 def main(results: str, site: str) -> int:

@@ -1,13 +1,15 @@
-"""The tables of docs/why/peers.md from the results."""
+"""The page benchmarks/peers/results.md from the results of a run."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from _measure import number
 from catalogue import OURS, PEERS, PROBLEM_SIZES, TITLES, UNITS
 
-MARKS = "<!-- from here on by benchmarks/peers/run.py -->", "<!-- up to here by benchmarks/peers/run.py -->"
+TITLE = """# Results of other solvers on the same problems
+
+Written by `benchmarks/peers/run.py`; [other solvers](../../docs/why/peers.md) explains problems and columns.
+"""
 Rows = dict[str, list[dict]]
 Table = tuple[list[str], list[list[str]]]
 
@@ -26,20 +28,6 @@ def at_largest_size(rows: Rows) -> Table:
         else:
             lines.append([name, "none", *[""] * len(NUMBERS), all_rows[-1]["stopped"] if all_rows else ""])
     return header, lines
-
-
-def at_common_size(rows: Rows) -> Table:
-    """A line a solver: the largest size that all manage who manage any."""
-    managed = {name: {row["size"]: row for row in solved(all_rows)} for name, all_rows in rows.items()}
-    managed = {name: by_size for name, by_size in managed.items() if by_size}
-    common = set.intersection(*map(set, managed.values()))
-    if not common:
-        return ["solver", "size", *NUMBERS], []
-    size = max(common)
-    ours = managed[OURS.name][size]
-    return ["solver", "size", *NUMBERS], [
-        [name, str(size), *numbers(by_size[size], ours)] for name, by_size in managed.items()
-    ]
 
 
 NUMBERS = ["model, ms", "solved, ms", "MB", "time", "solving", "memory", "difference"]
@@ -79,29 +67,22 @@ def generated(found: dict) -> str:
         f"Measured on {found['date']}, {found['cores']} cores, Python {found['python']}; at most "
         f"{found['seconds']:g} CPU seconds to build and to solve, and {found['megabytes']:g} MB.",
         markdown(
-            ["solver", "version", "as used here", "what it cannot express"],
-            [[n, v, peers[n].settings, peers[n].cannot or "-"] for n, v in found["versions"].items() if n in peers],
+            ["solver", "version", "what it cannot express"],
+            [[n, v, peers[n].cannot or "-"] for n, v in found["versions"].items() if n in peers],
         ).replace("-:", "-"),
     ]
     for problem in PROBLEM_SIZES:
         rows = found["rows"].get(problem)
         if rows:
             text += [
-                f"### {TITLES[problem]}",
+                f"## {TITLES[problem]}",
                 f"The largest size each manages; size is: {UNITS[problem][0]}. Differences are in: "
                 f"{UNITS[problem][1]}.",
                 markdown(*at_largest_size(rows)),
-                "The largest size that all manage:",
-                markdown(*at_common_size(rows)),
             ]
     return "\n\n".join(text)
 
 
 def write_page(found: dict, page: Path) -> None:
-    """Put the tables between the two marks."""
-    text = page.read_text()
-    pattern = re.escape(MARKS[0]) + ".*" + re.escape(MARKS[1])
-    if not re.search(pattern, text, re.DOTALL):
-        raise SystemExit(f"error: {page} lacks the marks {MARKS[0]} and {MARKS[1]}")
-    between = "\n\n".join((MARKS[0], generated(found), MARKS[1]))
-    page.write_text(re.sub(pattern, lambda match: between, text, flags=re.DOTALL))
+    """Write the tables of a run as a page."""
+    page.write_text(f"{TITLE}\n{generated(found)}\n", encoding="utf-8")

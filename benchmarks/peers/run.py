@@ -2,7 +2,7 @@
 
 Every measurement is a process of its own (worker.py), one after the other. A solver is given larger and larger
 problems until it needs more time or memory than is allowed, or is bound to. Results go to benchmarks/results/peers.json
-and the picture to docs/pictures/peers.png; with --page the tables go into docs/why/peers.md too.
+and the picture to docs/pictures/peers.png; with --page the tables go into benchmarks/peers/results.md.
 """
 
 import argparse
@@ -23,13 +23,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from _measure import heading, number, table
 from catalogue import OURS, PEERS, PROBLEM_SIZES, TITLES, UNITS, Peer
-from page import at_common_size, at_largest_size, write_page
+from page import at_largest_size, write_page
 from picture import draw
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RESULTS = ROOT / "benchmarks/results/peers.json"
-PAGE = ROOT / "docs/why/peers.md"
+PAGE = ROOT / "benchmarks/peers/results.md"
 PICTURE = ROOT / "docs/pictures/peers.png"
 THREADS = ("NUMBA", "OMP", "OPENBLAS", "MKL")
 GROWTH = 1.5  # the next size is not tried if it is bound to take so many times what is left
@@ -115,7 +115,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8, help="of CPU, to build and to solve one size")
     parser.add_argument("--megabytes", type=float, default=4000, help="of one process")
     parser.add_argument("--minutes", type=float, default=9, help="in all; what is left then is not measured")
-    parser.add_argument("--page", action="store_true", help="write the tables into docs/why/peers.md")
+    parser.add_argument("--page", action="store_true", help="write the tables into benchmarks/peers/results.md")
     parser.add_argument("--only", nargs="*", help="modules of peers, besides dicebase")
     parser.add_argument("--draw", action="store_true", help="measure nothing: picture and page from the last results")
     limits = parser.parse_args()
@@ -142,8 +142,6 @@ def main() -> None:
     for problem, rows in found["rows"].items():
         heading(f"{TITLES[problem]}: the largest size ({UNITS[problem][0]})")
         table(*at_largest_size(rows))
-        heading(f"{TITLES[problem]}: the largest size that all manage")
-        table(*at_common_size(rows))
     draw(found, PICTURE)
     if limits.page:
         write_page(found, PAGE)

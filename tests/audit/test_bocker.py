@@ -31,7 +31,7 @@ def test_the_averages_of_random_games_are_as_far_from_the_means_as_the_page_says
 
 def test_what_the_conclusion_leaves_open_is_shown_on_the_page_of_the_game():
     page = (ROOT / "docs/games/ten_times_eighteen.md").read_text(encoding="utf-8")
-    found = " ".join(row["Found"] for row in table("TE: what the conclusion leaves open"))
+    found = " ".join(row["Found"] for row in table("What the conclusion leaves open"))
     numbers = re.findall(r"0\.\d+", found)
     assert len(numbers) == 2 and all(number in page for number in numbers)
     assert all(column in page for column in ("a_beats_b", "same   optimal     response_2  response "))

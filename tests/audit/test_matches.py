@@ -36,9 +36,12 @@ def turns_of_hold_at_20():
 
 
 OURS = {
-    "FA": (beginning_alike, lambda: columns("pig_duel")["value"][0]),
-    "AT": (turns_of_hold_at_20, lambda: columns("pig_race")["value"][0]),
-    "PH": (lambda: fixed_policies.chances(matches.pig(), fixed_policies.hold_at_20(), 0)[1][0], None),
+    "Neller, First-Player Advantage": (beginning_alike, lambda: columns("pig_duel")["value"][0]),
+    "Neller, Average Pig Turns": (turns_of_hold_at_20, lambda: columns("pig_race")["value"][0]),
+    "Neller, Hold-at-20 Outcomes": (
+        lambda: fixed_policies.chances(matches.pig(), fixed_policies.hold_at_20(), 0)[1][0],
+        None,
+    ),
 }
 
 
@@ -48,7 +51,7 @@ def test_what_holding_at_20_gives_is_what_the_page_says(row):
     computed, optimal = OURS[source]
     assert ours == decimals(Fraction(float(computed())), 6)
     assert best == ("" if optimal is None else decimals(Fraction(float(optimal())), 6))
-    assert source == "AT" or agrees(printed, Fraction(float(computed())))
+    assert source == "Neller, Average Pig Turns" or agrees(printed, Fraction(float(computed())))
 
 
 def test_every_other_number_of_the_section_is_computed():

@@ -19,7 +19,7 @@ from dicebase.certify.sheets.turn import most_points, reach, turn_of
 from dicebase.tables.names import find_table
 from dicebase.tabulate.slices import tabulator
 from reference.yahtzee import YATZY, repeated, yatzy, yatzy_2012
-from support.audit_page import FINDINGS, SOURCES, table
+from support.audit_page import FINDINGS, table
 from support.commands import ROOT
 from support.printed import agrees
 
@@ -72,15 +72,10 @@ def test_every_printed_number_is_held_against_ours(audited):
     assert len(audited) == sum((row["source"], row["place"]) in here for row in read("yahtzee"))
 
 
-def test_the_page_counts_them_and_says_what_differs(audited):
-    told = {SOURCES[row["Code"]]: row for row in table("Sources")}
-    for source in {row["source"] for row in read("yahtzee")}:
-        cells = sum(cell["source"] == source for cell in read("yahtzee"))
-        differ = sum(cell["source"] == source and cell["verdict"] != "agrees" for cell in audited)
-        assert [int(told[source][name]) for name in ("Cells", "Differ")] == [cells, differ]
+def test_the_page_says_what_differs(audited):
     differing = {row["source"]: row for row in audited if row["verdict"] != "agrees"}
     for row in table("Yahtzee: what differs"):
-        cell = differing.pop(SOURCES[row["Source"]])
+        cell = differing.pop(row["Source"])
         assert (row["Printed"], row["Verdict"]) == (cell["printed"], cell["verdict"])
         assert agrees(row["Computed"], Fraction(cell["ours"]))
     assert not differing

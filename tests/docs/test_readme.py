@@ -39,7 +39,7 @@ GAME = "docs/games/adding_a_game.md"
 # Blocks that no test runs, by page and first line.
 NOT_RUN = {
     ("README.md", "make"): "builds the whole default grid",
-    (GAME, "snakemake --cores all --configfile doubles.yaml --config results=doubles_results"): (
+    (GAME, "snakemake --cores all --configfile try/doubles.yaml --config results=try/doubles_results"): (
         "the contract of the same game is"
     ),
     ("docs/scale/layers.md", "snakemake --cores all --configfile config/ur.yaml"): "takes minutes",
@@ -79,6 +79,7 @@ def test_a_page_shows_what_commands_print(page, place):
             example = doctest.DocTestParser().get_doctest(block["text"], {}, page, page, 0)
             example.globs = names
             assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False).failed == 0
+    assert {path.name for path in place.iterdir()} <= {"results", "config", "try"}, f"{page}: examples write into try"
 
 
 def runs_here(page: str, block: re.Match) -> bool:
@@ -153,7 +154,7 @@ def test_the_example_game_keeps_the_contract(tmp_path):
     write_files(page, tmp_path)
     tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={commands.ROOT / 'tests'}"]
     done = commands.python(
-        *tests, "--rootdir", tmp_path, "test_doubles.py", cwd=tmp_path, DICEBASE_GAMES=tmp_path / "mygames"
+        *tests, "--rootdir", tmp_path, "try/test_doubles.py", cwd=tmp_path, DICEBASE_GAMES=tmp_path / "try/games"
     )
     assert done.returncode == 0, done.stdout
 
