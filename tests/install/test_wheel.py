@@ -29,9 +29,11 @@ ANSWERED = [
     "lookup pig_turn turn_total=20 --json",
     "sql 'FROM pig_turn WHERE sides = 6'",
     "sql 'FROM pig_turn_at(20)'",
+    "export pig_turn sides=6 --json",
 ]
 NEEDING = {
     "lookup pig_turn --from a.csv --to b.csv": "arrow",
+    "export pig_turn --xlsx -o pig.xlsx": "excel",
     "serve": "serve",
     "solve pig_turn": "build",
     "verify": "build",
