@@ -48,7 +48,7 @@ def test_a_build_leaves_the_planned_files_and_no_others(built):
         *(f"schemas/{t}-{kind}.json" for t, _ in slices for kind in ("states", "actions", "certificates")),
         "mapped/tables.json",
         "pictures/.snakemake_timestamp",
-        *(f"pages/{page}" for page in ("games.md", "values.html", "audit.html")),
+        *(f"pages/{page}" for page in ("games.md", "dictionary.md", "values.html", "audit.html")),
         *(f"mapped/{table}/table-0.json" for table, _ in slices),
         *(f"mapped/{table}/decisions-1-{file}" for table, _ in slices for file in MAPPED),
         *(f"audit/{file}" for file in ("index.md", "audit.parquet", "audit.csv")),

@@ -13,6 +13,7 @@ rule report:
         values=report(f"{RESULTS}/pages/values.html", caption="../report/values.rst", category="Tables"),
         audit=report(f"{RESULTS}/pages/audit.html", caption="../report/audit.rst", category="The printed record"),
         games=f"{RESULTS}/pages/games.md",
+        dictionary=f"{RESULTS}/pages/dictionary.md",
     log:
         f"{RESULTS}/logs/report.log",
     threads: 1

@@ -1,1 +1,1 @@
-"""Tables for people: text, pictures, report, generated pages, exports, the explorer, HTTP."""
+"""Tables for people: text, pictures, report, dictionary, the explorer, HTTP."""

@@ -23,13 +23,14 @@ def write_report(results: str | Path) -> None:
 
 
 def write_pages(results: str | Path) -> None:
-    """Write <results>/pages."""
+    """Write <results>/pages, the table of games and the data dictionary among them."""
     with Catalog(results) as catalog:
         tables = solved(catalog)
         pages = {
             "values.html": values(catalog),
             "audit.html": audit(catalog),
             "games.md": render("games.md", tables=tables, compared=compared(catalog), words=words, bound=bound),
+            "dictionary.md": dictionary(catalog, tables),
         }
     for name, text in pages.items():
         with replacing(Path(results) / PAGES / name) as temporary:
@@ -44,6 +45,7 @@ def solved(catalog: Catalog) -> list[Json]:
         t, variants = catalog.describe(name), catalog.tables(name)
         shown = next((v for v in variants if v["parameters"] == {p["name"]: p["default"] for p in t["parameters"]}),
                      variants[0])  # fmt: skip
+        t["parameters"] = [(p["name"], p["default"], p["allowed"], p["description"]) for p in t["parameters"]]
         drawn = example_drawn(catalog.solved(name), t["example"])
         t["pictures"] = [picture for picture in shown_there if any(needed["table"] == name for needed in picture.needs)]
         tables.append(t | {"variants": variants, "shown": shown, "drawn": drawn})
@@ -85,3 +87,13 @@ def audit(catalog: Catalog) -> str:
     )
     tables = [("Cells by place", header, rows), ("What disagrees", names, differ)]
     return render("report.html", title="The printed record", tables=tables)
+
+
+def dictionary(catalog: Catalog, tables: list[Json]) -> str:
+    """The data dictionary as Markdown: a section a table, its parameters and columns from the schemas themselves."""
+    columns: dict[str, list[tuple[str, str, str]]] = {}
+    query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
+    for view, *described in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:
+        columns.setdefault(view, []).append(described)
+    titles = dict(catalog.rows("SELECT view_name, comment FROM duckdb_views() WHERE schema_name = 'main'")[1])
+    return render("dictionary.md", titles=titles, columns=columns, tables=tables)
