@@ -20,7 +20,7 @@ from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.pipeline.configuration import read
 from dicebase.solvers.sheets.one_roll.subsets import subset_values
 from dicebase.solvers.throws import simultaneous
-from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.throws.duel import gain_probabilities
 from dicebase.solvers.turns import duel, lanes
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.vocabulary import Definition
@@ -107,7 +107,7 @@ def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
 def of_sums(c: CDLL, dice: int, target: int) -> Row:
     """The sums before the matrix games of all states that one player leads or shares."""
     rules = hog.Rules(6, dice)
-    q = matrix([rules.gains(choice) for choice in rules.choices], 1)
+    q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     size = target + q.shape[1]
     expected = np.random.default_rng(1).random((size, size, in_blocks(q.T).shape[1]))
     by_throw, theirs = np.ascontiguousarray(expected[..., :dice].transpose(2, 1, 0)), np.empty((dice, dice))

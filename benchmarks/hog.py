@@ -16,7 +16,7 @@ from _measure import cpu_seconds, heading, number, table
 from scipy.optimize import linprog
 
 from dicebase.games.hog import Rules
-from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.throws.duel import gain_probabilities
 from dicebase.solvers.throws.simultaneous import solve_simultaneous, solve_state
 
 CHANGE = 1e-12
@@ -28,7 +28,7 @@ SIZES = [(40, 5), (40, 10), (40, 20), (100, 5), (100, 10), (100, 20), (200, 10),
 def throws(dice: int) -> np.ndarray:
     """Probabilities by throw and gain."""
     rules = Rules(max_dice=dice)
-    return matrix([rules.gains(choice) for choice in rules.choices], 1)
+    return gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
 
 
 def ours(target: int, dice: int, wipes: bool = False):

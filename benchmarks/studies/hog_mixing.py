@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 from _measure import heading, number, table
 
 from dicebase.games.hog import Rules
-from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.throws.duel import gain_probabilities
 from dicebase.solvers.throws.simultaneous import solve_simultaneous
 
 TARGET, DICE = 150, 20
@@ -27,7 +27,7 @@ TARGET, DICE = 150, 20
 def mixing(target: int, dice: int) -> list[str]:
     """One row: states with a mix, how far one is away, how far both are, the least margin by which a mix is needed."""
     rules = Rules(max_dice=dice)
-    q = matrix([rules.gains(choice) for choice in rules.choices], 1)
+    q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     stage = solve_simultaneous(q, target, False, lambda done, of: None)
     used = stage.mix > 0
     missing = target - np.argwhere(used.sum(axis=2) > 1)

@@ -7,7 +7,7 @@ from adapters import as_a_board
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.matches.duel import DuelOfTurns
 from dicebase.solvers.sheets.one_roll.subsets import subset_values
-from dicebase.solvers.throws.race_and_reach import matrix
+from dicebase.solvers.throws.duel import gain_probabilities
 from dicebase.solvers.throws.simultaneous import solve_simultaneous
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.duel import duel_turns, solve_duel
@@ -27,7 +27,7 @@ def build(problem: str, size: int):
         return compile_turn(DuelOfTurns(pig.Rules(), size).rules), size
     if problem == "hog_simultaneous":
         rules = hog.Rules(max_dice=DICE)
-        return matrix([rules.gains(dice) for dice in rules.choices], 1), size
+        return gain_probabilities([rules.gains(dice) for dice in rules.choices], 1), size
     if problem == "ten_times_eighteen":
         rules = ten_times_eighteen.Rules(slots=size)
         weights = np.array(list(rules.weights.values()), dtype=float)

@@ -71,11 +71,18 @@ def test_sound_tables_hold_and_no_value_is_wrong_by_more_than_the_bound(sound, n
         assert low - certificate.error_bound <= row["value"] <= high + certificate.error_bound
 
 
-@pytest.mark.parametrize("name", ["duel", "duel, all", "simultaneous", "simultaneous, all"])
-def test_the_bound_says_why_it_holds(sound, name):
+@pytest.mark.parametrize(
+    ("name", "proof"),
+    [
+        ("duel", "one throw leads between two bounds"),
+        ("duel, all", "one throw leads between two bounds"),
+        ("simultaneous", "what the two published mixes guarantee"),
+        ("simultaneous, all", "times the longest play"),
+    ],
+)
+def test_the_bound_says_why_it_holds(sound, name, proof):
     (certificate,) = certify_slice(sound[name], None, None)
-    longest = "times the longest play" in certificate.error_bound_proof
-    assert longest == (name != "simultaneous")
+    assert proof in certificate.error_bound_proof
     assert certificate.error_bound > 0, "a bound of nought would forget the rounding"
 
 
@@ -95,16 +102,14 @@ def test_tables_are_certified_if_nearly_every_throw_is_lost(tmp_path, match):
     """Ten coins: at (0, 0) of 20 both throw all of them, and lose in all but one of 1024 throws."""
     coins = {"sides": 2, "max_dice": 10, "target": 20, "on_one": "all"}
     (certificate,) = certify_slice(solve(match, tmp_path / "coins", coins), None, None)
-    assert certificate.error_bound < 1e-12
-    longest = float(certificate.error_bound_proof.split("longest play")[1].split(", ")[1].split()[0])
-    assert longest > 1000
+    assert 1e-16 < certificate.error_bound < 1e-12  # a thousand roundings of the longest doubles
 
 
 @pytest.mark.parametrize("match", ["duel", "simultaneous"])
 def test_matches_too_long_for_any_bound_are_refused(tmp_path, match):
     """One coin, 80 points: forty heads in a row."""
     coin = {"sides": 2, "max_dice": 1, "target": 80, "on_one": "all"}
-    assert "matches are so long that rounding leaves values uncertain" in refused(solve(match, tmp_path / "coin", coin))
+    assert "matches are so long that" in refused(solve(match, tmp_path / "coin", coin))
 
 
 # --- planted faults --------------------------------------------------------------------------------------------------

@@ -71,9 +71,10 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
     return published.positions
 
 
-def discovered(game: Game, fail: Fail) -> Positions:
-    """The positions of a game where no table has them, numbered as they are found."""
-    return _enumerated(game, Discovered(game.columns), fail)[0]
+def discovered(game: Game, fail: Fail) -> tuple[Positions, list[State]]:
+    """(the positions of a game where no table has them, numbered as they are found; their states)."""
+    states = Discovered(game.columns)
+    return _enumerated(game, states, fail)[0], states.found[1:]
 
 
 class Discovered:

@@ -30,9 +30,6 @@ OPTIMAL, MAXIMISE_TURN, MINIMISE_TURNS = "optimal", "maximise_turn", "minimise_t
 BEST_RESPONSE = "best_response"
 MOST_POLICIES = 30
 
-Stated = Callable[[int, int], int]
-"""What a policy does at (the mover's points, the opponent's): the turn total at which it stops, or how many dice."""
-
 
 @dataclass(frozen=True)
 class Matchups(OfDuel):
@@ -74,7 +71,7 @@ class Matchups(OfDuel):
         return tuple(entry if isinstance(entry, str) else str(*entry) for entry in self.policies.content)
 
     @cached_property
-    def formulas(self) -> dict[str, Stated]:
+    def formulas(self) -> dict[str, Callable[[int, int], int]]:
         """The policies that the configuration states, by name."""
         stated = {
             name: text for entry in self.policies.content if isinstance(entry, dict) for name, text in entry.items()
@@ -129,14 +126,13 @@ class Matchups(OfDuel):
         number = re.fullmatch(rf"{self.word}_([1-9]\d{{0,5}})", name)
         return int(number[1]) if number else None
 
-    def stated(self, name: str) -> Stated:
-        """What a policy does that states it by a number or a formula."""
-        number = self.by_number(name)
-        return self.formulas[name] if number is None else lambda me, opponent: number
-
-    def looks_at_both(self, name: str) -> bool:
-        """Whether what it does may depend on the opponent's total."""
-        return name == OPTIMAL or name in self.formulas
+    def numbers_of(self, name: str) -> list[list[int]]:
+        """The numbers that a policy states, the turn totals at which it stops or how many dice it throws: by the
+        mover's total and the opponent's, or one column if the opponent's does not matter."""
+        points, number = range(0, self.target, self.duel.unit_of_points), self.by_number(name)
+        if number is not None:
+            return [[number] for _ in points]
+        return [[self.formulas[name](me, opponent) for opponent in points] for me in points]
 
     def why_missing(self, state: State) -> str:
         if state[-1] not in ("row", "column"):

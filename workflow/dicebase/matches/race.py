@@ -49,6 +49,7 @@ class RaceOfTurns(Race, ByTurns):
 class RaceOfThrows(Race, ByThrows):
     """Fewest throws to a target (section 3.1 of Tijms & van der Wal for Hog)."""
 
+    tabulated_by = "exact.positions"
     value = worth("expected number of throws to the target, this one included, under best play", "throws")
     record_columns = (Column("score", int, "points scored so far", "points"),)
 

@@ -60,6 +60,7 @@ class ReachOfThrows(Reach, ByThrows):
     throws: int = parameter(6, "throws at the most", low=1, high=1000)
 
     answered_by = AnsweredBy("reach", ("target", "throws"))
+    tabulated_by = "exact.positions"
     value = worth("probability of reaching the target within the throws left, under best play", "probability")
     record_columns = (
         Column("throws_left", int, "throws left, the one about to be made included", "throws"),

@@ -13,12 +13,14 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd
 
+from dicebase.matches.by_turns import ByThrows
 from dicebase.vocabulary import (
     Class,
     Column,
     Continuation,
     Game,
     Line,
+    Loss,
     Option,
     Outcome,
     State,
@@ -228,33 +230,21 @@ class BestTurn(Game):
 
 
 @dataclass(frozen=True)
-class BestThrow(Game):
+class BestThrow(ByThrows):
     """The most expected points of a single throw."""
 
     rules: Throw
 
-    action_unit = "dice"
+    tabulated_by = "exact.positions"
+    target = 0  # there is none
     value = worth("expected points of one throw", "points")
-    columns = ()
 
-    def start(self) -> Afterstate:
-        return ("begin",)
+    @staticmethod
+    def following(record: Sequence, points: int) -> tuple:
+        return ()
 
-    def actions(self, state: State) -> Sequence[str]:
-        return tuple(map(str, self.rules.choices))
-
-    def afterstate(self, state: State, action: str) -> Afterstate:
-        return ("throw", int(action))
-
-    def outcomes(self, afterstate: Afterstate) -> Iterator[Outcome]:
-        if afterstate[0] == "begin":
-            yield Outcome(1, ())
-            return
-        for points, weight in self.rules.gains(afterstate[1]).items():
-            yield Outcome(weight, None, points)
-
-    def falls(self, afterstate: Afterstate) -> Sequence[str]:
-        return [str(points) for points in self.rules.gains(afterstate[1])] if afterstate[0] == "throw" else ()
+    def after_turn(self, record: State, gain: int | Loss) -> tuple[None, int, int]:
+        return None, 0 if isinstance(gain, Loss) else gain, 1
 
 
 FORMATS = {Turn: BestTurn, Throw: BestThrow}

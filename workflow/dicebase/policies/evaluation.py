@@ -26,7 +26,7 @@ from dicebase.policies.boards import BoardBench
 from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
-from dicebase.solvers.throws.plays import throws_worth
+from dicebase.solvers.throws.duel import throw_values
 from dicebase.solvers.turns.duel import duel_turns
 from dicebase.solvers.turns.plays import follow
 from dicebase.tables.names import Variant, find_table, known_tables
@@ -225,7 +225,7 @@ def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.
 
 
 def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> list[dict[str, np.ndarray]]:
-    worth = throws_worth(bench.players.q, bench.values, bench.duel.wipes)
+    worth = throw_values(bench.players.q, bench.values, bench.duel.wipes)
     q, unit = np.moveaxis(worth, 0, -1), bench.players.unit
     index, columns = _rows(q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape))
     words = np.array([str(choice) for choice in bench.duel.rules.choices])

@@ -238,19 +238,12 @@ def throw_mix(players: ThrowPlayers, table: pa.Table, place: str, variant: Varia
     inside = (rows.states >= 0).all(axis=1) & (rows.states % players.unit == 0).all(axis=1) & (units < T).all(axis=1)
     rows.refuse(f"no state of a duel to {duel.target}", rows.states[~inside])
     mix = np.stack([rows.chances(d, (T, T), tuple(units.T)) for d in range(len(choices))], axis=2)
-    comes = _sums({gain // players.unit for weights in players.gains for gain in weights if gain}, T)
+    gains, comes = {gain // players.unit for weights in players.gains for gain in weights}, np.arange(T) == 0
+    for total in range(T):
+        comes[[total + gain for gain in gains if total + gain < T]] |= comes[total]
     missing = np.argwhere(np.isnan(mix[..., 0]) & comes[:, np.newaxis] & comes)
     rows.refuse("states are missing that a match can come to", players.unit * missing)
     return np.nan_to_num(mix)
-
-
-def _sums(gains: set[int], T: int) -> np.ndarray:
-    """Which totals below T are sums of gains."""
-    found = np.zeros(T, bool)
-    found[0] = True
-    for total in range(1, T):
-        found[total] = any(gain <= total and found[total - gain] for gain in gains)
-    return found
 
 
 def turn_rows(players: TurnPlayers, policy: Policy) -> pa.Table:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 
-from dicebase.vocabulary import Controller, Game, State, solve_sparse, weighted_mean
+from dicebase.vocabulary import Controller, Game, State, over_one_denominator, solve_sparse
 from dicebase.vocabulary.rationals import SingularError
 
 
@@ -38,8 +38,9 @@ class Solution:
         """The value before the dice fall."""
         if afterstate not in self.worth:
             outcomes = self.outcomes(afterstate)
-            ahead = [o.reward if o.state is None else o.reward + o.sign * self.value[o.state] for o in outcomes]
-            self.worth[afterstate] = weighted_mean([o.weight for o in outcomes], ahead)
+            later = [(o.weight * o.sign, self.value[o.state]) for o in outcomes if o.state is not None]
+            earned = sum(o.weight * o.reward for o in outcomes) + _weighted_sum(later)
+            self.worth[afterstate] = earned / sum(o.weight for o in outcomes)
         return self.worth[afterstate]
 
     def outcomes(self, afterstate: Hashable) -> list:
@@ -168,13 +169,18 @@ def _equation(solution: Solution, node: tuple, action: str, inside: dict):
     outcomes = solution.outcomes(solution.game.afterstate(state, action))
     total = sum(o.weight for o in outcomes)
     coefficients: dict[tuple, Fraction] = {}
-    constant = Fraction(0)
+    constant = sum(o.weight * role * o.reward for o in outcomes)
+    later = []
     for o in outcomes:
-        p = Fraction(o.weight, total)
-        constant += p * role * o.reward
         following = (o.state, role * o.sign)
         if following in inside:
-            coefficients[following] = coefficients.get(following, Fraction(0)) + p
+            coefficients[following] = coefficients.get(following, 0) + Fraction(o.weight, total)
         elif o.state is not None:
-            constant += p * following[1] * solution.value[o.state]
-    return coefficients, constant
+            later.append((o.weight * following[1], solution.value[o.state]))
+    return coefficients, (constant + _weighted_sum(later)) / total
+
+
+def _weighted_sum(terms: list[tuple[int, Fraction]]) -> Fraction:
+    """The sum of weight times value, over one common denominator."""
+    numerators, denominator = over_one_denominator([value for _, value in terms])
+    return Fraction(sum(w * n for (w, _), n in zip(terms, numerators, strict=True)), denominator)

@@ -31,7 +31,9 @@ from dicebase.solvers.boards.values import q_values, solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.names import layers_of
 from dicebase.tables.writer import ROW_GROUP, Rows
-from dicebase.vocabulary import ConfigurationError, Ranked, State, over_one_denominator, rank, tie_of
+from dicebase.tabulate import exact
+from dicebase.tabulate.exact import ranked_exactly
+from dicebase.vocabulary import ConfigurationError, State, tie_of
 from dicebase.vocabulary.kernels import kernel
 
 Chances = dict[int, Fraction]
@@ -47,7 +49,7 @@ def positions(game: BoardGame) -> Iterator[Rows]:
     p = positions_of(game.rules)
     step = p.step
     if is_small(p):
-        yield _exactly(game)
+        yield from exact.positions(game)
         return
     values = solve(p, game.sense)
     q = q_values(step, values)
@@ -102,22 +104,6 @@ def _depth(step, order):
             if stays:
                 return -1
     return depth.max()
-
-
-def _exactly(game: BoardGame) -> Rows:
-    solution = reference.solve(game)
-    rows = Rows(game, exact=Fraction(solution.start))
-    for state in sorted(solution.value):
-        rows.add(state, tuple(game.actions(state)), ranked_exactly(solution, state))
-    return rows
-
-
-def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
-    """What the table says of a state that is solved in rationals."""
-    game = solution.game
-    worths = [solution.q(state, action) for action in game.actions(state)]
-    numerators, denominator = over_one_denominator(worths)
-    return rank(numerators, denominator, sense=game.sense)
 
 
 def published_policy(game: BoardGame, p: Positions) -> np.ndarray:

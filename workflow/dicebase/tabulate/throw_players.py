@@ -1,18 +1,16 @@
 """The players of a duel of throws: policies by name, as plays of the solver."""
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
+from dicebase.matches.race import RaceOfThrows
+from dicebase.matches.turn import BestThrow
 from dicebase.solvers.plays import Play
-from dicebase.solvers.throws.duel import solve_alternate
-from dicebase.solvers.throws.plays import pure, throw_play, throws_worth
-from dicebase.solvers.throws.race_and_reach import matrix, race_q
+from dicebase.solvers.throws.duel import best_throws, gain_probabilities, solve_duel_of_throws, throw_play, throw_values
+from dicebase.tabulate.exact import best_actions
 from dicebase.tabulate.players import STRICT, Players
-from dicebase.vocabulary import weighted_mean
 
 
 class ThrowPlayers(Players):
@@ -21,33 +19,27 @@ class ThrowPlayers(Players):
     def __init__(self, listing: MatchupsOfThrows, values: np.ndarray | None = None) -> None:
         super().__init__(listing, values)
         self.gains, self.unit, self.wipes = listing.duel.gains, listing.duel.unit_of_points, listing.duel.wipes
-        self.q = matrix(self.gains, self.unit)
+        self.q = gain_probabilities(self.gains, self.unit)
 
     @cached_property
     def values(self) -> np.ndarray:
-        return solve_alternate(self.q, self.T, self.wipes).max(axis=0)
+        return solve_duel_of_throws(self.q, self.T, self.wipes)
 
     def play_of(self, policy: np.ndarray) -> Play:
         return throw_play(self.q, self.T, self.wipes, policy)
 
     def best(self, values: np.ndarray) -> np.ndarray:
-        return pure(throws_worth(self.q, values, self.wipes), STRICT)
+        return best_throws(throw_values(self.q, values, self.wipes), STRICT)
 
     def policy(self, name: str) -> np.ndarray:
+        listing = self.listing
         if name == OPTIMAL:
-            return pure(throws_worth(self.q, self.values, self.wipes))
+            return best_throws(throw_values(self.q, self.values, self.wipes))
         if name == MINIMISE_TURNS:
-            chosen = [first_of(row, min) for row in race_q(self.gains, self.listing.target, self.unit)]
+            chosen = best_actions(RaceOfThrows(listing.rules, listing.target))[:, np.newaxis]
         elif name == MAXIMISE_TURN:
-            means = [weighted_mean(list(weights.values()), list(weights)) for weights in self.gains]
-            chosen = [first_of(means, max)] * self.T
+            chosen = np.repeat(best_actions(BestThrow(listing.rules)), self.T)[:, np.newaxis]
         else:
-            points, stated = range(0, self.listing.target, self.unit), self.listing.stated(name)
-            opponents, index = points if self.listing.looks_at_both(name) else [0], self.listing.rules.choices.index
-            return np.eye(len(self.q))[[[index(stated(me, other)) for other in opponents] for me in points]]
-        return np.eye(len(self.q))[chosen][:, np.newaxis]
-
-
-def first_of(values: Sequence[Fraction], best: Callable) -> int:
-    """The first of the best throws; `best` is min or max."""
-    return values.index(best(values))
+            index = listing.rules.choices.index
+            chosen = [[index(dice) for dice in row] for row in listing.numbers_of(name)]
+        return np.eye(len(self.q))[chosen]

@@ -1,11 +1,7 @@
-"""The tables of single throws: a function for each match format.
+"""The tables of two players who throw: a function for each match format. Those of one player are general games, which
+tabulate/exact.py solves in rationals."""
 
-Turn, race and reach are solved in rationals, all others in doubles.
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from itertools import chain
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -16,58 +12,29 @@ from dicebase.matches.race import RaceOfThrows
 from dicebase.matches.reach import ReachOfThrows
 from dicebase.matches.simultaneous import SimultaneousRace
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
-from dicebase.matches.targets import Record
 from dicebase.matches.turn import BestThrow
-from dicebase.solvers.throws.duel import solve_alternate
+from dicebase.solvers.throws.duel import gain_probabilities, solve_duel_of_throws, throw_values
 from dicebase.solvers.throws.hidden import solve_hidden
-from dicebase.solvers.throws.race_and_reach import matrix, race_q, reach_q
 from dicebase.solvers.throws.simultaneous_matchups import play_out
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.exact import best_actions
 from dicebase.tabulate.players import league
-from dicebase.tabulate.throw_players import ThrowPlayers, first_of
-from dicebase.vocabulary import TIE, Game, over_one_denominator, rank, rank_mix, weighted_mean
+from dicebase.tabulate.throw_players import ThrowPlayers
+from dicebase.vocabulary import TIE, rank, rank_mix
 from dicebase.vocabulary.progress import reporter
 
 STRICT = 1e-10
 """By how much a mix must be strictly complementary to be called unique."""
 
 
-def turn(game: BestThrow) -> Iterator[Rows]:
-    """The one state, with every throw."""
-    gains = [game.rules.gains(choice) for choice in game.rules.choices]
-    means = [weighted_mean(list(weights.values()), list(weights)) for weights in gains]
-    yield _rows(game, [()], [means], max(means))
-
-
-def race(game: RaceOfThrows) -> Iterator[Rows]:
-    """The fewest throws to a target: every score with every throw."""
-    q = race_q(game.gains, game.target, game.unit_of_points)
-    yield _rows(game, game.records(), q, min(q[0]))
-
-
-def reach(game: ReachOfThrows) -> Iterator[Rows]:
-    """The best chance of the target within a number of throws: every score with every throw."""
-    tables = reach_q(game.gains, game.target, game.unit_of_points, game.limit)
-    yield _rows(game, game.records(), chain.from_iterable(tables), max(tables[-1][0]))
-
-
-def _rows(game: Game, records: Iterable[Record], q: Iterable[Sequence[Fraction]], exact: Fraction) -> Rows:
-    """The rows of positions whose throws are worth `q`; `exact` is the value at the start."""
-    rows = Rows(game, exact)
-    for record, of_throw in zip(records, q, strict=True):
-        rows.add(record, game.actions(record), rank(*over_one_denominator(of_throw), sense=game.sense))
-    return rows
-
-
 def duel(game: DuelOfThrows) -> Iterator[Rows]:
     """The mover's chance to win when throws alternate: every pair of totals with every throw."""
-    unit = game.unit_of_points
-    q = matrix(game.gains, unit)
-    worth = solve_alternate(q, game.totals, game.wipes)
+    unit, q = game.unit_of_points, gain_probabilities(game.gains, game.unit_of_points)
+    values = throw_values(q, solve_duel_of_throws(q, game.totals, game.wipes), game.wipes)
     rows = Rows(game)
     for record in game.records():
         me, opponent = (points // unit for points in record)
-        rows.add(record, game.actions(record), rank(worth[:, me, opponent].tolist(), tolerance=TIE))
+        rows.add(record, game.actions(record), rank(values[:, me, opponent].tolist(), tolerance=TIE))
     yield rows
 
 
@@ -80,7 +47,7 @@ def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
     """Both players' optimal mixes: every pair of totals with every throw."""
     from dicebase.solvers.throws.simultaneous import solve_simultaneous  # loads QuantEcon, which takes a second
 
-    q = matrix(game.gains, game.unit_of_points)
+    q = gain_probabilities(game.gains, game.unit_of_points)
     stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))
     # Whether each action is either clearly used or clearly worse.
     strict = np.where(stage.mix > 0, stage.mix, stage.value[..., np.newaxis] - stage.q).min(axis=2) > STRICT
@@ -99,7 +66,7 @@ def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
 def hidden(game: HiddenRace) -> Iterator[Rows]:
     """An equilibrium mix for each throw and own score that it reaches, with every number of dice."""
     unit = game.unit_of_points
-    q = matrix(game.gains, unit)
+    q = gain_probabilities(game.gains, unit)
     found = solve_hidden(q, game.totals, game.horizon, reporter("step"))
     rows = Rows(game)
     for throw in range(game.horizon):
@@ -117,16 +84,15 @@ def hidden(game: HiddenRace) -> Iterator[Rows]:
 def simultaneous_matchups(game: SimultaneousMatchups) -> Iterator[Rows]:
     """The values of every pair of one-person policies, and the rows that are their values at the start."""
     unit, limit, size = game.unit_of_points, game.throws, game.totals
-    race = [first_of(row, min) for row in race_q(game.gains, game.target, unit)]
-    reach = [[first_of(row, max) for row in rows] for rows in reach_q(game.gains, game.target, unit, limit)]
-    turn = first_of([weighted_mean(list(weights.values()), list(weights)) for weights in game.gains], max)
+    race = best_actions(RaceOfThrows(game.rules, game.target))
+    reach = best_actions(ReachOfThrows(game.rules, game.target, limit)).reshape(limit, size)
     plans = {
         "race": np.array([race] * (limit + 1)),
         "reach": np.array([*reach[::-1], race]),
-        "turn": np.full((limit + 1, size), turn),
+        "turn": np.full((limit + 1, size), best_actions(BestThrow(game.rules))),
         "best_response": None,
     }
-    q, rows, values = matrix(game.gains, unit), Rows(game), []
+    q, rows, values = gain_probabilities(game.gains, unit), Rows(game), []
     for pair in game.pairs():
         values.append(play_out(q, *(plans[name] for name in pair)))
         rows.add_row(*pair, float(values[-1][0, 0, 0]))

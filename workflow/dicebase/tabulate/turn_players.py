@@ -49,16 +49,13 @@ class TurnPlayers(Players):
         return self._stated(name)
 
     def _stated(self, name: str) -> Policy:
-        unit, modes, stops_at = self.turn.unit, len(self.turn.modes), self.listing.stated(name)
-        opponents = range(self.T if self.listing.looks_at_both(name) else 1)
+        modes, stops_at = len(self.turn.modes), np.array(self.listing.numbers_of(name))
 
         def decide(me: int) -> Decisions:
             total = np.arange(self.T - me, dtype=float)
-            holds = np.array([stops_at(me * unit, other * unit) for other in opponents])
-            rolls = (total * unit < holds[:, np.newaxis]).astype(float)
-            shape = (len(opponents), self.T - me)
+            rolls = (total * self.turn.unit < stops_at[me][:, np.newaxis]).astype(float)
             # Of the ways to keep dice that which gains most.
-            stop = np.broadcast_to(total, shape)
+            stop = np.broadcast_to(total, rolls.shape)
             return Decisions(*(np.repeat(x[..., np.newaxis], modes, axis=2) for x in (rolls, stop)), stop.copy(), 0.0)
 
         return decide

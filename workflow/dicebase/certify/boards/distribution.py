@@ -197,7 +197,7 @@ def _exactly(play: BestPlay, published: Published, fail: Fail) -> Finding:
     p, exact = play.positions, published.exact
     if play.cyclic or not is_small(len(p.to), exact):
         fail(None, "an exact value is claimed of a board that is not played again in rationals")
-    value, played = exact_play(play)
+    value, played = exact_play(play.positions, play.order)
     if value != exact:
         fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
     waiting: dict[tuple[int, int], dict[int, Fraction]] = {(-1, 1): {0: Fraction(1)}}

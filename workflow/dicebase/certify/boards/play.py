@@ -43,7 +43,7 @@ class BestPlay:
 
 def best_play(game: Game, fail: Fail) -> BestPlay:
     """Solve a board."""
-    p = discovered(game, fail)
+    p, _ = discovered(game, fail)
     step, (order, ends) = Step.of(p), solving_order(p)
     return play_by(p, step, settled(step, p.sense, order, ends), fail)
 
@@ -132,9 +132,9 @@ def _sweep(step, sense, inside, values, part, none, policy, c, alone):
     return change
 
 
-def exact_play(play: BestPlay) -> tuple[Fraction, np.ndarray]:
+def exact_play(p: Positions, order: np.ndarray) -> tuple[Fraction, np.ndarray]:
     """(what a board without circles is worth, the first best action of each state by its number), in rationals."""
-    p, known = play.positions, [Fraction(0)] * len(play.order)
+    known = [Fraction(0)] * len(order)
     worths: dict[int, Fraction] = {}
 
     def after(b: int, here: int) -> Fraction:
@@ -151,8 +151,15 @@ def exact_play(play: BestPlay) -> tuple[Fraction, np.ndarray]:
         return earned / left
 
     played = p.first[:-1].copy()
-    for s in play.order.tolist():
+    for s in order.tolist():
         found = [int(p.sense[s]) * after(b, s) for b in p.after[p.first[s] : p.first[s + 1]].tolist()]
         known[s] = int(p.sense[s]) * max(found)
         played[s] += found.index(max(found))
     return after(0, -2), played
+
+
+def first_best_actions(game: Game, fail: Fail) -> list[int]:
+    """The number of the first best action in each position of a game without circles, the positions in order."""
+    p, states = discovered(game, fail)
+    numbers = exact_play(p, solving_order(p)[0])[1] - p.first[:-1]
+    return [number for _, number in sorted(zip(states, numbers.tolist(), strict=True))]

@@ -5,9 +5,9 @@ from itertools import repeat
 
 import numpy as np
 
-from dicebase.certify.finding import Fail
+from dicebase.certify.finding import EPSILON, Fail
+from dicebase.certify.pairs import Ends
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.certify.throws.alone import gains_of
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.matches.simultaneous import SimultaneousRace
 from dicebase.matches.targets import OfThrows
@@ -16,6 +16,11 @@ from dicebase.tables.parquet import MIXED
 SWEEPS = 10_000
 LARGEST = 1e-9
 """Where less than this is proved of the values, the certificate is refused."""
+
+
+def gains_of(match: OfThrows) -> list[dict[int, int]]:
+    """By throw: the weight of each gain, in units."""
+    return [{gain // match.unit_of_points: weight for gain, weight in of.items()} for of in match.gains]
 
 
 def gain_probabilities(match: OfThrows) -> np.ndarray:
@@ -37,6 +42,18 @@ def one_throw(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
     for gain in range(1, min(q.shape[1], total)):
         later[: total - gain, :, gain] = 1 - V[:, gain:].T
     return later @ q.T
+
+
+def throw_ends(q: np.ndarray, chosen: np.ndarray, wipes: bool) -> Ends:
+    """How turns end, by the number of the throw chosen at (me, opponent, or one column for all)."""
+    size, reach = len(chosen), q.shape[1]
+    ends, of = np.zeros((*chosen.shape, size + 1)), q[chosen].astype(float)
+    for a in range(size):
+        for gain in range(1, reach):
+            ends[a, :, min(a + gain, size)] += of[a, :, gain]
+    nothing, none = of[:, :, 0], np.zeros(chosen.shape)
+    lost = (none, nothing) if wipes else (nothing, none)
+    return Ends(ends, *lost, none, np.full(chosen.shape, EPSILON * (reach + 6)))
 
 
 def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: Fail, *columns: str) -> list[np.ndarray]:

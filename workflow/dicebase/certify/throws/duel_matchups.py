@@ -7,11 +7,13 @@
 import numpy as np
 
 from dicebase.certify import pairs
+from dicebase.certify.boards.play import first_best_actions
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
-from dicebase.certify.throws.alone import fewest_throws, gains_of, most_points
-from dicebase.certify.throws.arrays import gain_probabilities, one_throw
+from dicebase.certify.throws.arrays import gain_probabilities, one_throw, throw_ends
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
+from dicebase.matches.race import RaceOfThrows
+from dicebase.matches.turn import BestThrow
 from dicebase.vocabulary import TIE
 
 simulated = unplayed
@@ -33,22 +35,15 @@ class ThrowPolicies(pairs.Policies):
 
     def ends(self, name: str, V: np.ndarray | None) -> pairs.Ends:
         if name == OPTIMAL:
-            worth = one_throw(self.q, V, self.wipes).astype(float)
-            return self._ends((worth >= worth.max(axis=2, keepdims=True) - TIE).argmax(axis=2))
-        gains = gains_of(self.listing.duel)
+            values = one_throw(self.q, V, self.wipes).astype(float)
+            return self._ends((values >= values.max(axis=2, keepdims=True) - TIE).argmax(axis=2))
         if name == MAXIMISE_TURN:
-            return self._ends(np.full((self.size, 1), most_points(gains)))
+            return self._ends(np.full((self.size, 1), first_best_actions(BestThrow(self.listing.rules), self.fail)))
         if name == MINIMISE_TURNS:
-            return self._ends(np.array(fewest_throws(gains, self.size))[:, np.newaxis])
-        points, stated, index = (
-            self.unit * np.arange(self.size),
-            self.listing.stated(name),
-            self.listing.rules.choices.index,
-        )
-        opponents = points if self.listing.looks_at_both(name) else points[:1]
-        return self._ends(
-            np.array([[index(stated(me, opponent)) for opponent in opponents.tolist()] for me in points.tolist()])
-        )
+            race = RaceOfThrows(self.listing.rules, self.listing.target)
+            return self._ends(np.array(first_best_actions(race, self.fail))[:, np.newaxis])
+        index = self.listing.rules.choices.index
+        return self._ends(np.array([[index(dice) for dice in row] for row in self.listing.numbers_of(name)]))
 
     def best(self, V: np.ndarray) -> pairs.Ends:
         return self._ends(one_throw(self.q, V, self.wipes).argmax(axis=2))
@@ -58,13 +53,4 @@ class ThrowPolicies(pairs.Policies):
         return best, np.full_like(best, 2 * EPSILON)
 
     def _ends(self, chosen: np.ndarray) -> pairs.Ends:
-        """Of the throws chosen by (mover, opponent or 0)."""
-        size, reach = self.size, self.q.shape[1]
-        ends = np.zeros((*chosen.shape, size + 1))
-        for a in range(size):
-            for gain in range(1, reach):
-                ends[a, :, min(a + gain, size)] += self.q[chosen[a], gain].astype(float)
-        nothing = self.q[chosen, 0].astype(float)
-        none = np.zeros_like(nothing)
-        lost = (none, nothing) if self.wipes else (nothing, none)
-        return pairs.Ends(ends, *lost, none, np.full_like(nothing, EPSILON * (reach + 6)))
+        return throw_ends(self.q, chosen, self.wipes)

@@ -1,16 +1,19 @@
 """One-person policies against each other, and best replies: published values checked by one throw of both players.
 
-The policies are found again in the rules, by policy iteration on the number of throws and by the probabilities of a
-target in rationals. One throw leads from V - e and V + e to values between the two: then V is wrong by e at most.
+The policies are found again in the rules, in rationals. One throw leads from V - e and V + e to values between the two:
+then V is wrong by e at most.
 """
 
 import numpy as np
 
+from dicebase.certify.boards.play import first_best_actions
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, pair_values
-from dicebase.certify.throws.alone import fewest_throws, gains_of, most_likely, most_points
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play
+from dicebase.matches.race import RaceOfThrows
+from dicebase.matches.reach import ReachOfThrows
 from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
+from dicebase.matches.turn import BestThrow
 
 simulated = unplayed
 
@@ -19,7 +22,7 @@ CLOSE = 1e-11
 
 def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Finding:
     """Certify the values of every pair, and the rows that are their values at the start."""
-    pairs, play = listing.pairs(), Play(listing)
+    pairs, play = listing.pairs(), Play(listing, fail)
     check_keys(published, pairs, fail)
     shape = play.limit + 1, play.size, play.size
     throws_made, *totals = np.indices(shape).reshape(3, -1)
@@ -51,14 +54,15 @@ def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Fi
 class Play:
     """The policies of a variant, found again, and one throw by them."""
 
-    def __init__(self, listing: SimultaneousMatchups) -> None:
+    def __init__(self, listing: SimultaneousMatchups, fail: Fail) -> None:
         self.q, self.size, self.limit = gain_probabilities(listing), listing.totals, listing.throws
-        gains = gains_of(listing)
-        race = fewest_throws(gains, self.size)
+        rules, target = listing.rules, listing.target
+        race = first_best_actions(RaceOfThrows(rules, target), fail)
+        reach = np.reshape(first_best_actions(ReachOfThrows(rules, target, self.limit), fail), (self.limit, self.size))
         self.plans = {
             "race": [race] * (self.limit + 1),
-            "reach": [*most_likely(gains, self.size, self.limit), race],
-            "turn": [[most_points(gains)] * self.size] * (self.limit + 1),
+            "reach": [*reach[::-1], race],
+            "turn": [first_best_actions(BestThrow(rules), fail) * self.size] * (self.limit + 1),
         }
         ends = np.arange(self.size + self.q.shape[1])
         self.ends = np.sign(np.subtract.outer(ends, ends)).astype(float)

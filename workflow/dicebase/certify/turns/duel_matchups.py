@@ -58,13 +58,12 @@ class TurnPolicies(pairs.Policies):
             return self._fewest_turns()
         if name == MAXIMISE_TURN:
             return self._most_points()
-        listing, unit, stops_at = self.listing, self.unit, self.listing.stated(name)
-        opponents = range(0, listing.target, unit) if listing.looks_at_both(name) else [0]
+        stops_at = np.array(self.listing.numbers_of(name))
 
         def decide(me: int) -> TurnPolicy:
             total = np.arange(self.size - me, dtype=float)
-            stop = np.repeat(total[np.newaxis], len(opponents), axis=0)
-            below = total * unit < np.array([[stops_at(me * unit, opponent)] for opponent in opponents])
+            stop = np.repeat(total[np.newaxis], stops_at.shape[1], axis=0)
+            below = total * self.unit < stops_at[me][:, np.newaxis]
             # On, and yet not before what gains more.
             roll = np.where(below, stop + 0.5, -np.inf)[..., np.newaxis]
             few = self.stakes.too_few(np.array(me), np.arange(self.size - me))

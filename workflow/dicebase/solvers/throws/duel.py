@@ -1,58 +1,85 @@
-"""Alternate single throws: each pair of totals is two unknowns, each a maximum of lines, one a throw, as in
-solvers/turns/duel.py. Slopes, the chances to score nothing, are below one: the solution is unique.
+"""A duel whose turns are single throws, and the policies of its players.
 
-Where a throw of nothing loses all points (wipes) pairs do not decouple: (a, b) leads to the opponent's turn at (b, 0).
-From every state and whatever is played, the match ends within target / 2 rounds with a probability of at least c > 0
-(the same player scores each time), so that there is one solution, and sweeps from large sums to small contract
-geometrically.
+The value of a turn is the largest of some lines in the value of a throw of nothing, one line per throw; solvers/turns/
+duel.py solves such duels. The slopes, the probabilities of scoring nothing, are below one, so the solution is unique.
+With wipes, too: whatever is played, the same player scores in target / 2 rounds in a row with a positive probability,
+which ends the match.
+
+Throughout, q : (D, largest gain + 1) probabilities by throw and gain in units, q[:, 0] of nothing, less than one.
 """
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from dicebase.solvers.turns.duel import Line, coupled, fixed_points
+from dicebase.solvers.plays import Play
+from dicebase.solvers.turns.duel import Line, Turns, solve_pairs
+from dicebase.vocabulary import TIE
 
 
-def solve_alternate(q: np.ndarray, target: int, wipes: bool) -> np.ndarray:
-    """P(mover wins) by (throw, mover's points, opponent's points), shape (D, T, T), if that throw comes first.
+def gain_probabilities(gains: Sequence[Mapping[int, int]], unit: int) -> np.ndarray:
+    """q of throws that gain {points: weight}, 0 being a throw of nothing."""
+    q = np.zeros((len(gains), max(max(g) for g in gains) // unit + 1))
+    for row, weights in zip(q, gains, strict=True):
+        total = sum(weights.values())
+        for points, weight in weights.items():
+            row[points // unit] = weight / total
+    return q
 
-    q : (D, largest gain + 1) probabilities by throw and gain, q[:, 0] of nothing, less than one. Points, gains and the
-    target T are in units.
-    """
-    wiped = coupled(lambda u: _sweep(q, target, u).max(axis=0), target)[:, 0] if wipes else None
-    return _sweep(q, target, wiped)
+
+def solve_duel_of_throws(q: np.ndarray, T: int, wipes: bool) -> np.ndarray:
+    """The mover's probability to win, (T, T), by his total and the opponent's, in units; T is the target."""
+    return solve_pairs(_turns(q), T, wipes)
 
 
-def _sweep(q: np.ndarray, T: int, wiped: np.ndarray | None) -> np.ndarray:
-    """All pairs of totals in decreasing order of their sum, each solved once.
+def _turns(q: np.ndarray) -> Turns:
+    nothing = q[:, 0]
 
-    wiped : (T,) the opponent's probability by his points after a wipe.
-    """
-    V, gains = np.zeros((T, T + q.shape[1])), np.arange(1, q.shape[1])
-    worth = np.empty((len(q), T, T))
-    for total in range(2 * T - 2, -1, -1):
-        a = np.arange(-(-total // 2), min(total, T - 1) + 1)
-        b = total - a
+    def turns(V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None) -> Line:
+        after = np.minimum(me[:, np.newaxis] + np.arange(1, q.shape[1]), len(V) - 1)
         # Not by a product of matrices, whose sums depend on the number of threads.
-        A, B = (
-            np.einsum("ng,dg->nd", 1.0 - V[other[:, np.newaxis], own[:, np.newaxis] + gains], q[:, 1:])
-            for own, other in ((a, b), (b, a))
-        )
-        if wiped is None:
-            theirs, ours = fixed_points(_lines(A, q[:, 0]), _lines(B, q[:, 0]), np.full(len(a), 0.5))
-        else:
-            ours, theirs = wiped[b], wiped[a]
-        for own, other, scores, later in ((a, b, A, ours), (b, a, B, theirs)):
-            worth[:, own, other] = (scores + np.outer(1.0 - later, q[:, 0])).T
-            V[own, other] = worth[:, own, other].max(axis=0)
-    return worth
+        scores = np.einsum("ng,dg->nd", 1.0 - V[opponent[:, np.newaxis], after], q[:, 1:])
+
+        def line(bust: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            lost = bust if wiped is None else 1.0 - wiped[opponent[which]]
+            values = scores[which] + np.outer(lost, nothing)
+            best = values.argmax(axis=1)
+            return values[np.arange(len(which)), best], nothing[best] * (wiped is None)
+
+        return line
+
+    return turns
 
 
-def _lines(scores: np.ndarray, nothing: np.ndarray) -> Line:
-    """The best throw's worth and slope, by what a throw of nothing is worth."""
+def throw_values(q: np.ndarray, values: np.ndarray, wipes: bool) -> np.ndarray:
+    """The mover's probability to win by (throw, his total, the opponent's), shape (D, T, T), if the opponent's turns
+    have these values, by (his total, the mover's)."""
+    T, reach = len(values), q.shape[1]
+    # By (opponent, mover): what a total of the mover's is worth to him.
+    later = np.hstack([1.0 - values, np.ones((T, reach))])
+    found = np.empty((len(q), T, T))
+    for a in range(T):
+        gained = later[:, a : a + reach].copy()
+        if wipes:
+            gained[:, 0] = later[:, 0]
+        found[:, a] = np.einsum("dg,bg->db", q, gained)
+    return found
 
-    def line(z: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        worth = scores[which] + np.outer(z, nothing)
-        best = worth.argmax(axis=1)
-        return worth[np.arange(len(z)), best], nothing[best]
 
-    return line
+def best_throws(values: np.ndarray, tie: float = TIE) -> np.ndarray:
+    """The mix of shape (T, T, D) that takes the first of the throws within `tie` of the best."""
+    first = (values >= values.max(axis=0) - tie).argmax(axis=0)
+    return np.eye(len(values))[first]
+
+
+def throw_play(q: np.ndarray, T: int, wipes: bool, mix: np.ndarray) -> Play:
+    """How the throws of a policy end; mix : (T, T or 1, D) how often it chooses each throw, by the mover's total and
+    the opponent's."""
+    chances = mix @ q
+    ends = np.zeros((*mix.shape[:2], T + 1))
+    for a in range(T):
+        below = min(q.shape[1], T - a)  # the first gain that is enough
+        ends[a, :, a + 1 : a + below] = chances[a, :, 1:below]
+        ends[a, :, T] = chances[a, :, below:].sum(axis=1)
+    nothing = chances[:, :, 0]
+    return Play(ends, *((np.zeros_like(nothing), nothing) if wipes else (nothing, np.zeros_like(nothing))))

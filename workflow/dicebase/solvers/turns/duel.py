@@ -9,10 +9,11 @@ bracket shrinks until it touches only the pieces next to the root, and the next 
 both slopes are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one
 piece only, and the point solves their system. All pairs of one sum are solved side by side.
 
-**With wipes** all pairs depend on u[b] = V[b, 0]; see `coupled`. The certificate proves what it finds.
+**With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves what it finds.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -26,6 +27,11 @@ ROUNDING = 2.0**-50  # what sweeps leave of a fixed point
 MEMORY = 10  # sweeps that a secant looks back on
 
 Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""Values and slopes of some turns, as functions of the value of a bust: called with these values, and which turns."""
+
+Turns = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], Line]
+"""The turns at (V, totals of the mover, totals of the opponent, wiped): V by (opponent, mover), 0 from the target on;
+wiped, (T,), the opponent's value by his total after a wipe, if there are wipes."""
 
 
 def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
@@ -36,10 +42,14 @@ def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
 
     Raises ConfigurationError for a target below 1, and where the first roll of a turn is always lost.
     """
-    T = turn.totals_below(target)
-    if turn.wipes:
-        return coupled(lambda wiped: _sweep(turn, T, wiped, progress), T)
-    return _sweep(turn, T, None, progress)
+    return solve_pairs(partial(_turns, turn), turn.totals_below(target), turn.wipes, progress)
+
+
+def solve_pairs(turns: Turns, T: int, wipes: bool, progress: Progress = silent) -> np.ndarray:
+    """V of shape (T, T) of a duel whose turns have these values; `wipes` says whether they can lose the bank."""
+    if wipes:
+        return _coupled(lambda wiped: _sweep(turns, T, wiped, progress), T)
+    return _sweep(turns, T, None, progress)
 
 
 def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
@@ -55,7 +65,7 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
     return rolls(turn, bank.T, np.full(T, T - me), bank[:, 0], 1.0 - values[:, 0]), bank
 
 
-def _sweep(turn: CompiledTurn, T: int, wiped: np.ndarray | None, progress: Progress) -> np.ndarray:
+def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -> np.ndarray:
     """V by all pairs of totals in decreasing order of their sum, each solved once.
 
     wiped : (T,) what V[b, 0] is taken for after a wipe.
@@ -68,7 +78,7 @@ def _sweep(turn: CompiledTurn, T: int, wiped: np.ndarray | None, progress: Progr
     for total in range(2 * T - 2, -1, -1):
         a = np.arange(-(-total // 2), min(total, T - 1) + 1)
         b = total - a
-        F, G = _turns(turn, V, a, b, wiped), _turns(turn, V, b, a, wiped)
+        F, G = turns(V, a, b, wiped), turns(V, b, a, wiped)
         # As if the probability were a plane here: the closer the guess, the fewer steps.
         guess = V[a + 1, b] + V[a, b + 1] - V[a + 1, b + 1]
         V[a, b], V[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
@@ -117,7 +127,7 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
     return x, y
 
 
-def coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
+def _coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
     """The duel with wipes, by what they lead to: u[b] = V[b, 0].
 
     For given u `sweep` gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by Anderson's method:
@@ -130,8 +140,10 @@ def coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
         found.append(V[:, 0])
         gaps.append(V[:, 0] - u)
         sizes.append(np.abs(gaps[-1]).max())
-        if sizes[-1] <= ROUNDING or (len(sizes) > MEMORY and min(sizes[-3:]) > min(sizes[:-3]) / 2):
+        if sizes[-1] <= ROUNDING:
             return V
+        if len(sizes) > MEMORY and min(sizes[-3:]) > min(sizes[:-3]) / 2:
+            return sweep(V[:, 0])  # the last step may have led away, further than one more sweep leaves
         u = found[-1]
         if len(gaps) > 1:
             dgap, dfound = np.diff(gaps[-MEMORY:], axis=0).T, np.diff(found[-MEMORY:], axis=0).T

@@ -1,0 +1,31 @@
+"""The positions of small games by turns, in rationals: rounded once, and their ties are proved."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.solvers import reference
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary import Game, Ranked, State, over_one_denominator, rank
+
+
+def positions(game: Game) -> Iterator[Rows]:
+    """Every position that play can reach, with all actions."""
+    solution = reference.solve(game)
+    rows = Rows(game, exact=Fraction(solution.start))
+    for state in sorted(solution.value):
+        rows.add(state, tuple(game.actions(state)), ranked_exactly(solution, state))
+    yield rows
+
+
+def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
+    """The actions of a state, ranked by their exact values."""
+    numerators, denominator = over_one_denominator([solution.q(state, a) for a in solution.game.actions(state)])
+    return rank(numerators, denominator, sense=solution.game.sense)
+
+
+def best_actions(game: Game) -> np.ndarray:
+    """The number of the first best action in each position, the positions in order."""
+    solution = reference.solve(game)
+    return np.array([ranked_exactly(solution, state).best for state in sorted(solution.value)])
