@@ -9,6 +9,7 @@ Against a best response no policy earns more than values U that are no less than
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from dicebase.vocabulary.kernels import kernel
 
 CLOSE = 1e-11  # of a value to what one turn leads to
 LARGEST = 1e-9  # where less is proved of a probability, the certificate is refused
+WIDEST = 1e-6  # bounds on the values of best play that are tried
 SWEEPS = 10_000
 PROOF = "one turn of both policies: what it leaves of the values, summed along play; responses bounded above"
 
@@ -80,6 +82,25 @@ def _sweep(ends, busts, wipes, ends2, busts2, wipes2, own, own2, E, F):
                 f += ends2[b, j, t] * E[a, t]
             E[a, b] = (e + busts[a, i] * f) / (1.0 - busts[a, i] * busts2[b, j])
             F[b, a] = f + busts2[b, j] * E[a, b]
+
+
+def enclosed(
+    best: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | float]], V: np.ndarray, bounds: np.ndarray, fail: Fail
+) -> np.ndarray:
+    """Bounds on the errors of probabilities to win under best play, at least `bounds`: no turn leads from the values at
+    one end beyond those at the other. No probability is beyond 0 and 1.
+
+    best : gives (what the best turn leads to from the opponent's values, its rounding), by (mover, opponent).
+    """
+    tiny = np.finfo(V.dtype).eps
+    while bounds.max() <= WIDEST:
+        low, high = np.maximum(V - bounds, 0.0), np.minimum(V + bounds, 1.0)
+        (above, off), (below, also_off) = best(low), best(high)
+        up, down = above + (off + tiny), below - (also_off + tiny)
+        if np.all((up <= high) | (high == 1.0)) and np.all((down >= low) | (low == 0.0)):
+            return np.maximum(high - V, V - low)
+        bounds = 1.25 * np.maximum(bounds, np.maximum(up - V, V - down))
+    fail(None, "no enclosure of the values holds")
 
 
 class Policies(ABC):

@@ -9,11 +9,10 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.pairs import Ends, along_play
+from dicebase.certify.pairs import Ends, along_play, enclosed
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnPolicies
 from dicebase.certify.turns.duel_turns import CLOSE, SAME
-from dicebase.certify.turns.enclosures import enclosed
 from dicebase.matches import LEAST
 from dicebase.matches.duel_scores import DuelScores
 
@@ -29,7 +28,7 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     said = _read(listing, published, fail)
     policies, own = TurnPolicies(listing, fail), np.arange(size)
     V, turns, residual = _best_play(policies, _as_ends(said, listing.duel.wipes))
-    values_wrong = enclosed(policies.best_worth, V, turns, 4 * EPSILON, fail)
+    values_wrong = enclosed(policies.best_worth, V, 4 * EPSILON * turns, fail)
     again, busts, wipes, _, rounding = policies.followed(V)  # none throws out
     again[own, :, own] += busts  # a lost turn leaves the total as it is, and a lost bank none
     again[:, :, 0] += wipes

@@ -7,10 +7,9 @@ agree with what comes out of turns played forward, up to 1e-9 of their size.
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.pairs import along_play
+from dicebase.certify.pairs import along_play, enclosed
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.turns.duel_matchups import TurnPolicies
-from dicebase.certify.turns.enclosures import enclosed
 from dicebase.matches.duel_turns import DuelTurns
 
 simulated = unplayed
@@ -28,7 +27,7 @@ def check(listing: DuelTurns, published: Published, fail: Fail) -> Finding:
         fail(None, f"a turn played from the values differs from them by {residual:.3g}")
     played, one = policies.followed(V), np.ones((size, size))
     turns, _ = along_play(played, played, one, one, EPSILON, fail)
-    bound = float(enclosed(policies.best_worth, V, turns, 4 * EPSILON, fail).max()) + EPSILON
+    bound = float(enclosed(policies.best_worth, V, 4 * EPSILON * turns, fail).max()) + EPSILON
     # What a turn banks: its total, or what was needed.
     after = np.minimum(unit * np.arange(size + 1), listing.target)
     points = played.ends @ after - played.ends.sum(axis=2) * after[:size, np.newaxis]

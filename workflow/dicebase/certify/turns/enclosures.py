@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail
+from dicebase.certify.pairs import enclosed
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
 from dicebase.certify.turns.stakes import Stakes
 
@@ -27,27 +28,9 @@ def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> 
         return residual * game.limit, f"residuals of turns, summed over {game.limit} turns"
     V = stakes.by_record(stakes.values)
     g = (_turns_to_come if game.wins_at_once else _turns_by_record)(turns, stakes, V)
-    wrong = enclosed(lambda values: one_turn(turns, stakes, values), V, g, 1.25 * residual + EPSILON, fail)
+    wrong = enclosed(lambda values: one_turn(turns, stakes, values), V, (1.25 * residual + EPSILON) * g, fail)
     proof = f"sub- and super-solutions, in proportion to the turns to come, at most {g.max():.4g}"
     return float(wrong.max()) + EPSILON, proof
-
-
-def enclosed(
-    worth: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], V: np.ndarray, turns: np.ndarray, e: float, fail: Fail
-) -> np.ndarray:
-    """Bounds on the errors of probabilities to win under best play, at least e times the turns to come: no turn leads
-    beyond V -+ these bounds. No probability is beyond 0 and 1.
-
-    worth : gives (what the best turn leads to from the opponent's values, its rounding), by (mover, opponent).
-    """
-    while e <= 1e-6:
-        low, high = np.maximum(V - e * turns, 0.0), np.minimum(V + e * turns, 1.0)
-        (above, off), (below, also_off) = worth(low), worth(high)
-        inside = (high - above >= off + EPSILON) | (high == 1.0), (below - low >= also_off + EPSILON) | (low == 0.0)
-        if np.all(inside):
-            return np.maximum(high - V, V - low)
-        e *= 1.5
-    fail(None, "no enclosure of the values holds")
 
 
 def one_turn(turns: Turns, stakes: Stakes, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
