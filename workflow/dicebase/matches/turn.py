@@ -236,7 +236,7 @@ class BestThrow(ByThrows):
     rules: Throw
 
     tabulated_by = "exact.positions"
-    target = 0  # there is none
+    target = bytes = 0  # there is no target, and one state
     value = worth("expected points of one throw", "points")
 
     @staticmethod

@@ -41,10 +41,11 @@ class Solution:
             later = [(o.weight * o.sign, self.value[o.state]) for o in outcomes if o.state is not None]
             earned = sum(o.weight * o.reward for o in outcomes) + _weighted_sum(later)
             self.worth[afterstate] = earned / sum(o.weight for o in outcomes)
+            del self.chances[afterstate]
         return self.worth[afterstate]
 
     def outcomes(self, afterstate: Hashable) -> list:
-        """The chance outcomes, enumerated once."""
+        """The chance outcomes, enumerated once until the value is known."""
         if afterstate not in self.chances:
             self.chances[afterstate] = list(self.game.outcomes(afterstate))
         return self.chances[afterstate]
@@ -144,8 +145,10 @@ def _leaving(solution: Solution, states: list[State]) -> dict[State, str]:
 
 
 def _ahead(solution: Solution, state: State) -> Iterator:
+    """The outcomes of a state's actions, except those that lead to solved states only."""
     for action in solution.game.actions(state):
-        yield from solution.outcomes(solution.game.afterstate(state, action))
+        if (afterstate := solution.game.afterstate(state, action)) not in solution.worth:
+            yield from solution.outcomes(afterstate)
 
 
 def _improve(solution: Solution, nodes: list, policy: dict, choosers: dict, worth: dict) -> bool:

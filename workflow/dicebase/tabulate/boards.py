@@ -162,10 +162,10 @@ def _exact_chances(game: BoardGame) -> Chances | None:
                     found[total] = found.get(total, Fraction(0)) + o.weight * chance
         return {total: chance / left for total, chance in found.items()}
 
-    for (state,), stays in reference.components(solution):
+    for state in solution.value:  # each after those it leads to
         actions = game.actions(state)
         there = game.afterstate(state, actions[ranked_exactly(solution, state).best])
-        again = [o for o in solution.outcomes(there) if o.state == state] if stays else []
+        again = [o for o in solution.outcomes(there) if o.state == state]
         if any(o.reward or o.sign < 0 for o in again):
             return None
         if again:
