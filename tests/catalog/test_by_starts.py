@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import dicebase
-from dicebase.catalog import row_arrays_writer
+from dicebase.catalog.rows import row_arrays_writer
 from dicebase.cli import main
 from dicebase.show.explorer.site import write_data
 from dicebase.tables.follow import turns

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 import dicebase
-from dicebase.catalog import solved_tables
-from dicebase.catalog.row_arrays import contents_name
+from dicebase.catalog.ask import solved_tables
+from dicebase.catalog.rows.row_arrays import contents_name
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import (
     ConfigurationError,

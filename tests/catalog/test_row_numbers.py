@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dicebase.catalog.row_numbers import Level, RowNumbers
-from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce, RowNumbersBuilder
+from dicebase.catalog.rows.row_numbers import Level, RowNumbers
+from dicebase.catalog.rows.row_numbers_at_once import RowNumbersAtOnce, RowNumbersBuilder
 
 DRAW = np.random.default_rng(7)
 

@@ -59,5 +59,8 @@ def test_a_lookup_climbs_back_to_no_package_but_for_its_rows(passed):
     known = [(a, b, name) for a, b, name in passed if a in {f for _, f, _ in passed} and "__init__" not in a + b]
     climbs = {(a, b, name) for a, b, name in known if place(b) > place(a)}
     # Rules are asked through their vocabulary, which keeps what they say.
-    asked = {("tables/follow/positions.py", "catalog/row_arrays.py"), ("vocabulary/turns.py", "games/ten_thousand.py")}
+    asked = {
+        ("tables/follow/positions.py", "catalog/rows/row_arrays.py"),
+        ("vocabulary/turns.py", "games/ten_thousand.py"),
+    }
     assert {(a, b) for a, b, _ in climbs} <= asked

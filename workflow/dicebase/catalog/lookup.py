@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.one_position import look_up
-from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.one_position import look_up
+from dicebase.catalog.ask.solved_tables import SolvedTable, SolvedTables
 from dicebase.tables.layout import CATALOG
 from dicebase.tables.names import is_game
 from dicebase.vocabulary import (
@@ -120,8 +120,8 @@ class Catalog:
 
     def review(self, path: str | Path) -> Json:
         """A recorded game read back: the loss of each decision, the luck of each roll. Raises ConfigurationError, which
-        names the line, for what cannot have happened; see catalog/review.py."""
-        from dicebase.catalog.review import review
+        names the line, for what cannot have happened; see catalog/review/review.py."""
+        from dicebase.catalog.review.review import review
 
         return review(self.solved_tables, path).as_dict()
 
@@ -153,7 +153,7 @@ class Catalog:
         """Return what the engine answers, after a look at the query unless it is None."""
         import duckdb
 
-        from dicebase.catalog.sql_errors import check_one, explained
+        from dicebase.catalog.sql.sql_errors import check_one, explained
 
         try:
             if query is not None:
@@ -220,8 +220,8 @@ class Catalog:
             `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`, as a lookup has them; that takes as
             long as so many lookups.
         """
-        from dicebase.catalog.batch import as_table, lookup_many
-        from dicebase.catalog.batch_actions import all_actions
+        from dicebase.catalog.ask.batch import as_table, lookup_many
+        from dicebase.catalog.ask.batch_actions import all_actions
 
         if actions:
             return all_actions(self.solved_tables, self.solved_tables[table], as_table(frame, table))[0]

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicebase.catalog.records_writer import bits, once, places
-from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
+from dicebase.catalog.rows.records_writer import bits, once, places
+from dicebase.catalog.rows.row_numbers_at_once import RowNumbersAtOnce
 
 TYPES = {"<f8", "<i4", "<u2", "|u1"}
 
@@ -62,8 +62,9 @@ class Edges(NamedTuple):
 
 
 def below(rows: RowNumbersAtOnce, prefix: Sequence[int]) -> list[Edges]:
-    """The part of a table's tree (catalog/row_numbers.py) below a variant's parameters: the edges of the columns after
-    `prefix`, which some row begins with; nodes are numbered anew, the first is 0."""
+    """Return the edges of a table's tree (catalog/rows/row_numbers.py) below `prefix`, the first keys of some row.
+
+    Nodes are numbered anew; the first is 0."""
     nodes = np.array([rows.descend(prefix)[2]])
     found = []
     for level in rows.levels[len(prefix) :]:

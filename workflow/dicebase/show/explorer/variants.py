@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.catalog.row_arrays import FLAGS, Part
-from dicebase.catalog.solved_variant import SolvedVariant
+from dicebase.catalog.ask.solved_variant import SolvedVariant
+from dicebase.catalog.rows.row_arrays import FLAGS, Part
 from dicebase.families import family_of
 from dicebase.families.boards import drawings
 from dicebase.show.explorer.columns import below, write_block

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.follow_tables import (
+from dicebase.catalog.sql.follow_tables import (
     by_length,
     followed_fields,
     store_beyond,
@@ -18,7 +18,7 @@ from dicebase.catalog.follow_tables import (
     store_turns,
     store_ways,
 )
-from dicebase.catalog.queries import ANSWERS, queries, quoted
+from dicebase.catalog.sql.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import SliceFiles

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.catalog.row_arrays import Part
-from dicebase.catalog.solved_tables import SolvedTable
-from dicebase.catalog.solved_variant import LARGE
+from dicebase.catalog.ask.solved_tables import SolvedTable
+from dicebase.catalog.ask.solved_variant import LARGE
+from dicebase.catalog.rows.row_arrays import Part
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import ConfigurationError, as_roll, shown
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from dicebase.catalog.answer import Position
-from dicebase.catalog.solved_tables import SolvedTable
+from dicebase.catalog.ask.answer import Position
+from dicebase.catalog.ask.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant, one_spelling
 from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, nearest, shown

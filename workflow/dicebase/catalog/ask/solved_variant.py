@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from dicebase.catalog.answer import Action, Position, best_first
-from dicebase.catalog.row_arrays import VALUES, Mapped, Part
+from dicebase.catalog.ask.answer import Action, Position, best_first
+from dicebase.catalog.rows.row_arrays import VALUES, Mapped, Part
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Table, Variant, layers_of

@@ -23,9 +23,9 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.mapped_file import MappedFile, damaged
-from dicebase.catalog.records import Fields, Records
-from dicebase.catalog.row_numbers import Level, RowNumbers
+from dicebase.catalog.rows.mapped_file import MappedFile, damaged
+from dicebase.catalog.rows.records import Fields, Records
+from dicebase.catalog.rows.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import DamagedFileError, DicebaseError, Json, MissingTableError
@@ -33,7 +33,7 @@ from dicebase.vocabulary import DamagedFileError, DicebaseError, Json, MissingTa
 if TYPE_CHECKING:
     import numpy as np
 
-    from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
+    from dicebase.catalog.rows.row_numbers_at_once import RowNumbersAtOnce
 
 TABLES = "tables.json"
 DECISIONS, LONGER, VALUES = "decisions", "longer", "values"
@@ -81,7 +81,7 @@ class Part:
     @cached_property
     def row_numbers_at_once(self) -> RowNumbersAtOnce:
         """The same of many keys."""
-        from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
+        from dicebase.catalog.rows.row_numbers_at_once import RowNumbersAtOnce
 
         return RowNumbersAtOnce(self.row_numbers.levels)
 

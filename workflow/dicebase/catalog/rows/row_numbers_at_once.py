@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dicebase.catalog.row_numbers import Level, RowNumbers
+from dicebase.catalog.rows.row_numbers import Level, RowNumbers
 
 MANY = 2**22  # places of a level, 16 MB
 

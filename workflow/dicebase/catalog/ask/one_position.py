@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from dicebase.catalog.answer import Answer, Position
-from dicebase.catalog.question import read_position
-from dicebase.catalog.row_arrays import DECISIONS, LONGER
-from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
-from dicebase.catalog.solved_variant import Ranking, SolvedVariant, actions_of
+from dicebase.catalog.ask.answer import Answer, Position
+from dicebase.catalog.ask.question import read_position
+from dicebase.catalog.ask.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.solved_variant import Ranking, SolvedVariant, actions_of
+from dicebase.catalog.rows.row_arrays import DECISIONS, LONGER
 from dicebase.families import family_of
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import ConfigurationError, MissingStateError, MissingTableError, rank

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from dicebase.catalog.answer import Action
-from dicebase.catalog.batch import Place, answer_table, asking
-from dicebase.catalog.one_position import look_up
-from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.answer import Action
+from dicebase.catalog.ask.batch import Place, answer_table, asking
+from dicebase.catalog.ask.one_position import look_up
+from dicebase.catalog.ask.solved_tables import SolvedTable, SolvedTables
 from dicebase.vocabulary import ConfigurationError
 
 FIELDS = {"action": pa.string(), "q_value": pa.float64(), "regret": pa.float64(), "probability": pa.float64()}

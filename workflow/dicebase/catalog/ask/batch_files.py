@@ -12,9 +12,9 @@ import pyarrow.feather
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
-from dicebase.catalog.batch import answer_table
-from dicebase.catalog.batch_actions import all_actions
-from dicebase.catalog.csv_files import check_csv, place_of, why_not_read
+from dicebase.catalog.ask.batch import answer_table
+from dicebase.catalog.ask.batch_actions import all_actions
+from dicebase.catalog.ask.csv_files import check_csv, place_of, why_not_read
 from dicebase.catalog.lookup import Catalog
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingStateError, words

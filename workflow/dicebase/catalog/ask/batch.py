@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dicebase.catalog.answer import Answer, is_mix, margin_of
-from dicebase.catalog.batch_columns import (
+from dicebase.catalog.ask.answer import Answer, is_mix, margin_of
+from dicebase.catalog.ask.batch_columns import (
     AskedColumn,
     Given,
     Place,
@@ -17,11 +17,11 @@ from dicebase.catalog.batch_columns import (
     first_failing,
     groups,
 )
-from dicebase.catalog.one_position import substitute_answer
-from dicebase.catalog.question import asked_columns, read_variant, state_value
-from dicebase.catalog.row_arrays import VALUES, Part
-from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
-from dicebase.catalog.solved_variant import LARGE, Ranking
+from dicebase.catalog.ask.one_position import substitute_answer
+from dicebase.catalog.ask.question import asked_columns, read_variant, state_value
+from dicebase.catalog.ask.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.solved_variant import LARGE, Ranking
+from dicebase.catalog.rows.row_arrays import VALUES, Part
 from dicebase.tables.follow.rolls import ROLL, is_bust
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, Json, MissingStateError, MissingTableError, shown, similar

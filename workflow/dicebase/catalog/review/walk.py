@@ -2,9 +2,9 @@
 
 from collections.abc import Hashable, Mapping
 
-from dicebase.catalog.one_position import look_up
-from dicebase.catalog.question import read_variant
-from dicebase.catalog.solved_tables import SolvedTables
+from dicebase.catalog.ask.one_position import look_up
+from dicebase.catalog.ask.question import read_variant
+from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, MissingTableError, Outcome, State

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 
-from dicebase.catalog.answer import Position
-from dicebase.catalog.row_arrays import Mapped, mapped_tables
-from dicebase.catalog.solved_variant import SolvedVariant
+from dicebase.catalog.ask.answer import Position
+from dicebase.catalog.ask.solved_variant import SolvedVariant
+from dicebase.catalog.rows.row_arrays import Mapped, mapped_tables
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Table, Variant, check_name, find_table, is_table
