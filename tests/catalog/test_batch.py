@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import dicebase
-from dicebase.catalog.ask import batch_files as batch
+from dicebase.catalog.ask import files as batch
 from dicebase.cli import main
 from support import commands
 

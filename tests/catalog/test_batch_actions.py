@@ -44,7 +44,7 @@ def test_an_empty_frame_and_columns_that_are_taken(db):
 
 
 def test_a_file_numbers_its_rows_across_pieces(results, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("dicebase.catalog.ask.batch_files.AT_ONCE", 2)
+    monkeypatch.setattr("dicebase.catalog.ask.files.AT_ONCE", 2)
     pyarrow.csv.write_csv(pa.table({"turn_total": [19, 20, 21]}), tmp_path / "in.csv")
     files = ["--from", str(tmp_path / "in.csv"), "--to", str(tmp_path / "out.csv"), "--actions"]
     assert main(["lookup", "pig_turn", *files, "--results", str(results)]) == 0

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dicebase.catalog.ask.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.solved_table import SolvedTable
+from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
 from dicebase.tables.names import Definitions, Table, find_game

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dicebase.catalog.ask.one_position import look_up
-from dicebase.catalog.ask.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.solved_table import SolvedTable
+from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.tables.layout import CATALOG
 from dicebase.tables.names import is_game
 from dicebase.vocabulary import (
@@ -220,12 +221,10 @@ class Catalog:
             `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`, as a lookup has them; that takes as
             long as so many lookups.
         """
-        from dicebase.catalog.ask.batch import as_table, lookup_many
-        from dicebase.catalog.ask.batch_actions import all_actions
+        from dicebase.catalog.ask.many_positions import all_actions, as_table, lookup_many
 
-        if actions:
-            return all_actions(self.solved_tables, self.solved_tables[table], as_table(frame, table))[0]
-        return lookup_many(self.solved_tables, table, frame)
+        self.solved(table)  # a missing table is the first thing to say
+        return (all_actions if actions else lookup_many)(self.solved_tables, table, as_table(frame, table))[0]
 
     def solved(self, name: str) -> SolvedTable:
         """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or

@@ -15,7 +15,7 @@ import pyarrow as pa
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from dicebase.catalog.ask.batch import lookup_rows
+from dicebase.catalog.ask.many_positions import lookup_rows
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.catalog.json_text import as_json
 from dicebase.catalog.lookup import Catalog

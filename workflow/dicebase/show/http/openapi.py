@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlencode
 
-from dicebase.catalog.ask.solved_tables import SolvedTable
+from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.lookup import Catalog
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.templates import render

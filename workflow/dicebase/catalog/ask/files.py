@@ -12,9 +12,8 @@ import pyarrow.feather
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
-from dicebase.catalog.ask.batch import answer_table
-from dicebase.catalog.ask.batch_actions import all_actions
 from dicebase.catalog.ask.csv_files import check_csv, place_of, why_not_read
+from dicebase.catalog.ask.many_positions import all_actions, lookup_many
 from dicebase.catalog.lookup import Catalog
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingStateError, words
@@ -49,9 +48,9 @@ def answer_file(
         for piece, total in _pieces(read, source, [n for n, kind in solved.columns.items() if kind == "VARCHAR"]):
             place = partial(_place, source, done)
             if actions:
-                answered, found = all_actions(catalog.solved_tables, solved, piece, done, place)
+                answered, found = all_actions(catalog.solved_tables, table, piece, place, done)
             else:
-                answered, found = answer_table(catalog.solved_tables, solved, piece, place)
+                answered, found = lookup_many(catalog.solved_tables, table, piece, place)
             if strict and not found.all():
                 row = int(np.flatnonzero(~found)[0])
                 position = words(piece.slice(row, 1).to_pylist()[0])
