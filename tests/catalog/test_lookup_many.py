@@ -1,4 +1,7 @@
-"""Many positions at once: a frame in, the same rows in the same order out."""
+"""Frames of positions: their columns, the status of each row, and what is refused.
+
+That all ways of asking agree is tested in test_answers_agree.py.
+"""
 
 import random
 
@@ -9,16 +12,6 @@ import pytest
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 
 INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
-
-
-def test_rows_come_back_in_order_with_the_answer_beside_them(db):
-    found = db.lookup_many("pig_turn", pa.table({"turn_total": [20, 5, 4], "sides": [6, 6, 2]}))
-    assert isinstance(found, pa.Table)
-    assert found.column_names == ["turn_total", "sides", "value", "action", "margin", "status"]
-    for row in found.to_pylist():
-        one = db.lookup("pig_turn", turn_total=row["turn_total"], sides=row["sides"])
-        assert (row["value"], row["action"]) == (one["value"], one["actions"][0]["action"])
-        assert row["margin"] == one["actions"][1]["regret"]
 
 
 def test_positions_the_table_does_not_have_are_null(db):
@@ -41,10 +34,25 @@ def test_positions_past_the_stored_totals_are_answered_by_the_theorem(db):
     assert found["margin"].to_pylist() == pytest.approx([t - (5 * t + 20) / 6 for t in (26, 27, 10**9, 27)], rel=1e-15)
 
 
-def test_a_roll_that_loses_the_turn_says_so(db):
-    frame = pa.table({"rules": ["pocket"] * 3, "turn_total": [100, 100, 101], "roll": ["15", "23", "15"]})
+def test_a_roll_says_what_became_of_it_and_is_read_in_any_order(db):
+    rolls = ["15", "51", "5,1", "23", "15", None]
+    frame = pa.table({"rules": ["pocket"] * 6, "turn_total": [100] * 4 + [101, 100], "roll": rolls})
     found = db.lookup_many("ten_thousand_turn", frame)
-    assert found["status"].to_pylist() == ["answered", "bust", "unreachable"]
+    assert found["status"].to_pylist() == ["answered"] * 3 + ["bust"] + ["unreachable"] * 2
+    assert found["action"].to_pylist() == ["keep 15, roll 3"] * 3 + [None] * 3 and found["roll"].to_pylist() == rolls
+    missing = pa.table({"rules": ["pocket"], "turn_total": [0], "roll": pa.nulls(1)})
+    assert db.lookup_many("ten_thousand_turn", missing)["value"].to_pylist() == [None]
+
+
+def test_actions_have_a_row_each_with_the_columns_of_their_position(db):
+    frame = pa.table({"turn_total": [19.0, 30.0, 1.0, None], "roll": ["a", "b", "c", "d"]})
+    found = db.lookup_many("pig_turn", frame, actions=True)
+    assert found["row"].to_pylist() == [0, 0, 1, 1, 2, 3] and found["roll"].to_pylist() == [*"aabbcd"]
+    assert found["status"].to_pylist() == ["answered"] * 2 + ["beyond"] * 2 + ["unreachable"] * 2
+    assert [found[n][4].as_py() for n in ("action", "q_value", "optimal")] == [None] * 3
+    assert db.lookup_many("pig_turn", frame.slice(0, 0), actions=True).num_rows == 0
+    with pytest.raises(ConfigurationError, match="'regret' is what an answer is called"):
+        db.lookup_many("pig_turn", pa.table({"turn_total": [5], "regret": [6]}), actions=True)
 
 
 def test_other_columns_pass_through_but_one_that_seems_misspelt(db):
@@ -93,15 +101,6 @@ def test_an_empty_frame_has_an_empty_answer(db, kind):
     assert found.num_rows == 0 and found.column_names == ["turn_total", "value", "action", "margin", "status"]
 
 
-def test_dice_come_in_any_order_and_names_stay_names(db):
-    frame = pa.table({"rules": ["pocket"] * 3, "turn_total": [100] * 3, "roll": ["15", "51", "23"]})
-    found = db.lookup_many("ten_thousand_turn", frame)
-    assert found["action"].to_pylist() == ["keep 15, roll 3", "keep 15, roll 3", None]
-    assert found["roll"].to_pylist() == ["15", "51", "23"]
-    frame = pa.table({"rules": ["pocket"], "turn_total": [100], "roll": [51]})
-    assert db.lookup_many("ten_thousand_turn", frame)["action"].to_pylist() == ["keep 15, roll 3"]
-
-
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
@@ -127,20 +126,6 @@ def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db)
         db.lookup_many("ten_thousand_turn", frame)
     with pytest.raises(MissingTableError, match="did you mean 'pig_turn'"):
         db.lookup_many("pig_tern", frame)
-
-
-@pytest.mark.parametrize("thing", [{"turn_total": [5]}, [5], "pig_turn", 5, None, pa.table({})])
-def test_what_is_no_frame_is_an_error(db, thing):
-    with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table with columns, "):
-        db.lookup_many("pig_turn", thing)
-
-
-def test_nothing_stays_behind_in_the_connection(db):
-    views = db.sql("SHOW TABLES").fetchall()
-    db.lookup_many("pig_turn", pa.table({"turn_total": [5]}))
-    with pytest.raises(ConfigurationError):
-        db.lookup_many("pig_turn", pa.table({"sides": [5]}))
-    assert db.sql("SHOW TABLES").fetchall() == views
 
 
 def test_record_batches_and_readers_are_frames(db):
@@ -180,7 +165,9 @@ def test_columns_of_another_kind_are_refused(db, columns):
             db.lookup_many("ten_thousand_turn", pa.table({"turn_total": [0], "roll": roll, "rules": ["pocket"]}))
 
 
-@pytest.mark.parametrize("frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": [1]}, None, "pig"])
+@pytest.mark.parametrize(
+    "frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": [1]}, None, "pig", pa.table({})]
+)
 def test_what_is_no_frame_is_refused(db, frame):
     with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table with columns, not this"):
         db.lookup_many("pig_turn", frame)
@@ -190,8 +177,3 @@ def test_columns_of_one_name_are_refused(db):
     twice = pa.table([pa.array([1]), pa.array([2])], names=["turn_total", "turn_total"])
     with pytest.raises(ConfigurationError, match="'turn_total' is there twice"):
         db.lookup_many("pig_turn", twice)
-
-
-def test_rolls_that_are_all_missing_have_no_answer(db):
-    asked = pa.table({"turn_total": [0], "roll": pa.nulls(1), "rules": ["pocket"]})
-    assert db.lookup_many("ten_thousand_turn", asked).column("value").to_pylist() == [None]

@@ -1,12 +1,13 @@
-"""Turns where dice are kept, asked in a player's words: the dice as they fell, and what to keep of them."""
+"""Turns where dice are kept, asked in a player's words: the dice as they fell, and what to keep of them.
 
-import json
+That all ways of asking agree is tested in test_answers_agree.py.
+"""
 
 import pyarrow as pa
 import pytest
 
 from dicebase.cli import main
-from dicebase.vocabulary import TIE, ConfigurationError, MissingStateError, number
+from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError, MissingTableError, number
 from support import commands, kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
@@ -152,15 +153,42 @@ def test_where_nothing_is_kept_a_roll_means_nothing(db):
         db.lookup("pig_duel", target=10, me=0, opponent=0, turn_total=0, roll="1")
 
 
-def test_the_command_says_what_to_keep(results, capsys):
+@pytest.mark.parametrize("arguments", ["0, 0, 0", "0, 0, 0, 5, '11355'", "0, 0, 0, dice := 5, roll := 11355"])
+def test_the_macro_wants_either_dice_or_a_roll(db, arguments):
+    with pytest.raises(DicebaseError, match=r"ten_thousand_duel_at: .*; give either dice or roll"):
+        db.rows(f"SELECT * FROM {DUEL}_at({arguments}, target := 500)")
+
+
+def test_the_command_and_the_macro_take_a_roll_in_any_order(db, results, capsys):
+    answer = db.lookup(DUEL, target=500, me=100, opponent=200, turn_total=0, roll="11355")
+    rows = db.rows(f"SELECT action, q_value FROM {DUEL}_at(100, 200, 0, roll := '31551', target := 500)")[1]
+    assert rows == [(a["action"], a["value"]) for a in answer["actions"]]
     words = ["target=500", "me=100", "opponent=200", "turn_total=0", "roll=31551", "--results", str(results)]
     assert main(["lookup", DUEL, *words]) == 0
     text = capsys.readouterr().out
     assert "me=100 opponent=200 turn_total=0 roll=11355: " in text
-    last = text.splitlines()[-1]
-    assert last.startswith("Best: keep 1") and " points of 100 better than keep " in last and last.count(";") == 1
-    assert main(["lookup", DUEL, *words, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
     best, second = answer["actions"][:2]
     lead = number(100 * second["regret"])
-    assert last == f"Best: {best['action']}; {lead} points of 100 better than {second['action']}."
+    last = f"Best: {best['action']}; {lead} points of 100 better than {second['action']}."
+    assert text.splitlines()[-1] == last and best["action"].startswith("keep 1")
+
+
+def test_many_rolls_are_read_as_one_is_and_defaults_must_be_solved(db):
+    frame = pa.table({"me": [0] * 4, "opponent": [0] * 4, "turn_total": [0] * 4, "roll": ["53511", "11355", "9", None]})
+    found = db.lookup_many(DUEL, frame.append_column("target", [[500] * 4])).to_pylist()
+    assert [row["roll"] for row in found] == ["53511", "11355", "9", None] and found[0]["action"]
+    assert [row["action"] for row in found] == [found[0]["action"]] * 2 + [None] * 2
+    with pytest.raises(MissingTableError, match="not solved for rules=crocce_mordecki target=10000"):
+        db.lookup_many(DUEL, frame)
+
+
+def test_the_ways_to_keep_are_those_of_the_rules(db):
+    ways = f"SELECT _roll, _action, _gain, _after FROM data.{DUEL}_ways WHERE NOT _banks AND _rules = "
+    stored = db.sql(f"{ways} 'crocce_mordecki' AND _target = 500").fetchall()
+    assert sorted(stored) == sorted(
+        (roll, f"keep {text}, roll {dice}", gain, dice) for roll in ROLLS for text, (gain, dice) in kept(roll).items()
+    )
+    twins = [
+        (f"keep {text}, roll {dice}", gain, dice) for text, gain, dice in (("12", 200, 1), ("1", 100, 2), ("2", 100, 2))
+    ]
+    assert [way[1:] for way in db.sql(f"{ways} 'twins' AND _roll = '123' ORDER BY _number").fetchall()] == twins

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from dicebase.catalog.ask.csv_files import check_csv, place_of, why_not_read
 from dicebase.catalog.ask.many_positions import all_actions, lookup_many
 from dicebase.catalog.lookup import Catalog
+from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingStateError, words
 
@@ -45,7 +46,8 @@ def answer_file(
     solved, read, write = catalog.solved(table), _kind(source), _kind(target)
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
-        for piece, total in _pieces(read, source, [n for n, kind in solved.columns.items() if kind == "VARCHAR"]):
+        texts = [n for n, kind in solved.columns.items() if kind == "VARCHAR"] + [ROLL] * solved.rolls
+        for piece, total in _pieces(read, source, texts):
             place = partial(_place, source, done)
             if actions:
                 answered, found = all_actions(catalog.solved_tables, table, piece, place, done)
