@@ -170,13 +170,15 @@ class Catalog:
         return [dict(row) for n in names for row in self.solved_tables.mapped(n).variants]
 
     def describe(self, name: str, /, **given: str) -> Json:
-        """How a table's game is played, what it lists, and what a position in it needs: {table, title, rules, citation,
-        unit, value_is, decides, parameters: [{name, kind, default, description, allowed, solved}], columns: [{name,
-        kind, description, unit, stored}], roll, example}. `rules` are paragraphs; `solved` and `stored` the values that
-        there are, of a state's number the least and the greatest, of its texts at most 1000; a parameter that takes
-        names has their `definitions`, and `cards` that say each in lines, one of choices `words` for each. `roll` says,
-        where it may be, that a roll may be given in the place of the dice in the hand; `example` is a position that has
-        an answer. Of a game, and of `given` names alone: see describe_game. Raises MissingTableError."""
+        """Describe a table: {table, title, rules, citation, unit, value_is, decides, parameters: [{name, kind, default,
+        description, allowed, solved}], columns: [{name, kind, description, unit, stored}], roll, example}.
+
+        `rules` are paragraphs; `solved` are all values of a parameter; `stored` is the least and the greatest number of
+        a column, or at most 1000 of its texts. A parameter that takes names has `definitions`, and `cards` with their
+        lines; one of choices has `words`. `roll` says that a roll may be given in place of dice. `example` is a
+        position that has an answer. A game, and `given` names of it, are described by describe_game. Raises
+        MissingTableError.
+        """
         from dicebase.catalog.description import describe, describe_game, solved_definitions
 
         if is_game(name):
@@ -186,18 +188,19 @@ class Catalog:
         return describe(self.solved(name))
 
     def lookup(self, table: str, /, **position: Any) -> Json:
-        """All legal actions of a position, best first.
+        """Return all legal actions of a position, best first.
 
-        `position` gives every state column and any parameters; other parameters are those of the paper's variant.
-        Where dice are kept, `roll` may take the place of `dice`: what to keep is ranked then. Where totals never fall,
-        a target that is not solved is answered by a larger one.
+        `position` gives every state column and any parameters; the others default to the paper's variant. Where dice
+        are kept, `roll` may take the place of `dice`, and the ways to keep dice are ranked. If totals never fall, a
+        larger target answers for one that is not solved.
+
         Returns {version, table, parameters, state, value, unit, actions: [{action, value, regret, probability,
-        optimal}], advice} as schemas/answer.schema.json describes it; an action that is optimal only within
-        the error bound, a tie that is not proved, has `undecided: True` as well. Past the stored totals of a turn
-        `beyond` is True, and `note` says by what theorem it is answered. Where actions are bare numbers
-        `action_unit` says of what, such as dice. A table that lists no decisions has its other columns in `values`.
-        Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
-        wrong type or out of range is a ConfigurationError.
+        optimal}], advice} as schemas/answer.schema.json describes it. An action of a tie that is not proved has
+        `undecided`; an answer past the stored totals of a turn has `beyond` and, for the theorem, `note`; `action_unit`
+        says what actions that are bare numbers count; a table without decisions has its other columns in `values`.
+
+        Raises MissingTableError, MissingStateError if nobody decides anything at this position, and ConfigurationError
+        for a value of the wrong type or out of range.
         """
         return look_up(self.solved_tables, table, position).as_dict()
 
@@ -209,17 +212,16 @@ class Catalog:
             return default
 
     def lookup_many(self, table: str, frame: object, actions: bool = False) -> pa.Table:
-        """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
-        parameter in, the same rows in the same order as an Arrow table with `value`, `action`, `margin` and `status`
-        out; other columns pass through. `status` says what became of a row: `answered`, `beyond` (past the stored
-        totals, by the theorem), and, with NULL for an answer, `bust` (a roll that loses the turn), `unreachable` (no
-        play comes there) or `not solved` (nor answered by another variant, which takes some 0.1 ms a row). Raises
-        ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
-        variant has the defaults of the parameters left out.
+        """Answer a frame of positions (Arrow, pandas or Polars), a row each, in the same order.
 
-        actions : a row for each action of a position instead, best first, with `row`, the number of the position, and
-            `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`, as a lookup has them; that takes as
-            long as so many lookups.
+        The frame has a column for each state column and any parameter; other columns pass through. The Arrow table
+        returned adds `value`, `action`, `margin` and `status`: `answered`, `beyond` (past the stored totals, by the
+        theorem) or, with NULL for an answer, `bust` (the roll loses the turn), `unreachable` (no play comes there) or
+        `not solved`. Raises ConfigurationError for a column that is missing, unknown or of the wrong type, and
+        MissingTableError if no variant has the defaults of the parameters left out.
+
+        actions : return a row for each action instead, best first, with `row`, the number of the position, and
+            `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`; that takes as long as so many lookups.
         """
         from dicebase.catalog.ask.many_positions import all_actions, as_table, lookup_many
 

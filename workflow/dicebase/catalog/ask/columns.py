@@ -1,5 +1,6 @@
 """Questions and answers as columns: the columns of a frame that say what is asked, as numbers, and what is answered."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -196,15 +197,15 @@ def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str, plac
 
 def first_failing(size: int, read: Callable[[int], object]) -> int:
     """Return the first row that cannot be read; `read` reads the given number of rows at once, and some fail."""
-    low, high = 0, size  # rows that can be read, and that cannot
-    while high - low > 1:
-        middle = (low + high) // 2
+
+    def fails(last: int) -> bool:
         try:
-            read(middle)
-            low = middle
+            read(last + 1)
         except Exception:
-            high = middle
-    return low
+            return True
+        return False
+
+    return bisect_left(range(size), True, key=fails)
 
 
 def _texts(spelling: Callable[[str], str], column: pa.Array) -> AskedColumn:

@@ -35,7 +35,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     key = part.key(variant.parameters)
     first, rows = part.row_numbers.span(key)
     tree = {}
-    for number, level in enumerate(below(part.row_numbers_at_once, key)):
+    for number, level in enumerate(below(part.row_numbers, key)):
         tree |= {f"{name}_{number}": column for name, column in level._asdict().items()}
     state = part.columns[len(key) :]
     texts = {}
