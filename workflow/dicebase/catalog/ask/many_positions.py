@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 
 from dicebase.catalog.ask.answer import Action
-from dicebase.catalog.ask.columns import BUST, UNREACHABLE, Answers, Asked, Place, asking, first_failing, read_questions
+from dicebase.catalog.ask.columns import BUST, UNREACHABLE, Answers, Asked, Place, asking, read_questions
 from dicebase.catalog.ask.one_position import look_up
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.catalog.ask.sources import Source
 from dicebase.tables.follow.rolls import ROLL, is_bust
-from dicebase.vocabulary import ConfigurationError, Json, shown
+from dicebase.vocabulary import ConfigurationError, Json
 
 FIELDS = {"action": pa.string(), "q_value": pa.float64(), "regret": pa.float64(), "probability": pa.float64()}
 FIELDS |= {"optimal": pa.bool_(), "undecided": pa.bool_()}
@@ -61,23 +61,18 @@ def as_table(frame: object, place: str) -> pa.Table:
 
 def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> list[Json]:
     """Catalog.lookup_many of positions as dicts; a parameter that one leaves out is the default."""
-    table, columns = tables[name], {}
+    table = tables[name]
     defaults = {n: p.default for n, p in table.parameters.items()} | dict(table.match.defaults)
     given = asking(table, list(dict.fromkeys(entry for position in positions for entry in position)))
-    for column in given or list(defaults)[:1]:
-        cells = [position.get(column, defaults.get(column)) for position in positions]
-        # A number may be a text, a list a roll.
-        if table.columns.get(column, "VARCHAR") == "VARCHAR" or column in table.match.defaults:
-            cells = [str(cell) if isinstance(cell, int | list) else cell for cell in cells]
-        try:
-            columns[column] = pa.array(cells)
-        except (pa.ArrowException, OverflowError, ValueError) as error:
-            row = first_failing(len(cells), lambda count, cells=cells: pa.array(cells[:count]))
-            wrong = f"{_row_of(name, len(cells), row)}: {column}={shown(cells[row])}"
-            raise ConfigurationError(f"{wrong} is not a whole number, or a text, as those before") from error
-    asked = pa.table(columns)
+    cells = {n: [position.get(n, defaults.get(n)) for position in positions] for n in given or list(defaults)[:1]}
+    asked = pa.table({n: pa.array(map(_text, column), pa.string()) for n, column in cells.items()})
     answers = lookup_many(tables, name, asked)[0].drop_columns(asked.column_names) if positions else asked
     return [dict(position) | answer for position, answer in zip(positions, answers.to_pylist(), strict=True)]
+
+
+def _text(cell: object) -> str | None:
+    """A value of JSON as text: a number may be a text, a list a roll. Arrow has no half of a surrogate pair."""
+    return None if cell is None else str(cell).encode(errors="replace").decode()
 
 
 def all_actions(
