@@ -1,6 +1,5 @@
 """A position in, ranked actions out, from Python."""
 
-import hashlib
 import json
 import shutil
 
@@ -10,7 +9,6 @@ import pytest
 
 import dicebase
 from dicebase.catalog.ask import solved_tables
-from dicebase.catalog.rows.row_arrays import contents_name
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -213,23 +211,6 @@ def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage
     with pytest.raises((DamagedFileError, MissingTableError)) as error, dicebase.open(results_copy) as catalog:
         catalog.lookup("pig_turn", turn_total=5)
     assert path.name in str(error.value) and "\n" not in str(error.value)
-
-
-def test_mapped_rows_that_are_described_otherwise_are_an_error_of_one_line(results_copy):
-    """As an earlier program wrote them."""
-    mapped = results_copy / "mapped"
-    (path,) = (mapped / "pig_turn").glob("table-*.json")
-    contents = json.loads(path.read_text(encoding="utf-8"))
-    for part in contents["parts"].values():
-        part["fields"] = {kind: [field[:2] for field in fields] for kind, fields in part["fields"].items()}
-    path.unlink()
-    text = json.dumps(contents).encode()
-    digest = hashlib.sha256(text).hexdigest()
-    (path := mapped / "pig_turn" / contents_name(digest)).write_bytes(text)
-    tables = json.loads((mapped / "tables.json").read_text(encoding="utf-8"))
-    (mapped / "tables.json").write_text(json.dumps(tables | {"pig_turn": digest}), encoding="utf-8")
-    with pytest.raises(DamagedFileError, match=f"{path.name}: cannot be read; build it again"):
-        dicebase.open(results_copy).lookup("pig_turn", turn_total=5)
 
 
 @pytest.mark.parametrize("many", [False, True])

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from dicebase.cli import main
-from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError, MissingTableError, number
+from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError, number
 from support import commands, kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
@@ -98,12 +98,6 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
     assert [a["action"] for a in banks] == ["keep 133, roll 3", "keep 133, bank"], "all dice score: all are kept"
 
 
-def test_the_dice_come_in_any_order_and_may_be_a_number(db):
-    position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0}
-    answers = [db.lookup(DUEL, roll=roll, **position) for roll in ("11355", "51315", 53151)]
-    assert answers[0] == answers[1] == answers[2] and answers[0]["state"]["roll"] == "11355"
-
-
 @pytest.mark.parametrize(
     ("position", "why"),
     [
@@ -148,11 +142,6 @@ def test_either_the_dice_in_the_hand_or_a_roll(db, results, capsys, position, me
     assert message in commands.error_of(capsys, "lookup", DUEL, *words, "--results", results)
 
 
-def test_where_nothing_is_kept_a_roll_means_nothing(db):
-    with pytest.raises(ConfigurationError, match="'roll' is no parameter or state column"):
-        db.lookup("pig_duel", target=10, me=0, opponent=0, turn_total=0, roll="1")
-
-
 @pytest.mark.parametrize("arguments", ["0, 0, 0", "0, 0, 0, 5, '11355'", "0, 0, 0, dice := 5, roll := 11355"])
 def test_the_macro_wants_either_dice_or_a_roll(db, arguments):
     with pytest.raises(DicebaseError, match=r"ten_thousand_duel_at: .*; give either dice or roll"):
@@ -171,15 +160,6 @@ def test_the_command_and_the_macro_take_a_roll_in_any_order(db, results, capsys)
     lead = number(100 * second["regret"])
     last = f"Best: {best['action']}; {lead} points of 100 better than {second['action']}."
     assert text.splitlines()[-1] == last and best["action"].startswith("keep 1")
-
-
-def test_many_rolls_are_read_as_one_is_and_defaults_must_be_solved(db):
-    frame = pa.table({"me": [0] * 4, "opponent": [0] * 4, "turn_total": [0] * 4, "roll": ["53511", "11355", "9", None]})
-    found = db.lookup_many(DUEL, frame.append_column("target", [[500] * 4])).to_pylist()
-    assert [row["roll"] for row in found] == ["53511", "11355", "9", None] and found[0]["action"]
-    assert [row["action"] for row in found] == [found[0]["action"]] * 2 + [None] * 2
-    with pytest.raises(MissingTableError, match="not solved for rules=crocce_mordecki target=10000"):
-        db.lookup_many(DUEL, frame)
 
 
 def test_the_ways_to_keep_are_those_of_the_rules(db):
