@@ -8,7 +8,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.ask.one_position import look_up
 from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.tables.layout import CATALOG
@@ -202,7 +201,7 @@ class Catalog:
         Raises MissingTableError, MissingStateError if nobody decides anything at this position, and ConfigurationError
         for a value of the wrong type or out of range.
         """
-        return look_up(self.solved_tables, table, position).as_dict()
+        return self.solved_tables.look_up(table, position).as_dict()
 
     def get(self, table: str, /, default: Any = None, **position: Any) -> Any:
         """`lookup`, or `default` where the table or the state is missing."""

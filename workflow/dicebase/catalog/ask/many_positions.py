@@ -9,7 +9,6 @@ import pyarrow as pa
 
 from dicebase.catalog.ask.answer import Action
 from dicebase.catalog.ask.columns import BUST, UNREACHABLE, Answers, Asked, Place, asking, read_questions
-from dicebase.catalog.ask.one_position import look_up
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.catalog.ask.sources import Source
 from dicebase.tables.follow.rolls import ROLL, is_bust
@@ -95,7 +94,7 @@ def all_actions(
     each: list[tuple[Action | None, ...]] = []
     for position, is_found in zip(_rows(frame.select(asked)), found.tolist(), strict=True):
         if is_found and position not in known:
-            known[position] = look_up(tables, name, dict(zip(asked, position, strict=True))).actions
+            known[position] = tables.look_up(name, dict(zip(asked, position, strict=True))).actions
         each.append(known[position] if is_found else (None,))
     repeated = np.repeat(np.arange(len(each)), [*map(len, each)])
     actions = [action or (None,) * len(FIELDS) for of_row in each for action in of_row]

@@ -8,13 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 
-from dicebase.catalog.ask.solved_table import SolvedTable
-from dicebase.catalog.ask.solved_variant import SolvedVariant
+from dicebase.catalog.ask.answer import Action, Answer
+from dicebase.catalog.ask.question import read_position
+from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.ask.sources import Source, sources_of
 from dicebase.catalog.rows.row_arrays import Mapped, mapped_tables
+from dicebase.families import family_of
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import check_name, find_table, is_table
-from dicebase.vocabulary import DamagedFileError, DicebaseError, MissingTableError, nearest_table
+from dicebase.vocabulary import DamagedFileError, DicebaseError, MissingStateError, MissingTableError, nearest_table
 
 KINDS = {int: "INTEGER", str: "VARCHAR"}
 
@@ -65,6 +67,19 @@ class SolvedTables(Mapping[str, SolvedTable]):
         if name not in self._sources:
             self._sources[name] = sources_of(self[name], self)
         return self._sources[name]
+
+    def look_up(self, name: str, position: Mapping[str, object]) -> Answer:
+        """All legal actions of a position; see Catalog.lookup."""
+        table = self[name]
+        variant, state = read_position(table, position)
+        for source in self.sources(name):
+            if ranking := source.one(variant, state):
+                game, (value, actions, values, beyond) = source.game(variant), ranking
+                rules, family = game.rules, family_of(game.rules)
+                actions = tuple(Action(*a[:-1], family.odds(rules, state, a.action)) for a in actions)
+                unit, counted = game.value.unit, table.match.action_unit
+                return Answer(name, variant, state, unit, value, actions, values, counted, beyond)
+        raise MissingStateError(table.why_missing(table.find(variant).game, state, variant | state))
 
     def mapped(self, name: str) -> Mapped:
         """The rows of a table; raises MissingTableError where it is not there."""

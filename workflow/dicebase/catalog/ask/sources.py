@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 from dicebase.catalog.ask.answer import Action, Position, Ranking, best_first, ranking_of
 from dicebase.catalog.ask.question import LARGE, read_variant
-from dicebase.catalog.ask.solved_table import SolvedTable
-from dicebase.catalog.ask.solved_variant import SolvedVariant
+from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.rows.row_arrays import VALUES, Part
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Variant

@@ -7,8 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from dicebase.catalog.ask.solved_table import SolvedTable
-from dicebase.catalog.ask.solved_variant import SolvedVariant
+from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.description import describe, describe_game, example_drawn, solved_definitions
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.explorer.page import DATA, PAGE

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.catalog.ask.solved_variant import SolvedVariant
+from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.rows.row_arrays import FLAGS, Part
 from dicebase.families import family_of
 from dicebase.families.boards import drawings
