@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow as pa
 import pytest
 
 from dicebase.cli import main
@@ -86,6 +87,10 @@ def test_a_roll_at_another_target(db):
     for roll, why in (("22", "one rolls 3 or 4 dice, not 2"), ("223", "the turn is lost"), ("9", "digits from 1 to 6")):
         with pytest.raises(MissingStateError, match=f"me=100 opponent=50 turn_total=100 roll={roll}: .*{why}"):
             db.lookup("ten_thousand_duel", target=350, me=100, opponent=50, turn_total=100, roll=roll)
+    rolls = ["115", "223", "9"]
+    frame = {"target": 350, "me": 100, "opponent": 50, "turn_total": 100}
+    found = db.lookup_many("ten_thousand_duel", pa.Table.from_pylist([frame | {"roll": roll} for roll in rolls]))
+    assert found["status"].to_pylist() == ["answered", "bust", "unreachable"]
 
 
 def test_races_reaches_and_duels_of_hog(db):

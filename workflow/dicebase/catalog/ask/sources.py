@@ -167,8 +167,10 @@ class Substitute(Source):
         return self.found(tuple(variant.items()))[0]
 
     def may_answer(self, variant: Variant) -> bool:
+        if not self.table.match.answered_by or self.table.find(variant):
+            return False
         try:
-            return self.table.find(variant) is None and bool(self.game(variant))
+            return bool(self.game(variant))
         except (ConfigurationError, MissingTableError):
             return False
 
