@@ -106,11 +106,8 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     """What a column of the state is in some row: the least and the greatest number, or texts, not more than MOST;
     nothing where most rows follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
-    if (
-        not parts
-        or (table.mapped.starts and column not in {c.name for c in game.record_columns})
-        or column in table.match.together
-    ):
+    follows = table.mapped.starts and column not in {c.name for c in game.record_columns}
+    if not parts or follows or column in table.match.together:
         return []
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
         return texts[:MOST]

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -96,16 +96,9 @@ class Answers:
         self.status = np.full(rows, NOT_SOLVED, np.int8)
         self.names: dict[str, int] = {}  # of actions
 
-    def fill(
-        self,
-        rows: np.ndarray,
-        columns: Mapping[str, np.ndarray | float],
-        names: Sequence[str] = (),
-        best: np.ndarray | int = 0,
-        status: int = ANSWERED,
-    ) -> None:
+    def fill(self, rows: np.ndarray, columns: Mapping[str, Any], names: Sequence[str] = (), best: Any = 0) -> None:
         """Answer some rows; `best` is the number of their action among `names`."""
-        self.missing[rows], self.status[rows] = False, status
+        self.missing[rows], self.status[rows] = False, ANSWERED
         for name, column in columns.items():
             self.columns[name][rows] = column
         if names:
@@ -117,7 +110,9 @@ class Answers:
         margin, first = margin_of(ranking.actions), ranking.actions[0].action
         columns = {"value": ranking.value, "margin": np.nan if margin is None else margin}
         best = MIXED if is_mix(ranking.actions) else first
-        self.fill(rows, columns, [best], status=BEYOND if ranking.beyond else ANSWERED)
+        self.fill(rows, columns, [best])
+        if ranking.beyond:
+            self.status[rows] = BEYOND
 
     def arrays(self) -> dict[str, pa.Array]:
         """As columns, NULL where there is no answer."""

@@ -68,13 +68,8 @@ def build_catalog(
                     fields = add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
                     add_paper(connection, table, fields)
                 store_comparison(connection, keys)
-                view(
-                    connection,
-                    "compare",
-                    "SELECT * FROM data.compare",
-                    "rules of one game beside one another",
-                    COMPARED,
-                )
+                compared = "SELECT * FROM data.compare", "rules of one game beside one another", COMPARED
+                view(connection, "compare", *compared)
                 finish(connection)
                 connection.execute("CHECKPOINT")  # closing would not say that the disk is full
         except duckdb.Error as error:
