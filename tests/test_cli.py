@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import dicebase
-from dicebase.catalog.answer import Action, Answer
+from dicebase.catalog.ask.answer import Action, Answer
 from dicebase.cli import main
 from dicebase.show.text import lookup_text
 from support import commands

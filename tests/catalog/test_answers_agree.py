@@ -1,121 +1,112 @@
-"""One contract for every table: asked one at a time, many at once, in a file, in SQL, by a macro, on the command line
-and over HTTP, a position has the same answer, to the last bit."""
+"""One contract for every table: however one asks, a position has the same answer, to the last bit."""
 
-import csv
-import json
 from itertools import product
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from starlette.testclient import TestClient
 
 import dicebase
-from dicebase.cli import main
 from dicebase.show.http.app import make_app
+from dicebase.tables.follow import turns
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import DicebaseError
-from support import commands
+from dicebase.vocabulary import DicebaseError, MissingStateError
+from support import by_starts, commands
 from support.every_table import CASES, ROWS, TABLES, every_table, positions
+from support.ways import agree, macro, same
 
-ANSWERS = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return every_table(tmp_path_factory)
+def opened(folder):
+    return dicebase.open(folder), TestClient(make_app(folder))
 
 
 @pytest.fixture(scope="module")
-def db(folder):
-    with dicebase.open(folder) as catalog:
-        yield catalog
+def every(tmp_path_factory):
+    return opened(every_table(tmp_path_factory))
 
 
 @pytest.fixture(scope="module")
-def client(folder):
-    return TestClient(make_app(folder))
+def starts(tmp_path_factory):
+    return opened(by_starts.made(tmp_path_factory, "starts"))
 
 
-def test_every_table_there_can_be_is_asked(db):
-    assert sorted({row["name"] for row in db.tables()}) == TABLES
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    return dicebase.open(by_starts.made(tmp_path_factory, "rows"))
 
 
-def sql_of(value):
-    return f"'{value}'" if isinstance(value, str) else str(value)
-
-
-def at(db, table, asked):
-    """The macro's rows as dicts, its state given by place and its parameters by name."""
-    described = db.describe(table)
-    named = [p["name"] for p in (*described["parameters"], *(c for c in described["columns"] if "default" in c))]
-    names = [*named, "roll", "rerolls_left", *(["dice"] if described["roll"] else [])]
-    given = [sql_of(v) for k, v in asked.items() if k not in names]
-    given += [f"{k} := {sql_of(v)}" for k, v in asked.items() if k in names]
-    columns, rows = db.rows(f"SELECT * FROM {table}_at({', '.join(given)})")
-    return [dict(zip(columns, row, strict=True)) for row in rows]
+def test_every_table_there_can_be_is_asked(every):
+    assert sorted({row["name"] for row in every[0].tables()}) == TABLES
 
 
 @pytest.mark.parametrize(("table", "roll"), CASES, ids=lambda x: x if isinstance(x, str) else "roll" if x else "")
-def test_however_one_asks_the_answer_is_the_same(db, client, folder, capsys, tmp_path, table, roll):
-    rows, asked = positions(db, table, roll)
+def test_however_one_asks_the_answer_is_the_same(every, capsys, tmp_path, table, roll):
+    db, client = every
+    stored, asked = positions(db, table, roll)
     assert len(asked) >= min(ROWS // 2, db.rows(f"SELECT count(*) FROM {table}")[1][0][0]) > 0
-    answers = [db.get(table, **position) for position in asked]
-    decides, value_name = db.describe(table)["decides"], find_table(table).match_class.value.name
-    answered = [(p, a) for p, a in zip(asked, answers, strict=True) if a is not None]
-    assert answered and (roll or len(answered) == len(asked))
+    answers = agree(db, client, table, asked, tmp_path, capsys)
+    assert any(answers) and (roll or all(answers))
+    value = find_table(table).match_class.value.name
+    for row, answer in zip(stored, answers, strict=True) if not roll else ():
+        assert answer["value"] == row[value]
+        assert all(answer["values"][name] == row[name] for name in answer.get("values", {}))
+        best = [a["action"] for a in answer["actions"] if a["probability"] == 1.0] or ["mixed"]
+        assert not answer["actions"] or best == [row["action"]]
 
-    # SQL: the views' rows, and of every third position the macro's.
-    if not roll:
-        for row, answer in zip(rows, answers, strict=True):
-            assert answer["value"] == row[value_name]
-            assert all(answer["values"][name] == row[name] for name in answer.get("values", {}))
-            if decides:
-                best = [a["action"] for a in answer["actions"] if a["probability"] == 1.0] or ["mixed"]
-                assert best == [row["action"]]
-    for position, answer in answered[::3]:
-        found = at(db, table, position)
-        if decides:
-            ours = [{**a, "q_value": a["value"], "undecided": a.get("undecided", False)} for a in answer["actions"]]
-            assert [{n: a[n] for n in ANSWERS} for a in ours] == [{n: row[n] for n in ANSWERS} for row in found]
-        else:
-            assert found == [{value_name: answer["value"], **answer.get("values", {})}]
 
-    # Many at once, and in files of either kind.
-    frame = pa.Table.from_pylist(asked)
-    many = db.lookup_many(table, frame).to_pylist()
-    for position, answer, row in zip(asked, answers, many, strict=True):
-        assert {name: row[name] for name in position} == position
-        assert row["value" if decides else value_name] == (answer and answer["value"])
-        if decides and answer:
-            best = [a["action"] for a in answer["actions"] if a["probability"] == 1.0]
-            assert [row["action"]] == (best or ["mixed"])
-            if best:
-                # Of two that are not told apart the first one is taken, be it worse by a rounding.
-                _, second, *_ = [*sorted(a["regret"] for a in answer["actions"]), None]
-                assert row["margin"] == second
-    pq.write_table(frame, tmp_path / "positions.parquet")
-    for file in ("answers.parquet", "answers.csv"):
-        words = ["--from", tmp_path / "positions.parquet", "--to", tmp_path / file, "--results", folder]
-        assert main(["lookup", table, *map(str, words)]) == 0
-    assert pq.read_table(tmp_path / "answers.parquet").to_pylist() == many
-    with open(tmp_path / "answers.csv", newline="") as written:
-        for row, known in zip(csv.DictReader(written), many, strict=True):
-            name = "value" if decides else value_name
-            assert (float(row[name]) if row[name] else None) == known[name]
-    capsys.readouterr()
+@pytest.mark.parametrize(("table", "roll"), by_starts.CASES)
+def test_from_the_starts_of_turns_all_ways_give_the_answer_of_the_rows(
+    starts, rows, capsys, tmp_path, monkeypatch, table, roll
+):
+    db, client = starts
+    asked = by_starts.positions(rows, table, 60, roll)
+    answers = agree(db, client, table, asked, tmp_path, capsys)
+    for position, answer in zip(asked, answers, strict=True):
+        other = rows.get(table, **position)
+        assert (answer is None) == (other is None)
+        if answer:
+            same(answer, other)
+    assert sum(answer is not None for answer in answers) > (20 if roll else 49)
+    many = db.lookup_many(table, pa.Table.from_pylist(asked))
+    monkeypatch.setattr(turns, "AT_ONCE", 700)  # a few turns at a time
+    assert db.lookup_many(table, pa.Table.from_pylist(asked)) == many
 
-    # The command line and HTTP, every tenth: they start anew each time.
-    for position, answer in answered[::10]:
-        words = [f"{name}={value}" for name, value in position.items()]
-        assert main(["lookup", table, *words, "--json", "--results", str(folder)]) == 0
-        assert json.loads(capsys.readouterr().out) == answer
-        response = client.get(f"/v1/{table}", params=position)
-        assert response.status_code == 200 and response.json() == answer
+
+@pytest.mark.parametrize(("table", "position"), by_starts.MISSING)
+def test_where_nobody_decides_all_ways_say_so(starts, rows, table, position):
+    said = []
+    for db in (starts[0], rows):
+        with pytest.raises(MissingStateError) as error:
+            db.lookup(table, **position)
+        said.append(str(error.value))
+    assert said[0] == said[1]
+    with pytest.raises(DicebaseError, match=f"{table}_at: no decision at .*: no such position, or not solved"):
+        macro(starts[0], table, position)
+    assert starts[0].lookup_many(table, pa.Table.from_pylist([position]))["value"].to_pylist() == [None]
+    assert starts[1].get(f"/v1/{table}", params=position).status_code == 404
+
+
+OTHER_TARGETS = [
+    ("pig_duel", {"target": [10, 15, 17, 20, 31], "dice": [1, 2], "me": [3, 6, 18], "opponent": 4, "turn_total": 4}),
+    ("hog_simultaneous", {"target": 7, "max_dice": 4, "me": [0, 3, 6, 7], "opponent": [0, 2, 5]}),
+    ("ten_thousand_duel", {"rules": "pocket", "target": [350, 320], "me": [0, 100], "opponent": 50, "turn_total": 100,
+                           "roll": ["15", "23", "11", "123", "9"]}),
+    ("pig_turn", {"sides": [4, 5, 6], "dice": [1, 2], "turn_total": [1, 5, 26, 27, 10**9, 2**53]}),
+    ("ten_thousand_turn", {"rules": "pocket", "turn_total": [100, 101, 20_000], "roll": ["5 1", "23", "", "115"]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "columns"), OTHER_TARGETS)
+def test_other_targets_and_positions_past_the_stored_totals_agree(every, capsys, tmp_path, table, columns):
+    lists = [x if isinstance(x, list) else [x] for x in columns.values()]
+    asked = [dict(zip(columns, position, strict=True)) for position in product(*lists)]
+    answers = agree(*every, table, asked, tmp_path, capsys, sql=table.endswith("_turn"))
+    assert any(answers) and not all(answers)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_nonsense_is_refused_in_one_line_everywhere(db, client, folder, capsys, table):
+def test_nonsense_is_refused_in_one_line_everywhere(every, capsys, table):
+    db, client = every
     described = db.describe(table)
     _, asked = positions(db, table)
     position = asked[0]
@@ -136,7 +127,7 @@ def test_nonsense_is_refused_in_one_line_everywhere(db, client, folder, capsys, 
         assert (response.status_code, response.json()["error"]) == (status, str(error.value)), given
         if i % 3 == 0:  # it starts anew each time
             typed = [f"{name}={value}" for name, value in given.items()]
-            said = commands.error_of(capsys, "lookup", table, *typed, "--results", folder)
+            said = commands.error_of(capsys, "lookup", table, *typed, "--results", db.results)
             assert said.strip() == f"error: {error.value}"
     numbers = [c["name"] for c in (*described["parameters"], *columns) if c["kind"] == "integer"]
     for name, value in product(numbers, (2**31, "9" * 30, "0x1")):
@@ -145,7 +136,8 @@ def test_nonsense_is_refused_in_one_line_everywhere(db, client, folder, capsys, 
 
 
 @pytest.mark.parametrize("table", [table for table in TABLES if table.endswith("_matchups")])
-def test_matchups_have_the_error_bound_of_their_variant_beside_each_row(db, table):
+def test_matchups_have_the_error_bound_of_their_variant_beside_each_row(every, table):
+    db = every[0]
     (variant,) = db.tables(table)
     rows = db.rows(f"SELECT error_bound FROM {table}")[1]
     assert 0 < variant["error_bound"] < 1e-9 and set(rows) == {(variant["error_bound"],)}

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import dicebase
-from dicebase.catalog.batch_files import answer_file
+from dicebase.catalog.ask.files import answer_file
 from dicebase.show.http.app import make_app
 from dicebase.vocabulary import DicebaseError
 from support.asgi import ask

@@ -13,9 +13,9 @@ import yaml
 
 import dicebase
 from dicebase import games
-from dicebase.catalog import table_views
-from dicebase.catalog.build import build_catalog
 from dicebase.catalog.lookup import Catalog
+from dicebase.catalog.sql import table_views
+from dicebase.catalog.sql.build import build_catalog
 from dicebase.pipeline import steps
 from dicebase.pipeline.compare_copies import compare
 from dicebase.pipeline.plan import make_plan

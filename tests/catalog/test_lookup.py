@@ -1,6 +1,5 @@
 """A position in, ranked actions out, from Python."""
 
-import hashlib
 import json
 import shutil
 
@@ -9,8 +8,7 @@ import pyarrow as pa
 import pytest
 
 import dicebase
-from dicebase.catalog import solved_tables
-from dicebase.catalog.row_arrays import contents_name
+from dicebase.catalog.ask import solved_tables
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -49,31 +47,18 @@ def test_actions_come_best_first_and_in_a_tie_the_one_that_is_played(db):
     assert len(regrets) > 4 and regrets == sorted(regrets) and regrets[0] == 0
 
 
-def test_parameters_default_to_the_papers_variant(db):
+def test_parameters_default_to_the_papers_variant_and_a_roll_may_be_a_number(db):
     assert db.lookup("forbidden_multiple_turn", total=1)["parameters"] == {"multiple": 10, "sides": 6, "dice": 1}
     assert db.lookup("pig_turn", turn_total=4, dice=2)["parameters"] == {"sides": 6, "dice": 2}
-
-
-def test_a_roll_is_a_roll_in_any_order_and_may_be_a_number(db):
-    position = {"rules": "pocket", "moves": "all", "turn_total": 100}
-    one = db.lookup("ten_thousand_turn", roll="15", **position)
-    assert one["state"] == {"turn_total": 100, "roll": "15"}
-    assert one == db.lookup("ten_thousand_turn", roll="51", **position)
-    assert one == db.lookup("ten_thousand_turn", roll=51, **position)
+    one, other, number = (
+        db.lookup("ten_thousand_turn", **POCKET | {"turn_total": 100}, roll=roll) for roll in ("15", "5,1", 51)
+    )
+    assert one == other == number and one["state"] == {"turn_total": 100, "roll": "15"}
 
 
 @pytest.mark.parametrize("kind", [str, np.int64, np.uint8])
 def test_numbers_may_be_text_or_those_of_numpy(db, kind):
     assert db.lookup("pig_turn", turn_total=kind(5), sides=kind(4)) == db.lookup("pig_turn", turn_total=5, sides=4)
-
-
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [("pig_tern", "no table 'pig_tern'; did you mean 'pig_turn'"), ("chess", "no table 'chess'; known: forbidden")],
-)
-def test_a_missing_table_is_an_error_that_suggests_another(db, table, message):
-    with pytest.raises(MissingTableError, match=message):
-        db.lookup(table, turn_total=5)
 
 
 def test_a_table_that_other_rules_solved_is_an_error_that_says_so(results, monkeypatch):
@@ -85,67 +70,48 @@ def test_a_table_that_other_rules_solved_is_an_error_that_says_so(results, monke
         db.lookup("pig_turn", turn_total=5)
 
 
-def test_a_missing_variant_is_an_error_that_names_the_solved_ones(db):
-    with pytest.raises(MissingTableError, match="not solved for sides=7 dice=1; solved are sides: 2 4 6, dice: 1 2"):
-        db.lookup("pig_turn", sides=7, turn_total=5)
-    with pytest.raises(
-        MissingTableError, match="not solved for rules=crocce_mordecki moves=all; solved are rules: pocket"
-    ):
-        db.lookup("ten_thousand_turn", turn_total=5, roll="1")
+POCKET = {"rules": "pocket", "turn_total": 0}
+# (the table, the position, the error, what it says)
+WRONG = [
+    ("pig_tern", {}, MissingTableError, "no table 'pig_tern'; did you mean 'pig_turn'"),
+    ("chess", {}, MissingTableError, "no table 'chess'; known: forbidden"),
+    ("pig_turn", {"sides": 7, "turn_total": 5}, MissingTableError,
+     "not solved for sides=7 dice=1; solved are sides: 2 4 6, dice: 1 2"),
+    ("ten_thousand_turn", {"turn_total": 5, "roll": "1"}, MissingTableError,
+     "not solved for rules=crocce_mordecki moves=all; solved are rules: pocket"),
+    ("pig_turn", {"turn_total": 1}, MissingStateError, "no play leads there"),
+    ("pig_turn", {"turn_total": -1}, MissingStateError, "0 or more"),
+    ("pig_turn", {"turn_total": 10**30}, MissingStateError, "totals are stored to"),
+    ("forbidden_multiple_turn", {"total": 20}, MissingStateError, "20 is a multiple of 10: the game is lost"),
+    ("ten_thousand_turn", POCKET | {"roll": "23"}, MissingStateError, "scores nothing: the turn is lost"),
+    ("ten_thousand_turn", POCKET | {"roll": "17"}, MissingStateError, "digits from 1 to 6"),
+    ("ten_thousand_turn", POCKET | {"roll": "1111"}, MissingStateError, "1 to 3 digits"),
+    ("ten_thousand_turn", POCKET | {"roll": ""}, MissingStateError, "1 to 3 digits"),
+    ("ten_thousand_turn", POCKET | {"turn_total": 75, "roll": "11"}, MissingStateError, "no play leads there"),
+    ("pig_turn", {}, ConfigurationError, "'turn_total' is missing; a position needs turn_total"),
+    ("pig_turn", {"turn_totl": 5}, ConfigurationError,
+     "'turn_totl' is no parameter or state column; did you mean 'turn_total'"),
+    ("pig_turn", {"turn_total": 5, "colour": 1}, ConfigurationError,
+     "'colour' is no parameter or state column; known: dice, sides, turn_total"),
+    ("pig_turn", {"turn_total": "five"}, ConfigurationError, "turn_total='five' is not a whole number"),
+    ("pig_turn", {"turn_total": 5.0}, ConfigurationError, "turn_total=5.0 is not a whole number"),
+    ("pig_turn", {"turn_total": None}, ConfigurationError, "turn_total=None is not a whole number"),
+    ("pig_turn", {"turn_total": 5, "sides": 0}, ConfigurationError,
+     "pig_turn.sides: 0 is not allowed; give a whole number from 2 to"),
+    ("pig_turn", {"turn_total": 5, "sides": 6.0}, ConfigurationError, "pig_turn.sides: 6.0 is not allowed"),
+    ("pig_turn", {"turn_total": 5, "sides": "six"}, ConfigurationError, "pig_turn.sides: 'six' is not allowed"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("table", "position", "why"),
-    [
-        ("pig_turn", {"turn_total": 1}, "no play leads there"),
-        ("pig_turn", {"turn_total": -1}, "0 or more"),
-        ("pig_turn", {"turn_total": 10**30}, "totals are stored to"),
-        ("forbidden_multiple_turn", {"total": 20}, "20 is a multiple of 10: the game is lost"),
-        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "23"}, "scores nothing: the turn is lost"),
-        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "17"}, "digits from 1 to 6"),
-        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "1111"}, "1 to 3 digits"),
-        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": ""}, "1 to 3 digits"),
-        ("ten_thousand_turn", {"rules": "pocket", "turn_total": 75, "roll": "11"}, "no play leads there"),
-    ],
-)
-def test_a_position_where_nobody_decides_says_why(db, table, position, why):
-    with pytest.raises(MissingStateError, match=why) as error:
+@pytest.mark.parametrize(("table", "position", "kind", "message"), WRONG)
+def test_what_is_wrong_or_missing_is_an_error_that_names_it(db, table, position, kind, message):
+    with pytest.raises(kind) as error:
         db.lookup(table, **position)
-    assert str(error.value).startswith(f"{table}: no decision at ")
-
-
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
-        ({}, "'turn_total' is missing; a position needs turn_total"),
-        ({"turn_totl": 5}, "'turn_totl' is no parameter or state column; did you mean 'turn_total'"),
-        ({"turn_total": 5, "colour": 1}, "'colour' is no parameter or state column; known: dice, sides, turn_total"),
-        ({"turn_total": "five"}, "turn_total='five' is not a whole number"),
-        ({"turn_total": 5.0}, "turn_total=5.0 is not a whole number"),
-        ({"turn_total": None}, "turn_total=None is not a whole number"),
-        ({"turn_total": 5, "sides": 0}, "pig_turn.sides: 0 is not allowed; give a whole number from 2 to"),
-        ({"turn_total": 5, "sides": 6.0}, "pig_turn.sides: 6.0 is not allowed"),
-        ({"turn_total": 5, "sides": "six"}, "pig_turn.sides: 'six' is not allowed"),
-    ],
-)
-def test_a_wrong_position_is_an_error_that_names_the_value(db, position, message):
-    with pytest.raises(ConfigurationError) as error:
-        db.lookup("pig_turn", **position)
-    assert message in str(error.value)
-
-
-def test_get_answers_what_is_missing_by_a_default(db):
-    assert db.get("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
-    assert db.get("chess", turn_total=5) is None
-    assert db.get("pig_turn", 0, turn_total=1) == 0
-    assert db.get("pig_turn", default="nothing", turn_total=5, sides=7) == "nothing"
-    with pytest.raises(ConfigurationError):
-        db.get("pig_turn", turn_total="five")
-
-
-def test_errors_of_what_is_missing_are_lookup_errors():
-    assert issubclass(MissingTableError, LookupError) and issubclass(MissingStateError, LookupError)
-    assert dicebase.MissingStateError is MissingStateError and dicebase.DicebaseError is DicebaseError
+    assert type(error.value) is kind and message in str(error.value)
+    assert kind is not MissingStateError or str(error.value).startswith(f"{table}: no decision at ")
+    assert issubclass(kind, LookupError) == (kind is not ConfigurationError)
+    if kind is not ConfigurationError:
+        assert db.get(table, **position) is None and db.get(table, 0, **position) == 0
 
 
 def test_tables_lists_the_variants(db):
@@ -177,12 +143,6 @@ def test_a_closed_catalogue_says_so(results, untrusted):
         with pytest.raises(DicebaseError, match=f"^{results}: is closed; open it again with dicebase.open$"):
             ask()
     db.close()
-
-
-def test_sql_is_a_relation_over_the_views(db):
-    query = "SELECT action FROM pig_turn WHERE sides = 6 AND dice = 1 AND turn_total = ?"
-    assert db.sql(query, [5]).fetchall() == [("roll",)]
-    assert db.sql("SELECT turn_total FROM pig_turn WHERE sides = 2 AND dice = 1").to_arrow_table().num_rows > 0
 
 
 @pytest.mark.parametrize(
@@ -253,23 +213,6 @@ def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage
     assert path.name in str(error.value) and "\n" not in str(error.value)
 
 
-def test_mapped_rows_that_are_described_otherwise_are_an_error_of_one_line(results_copy):
-    """As an earlier program wrote them."""
-    mapped = results_copy / "mapped"
-    (path,) = (mapped / "pig_turn").glob("table-*.json")
-    contents = json.loads(path.read_text(encoding="utf-8"))
-    for part in contents["parts"].values():
-        part["fields"] = {kind: [field[:2] for field in fields] for kind, fields in part["fields"].items()}
-    path.unlink()
-    text = json.dumps(contents).encode()
-    digest = hashlib.sha256(text).hexdigest()
-    (path := mapped / "pig_turn" / contents_name(digest)).write_bytes(text)
-    tables = json.loads((mapped / "tables.json").read_text(encoding="utf-8"))
-    (mapped / "tables.json").write_text(json.dumps(tables | {"pig_turn": digest}), encoding="utf-8")
-    with pytest.raises(DamagedFileError, match=f"{path.name}: cannot be read; build it again"):
-        dicebase.open(results_copy).lookup("pig_turn", turn_total=5)
-
-
 @pytest.mark.parametrize("many", [False, True])
 @pytest.mark.parametrize("file", ["rows", "numbers", "actions", "lists"])
 def test_no_bit_is_another(results_copy, file, many):
@@ -280,21 +223,6 @@ def test_no_bit_is_another(results_copy, file, many):
         if many:
             catalog.lookup_many("pig_turn", pa.table({"turn_total": [5]}), actions=True)
         catalog.lookup("pig_turn", turn_total=5)
-
-
-def test_the_database_is_enough_for_sql(results, tmp_path):
-    shutil.copy(results / "dicebase.duckdb", tmp_path)
-    with dicebase.open(tmp_path) as catalog:
-        assert catalog.sql("SELECT q_value FROM pig_turn_at(5)").fetchall()
-        with pytest.raises(MissingTableError, match=r"has no mapped/tables\.json"):
-            catalog.lookup("pig_turn", turn_total=5)
-
-
-def test_what_is_mapped_is_enough_to_look_things_up(results, tmp_path, db):
-    shutil.copytree(results / "mapped", tmp_path / "mapped")
-    with dicebase.open(tmp_path) as catalog:
-        assert catalog.lookup("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
-        assert catalog.tables() == db.tables()
 
 
 @pytest.mark.parametrize("wrong", [None, True, 5, [5], b"pig_turn", "\ud800", "x" * 9999])
@@ -313,3 +241,16 @@ def test_what_is_no_name_and_no_query_is_refused_in_one_short_line(db, results, 
             with pytest.raises(DicebaseError) as error:
                 ask()
             assert len(str(error.value)) < 2100 and str(error.value).replace("\n", "").isprintable()
+
+
+def test_the_database_is_enough_for_sql_and_what_is_mapped_for_lookups(results, tmp_path, db):
+    shutil.copy(results / "dicebase.duckdb", tmp_path)
+    with dicebase.open(tmp_path) as catalog:
+        assert catalog.sql("SELECT q_value FROM pig_turn_at(?)", [5]).fetchall()
+        with pytest.raises(MissingTableError, match=r"has no mapped/tables\.json"):
+            catalog.lookup("pig_turn", turn_total=5)
+    (tmp_path / "dicebase.duckdb").unlink()
+    shutil.copytree(results / "mapped", tmp_path / "mapped")
+    with dicebase.open(tmp_path) as catalog:
+        assert catalog.lookup("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
+        assert catalog.tables() == db.tables()

@@ -1,12 +1,13 @@
-"""Turns where dice are kept, asked in a player's words: the dice as they fell, and what to keep of them."""
+"""Turns where dice are kept, asked in a player's words: the dice as they fell, and what to keep of them.
 
-import json
+That all ways of asking agree is tested in test_answers_agree.py.
+"""
 
 import pyarrow as pa
 import pytest
 
 from dicebase.cli import main
-from dicebase.vocabulary import TIE, ConfigurationError, MissingStateError, number
+from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError, number
 from support import commands, kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
@@ -97,12 +98,6 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
     assert [a["action"] for a in banks] == ["keep 133, roll 3", "keep 133, bank"], "all dice score: all are kept"
 
 
-def test_the_dice_come_in_any_order_and_may_be_a_number(db):
-    position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0}
-    answers = [db.lookup(DUEL, roll=roll, **position) for roll in ("11355", "51315", 53151)]
-    assert answers[0] == answers[1] == answers[2] and answers[0]["state"]["roll"] == "11355"
-
-
 @pytest.mark.parametrize(
     ("position", "why"),
     [
@@ -147,20 +142,33 @@ def test_either_the_dice_in_the_hand_or_a_roll(db, results, capsys, position, me
     assert message in commands.error_of(capsys, "lookup", DUEL, *words, "--results", results)
 
 
-def test_where_nothing_is_kept_a_roll_means_nothing(db):
-    with pytest.raises(ConfigurationError, match="'roll' is no parameter or state column"):
-        db.lookup("pig_duel", target=10, me=0, opponent=0, turn_total=0, roll="1")
+@pytest.mark.parametrize("arguments", ["0, 0, 0", "0, 0, 0, 5, '11355'", "0, 0, 0, dice := 5, roll := 11355"])
+def test_the_macro_wants_either_dice_or_a_roll(db, arguments):
+    with pytest.raises(DicebaseError, match=r"ten_thousand_duel_at: .*; give either dice or roll"):
+        db.rows(f"SELECT * FROM {DUEL}_at({arguments}, target := 500)")
 
 
-def test_the_command_says_what_to_keep(results, capsys):
+def test_the_command_and_the_macro_take_a_roll_in_any_order(db, results, capsys):
+    answer = db.lookup(DUEL, target=500, me=100, opponent=200, turn_total=0, roll="11355")
+    rows = db.rows(f"SELECT action, q_value FROM {DUEL}_at(100, 200, 0, roll := '31551', target := 500)")[1]
+    assert rows == [(a["action"], a["value"]) for a in answer["actions"]]
     words = ["target=500", "me=100", "opponent=200", "turn_total=0", "roll=31551", "--results", str(results)]
     assert main(["lookup", DUEL, *words]) == 0
     text = capsys.readouterr().out
     assert "me=100 opponent=200 turn_total=0 roll=11355: " in text
-    last = text.splitlines()[-1]
-    assert last.startswith("Best: keep 1") and " points of 100 better than keep " in last and last.count(";") == 1
-    assert main(["lookup", DUEL, *words, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
     best, second = answer["actions"][:2]
     lead = number(100 * second["regret"])
-    assert last == f"Best: {best['action']}; {lead} points of 100 better than {second['action']}."
+    last = f"Best: {best['action']}; {lead} points of 100 better than {second['action']}."
+    assert text.splitlines()[-1] == last and best["action"].startswith("keep 1")
+
+
+def test_the_ways_to_keep_are_those_of_the_rules(db):
+    ways = f"SELECT _roll, _action, _gain, _after FROM data.{DUEL}_ways WHERE NOT _banks AND _rules = "
+    stored = db.sql(f"{ways} 'crocce_mordecki' AND _target = 500").fetchall()
+    assert sorted(stored) == sorted(
+        (roll, f"keep {text}, roll {dice}", gain, dice) for roll in ROLLS for text, (gain, dice) in kept(roll).items()
+    )
+    twins = [
+        (f"keep {text}, roll {dice}", gain, dice) for text, gain, dice in (("12", 200, 1), ("1", 100, 2), ("2", 100, 2))
+    ]
+    assert [way[1:] for way in db.sql(f"{ways} 'twins' AND _roll = '123' ORDER BY _number").fetchall()] == twins

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dicebase.catalog import records_writer
-from dicebase.catalog.mapped_file import BLOCK, MappedFile, digests
-from dicebase.catalog.records import Records
+from dicebase.catalog.rows import records_writer
+from dicebase.catalog.rows.mapped_file import BLOCK, MappedFile, digests
+from dicebase.catalog.rows.records import Records
 from dicebase.vocabulary import DamagedFileError
 
 KINDS = [("value", "d"), ("margin", "d"), ("best", "I"), ("first", "q")]

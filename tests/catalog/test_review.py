@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from dicebase.catalog.review import review
-from dicebase.catalog.walk import Walk
+from dicebase.catalog.review.review import review
+from dicebase.catalog.review.walk import Walk
 from dicebase.cli import main
 from support import commands, every_table
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dicebase.catalog.row_numbers import Level, RowNumbers
-from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce, RowNumbersBuilder
+from dicebase.catalog.rows.row_numbers import Level, RowNumbers
+from dicebase.catalog.rows.row_numbers_writer import RowNumbersBuilder
 
 DRAW = np.random.default_rng(7)
 
@@ -30,7 +30,7 @@ def build(rows, parameters=0):
     variants = np.unique(rows[:, :parameters], axis=0, return_index=True)[1][1:] if parameters else []
     for variant in np.split(rows, variants):
         builder.add(list(variant.T.astype(np.int64)))
-    return RowNumbersAtOnce(builder.finish())
+    return RowNumbers(builder.finish())
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -90,4 +90,4 @@ def test_views_of_memory_serve_as_well_as_arrays(name):
     for i in DRAW.integers(0, len(rows), 50):
         key = rows[i].tolist()
         assert again.number(key) == i and again.following(key[:-1]) == built.following(key[:-1])
-    assert RowNumbersAtOnce(views).numbers(list(rows.T)).tolist() == list(range(len(rows)))
+    assert RowNumbers(views).numbers(list(rows.T)).tolist() == list(range(len(rows)))

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase.catalog.batch_files import AT_ONCE
-from dicebase.catalog.csv_files import place_of
+from dicebase.catalog.ask.csv_files import place_of
+from dicebase.catalog.ask.files import AT_ONCE
 from support.commands import error_of
 
 LATE = b"turn_total,note\n" + b"5,1\n" * 1_200_000  # more than PyArrow reads before it settles what a column has

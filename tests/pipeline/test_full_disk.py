@@ -5,8 +5,8 @@ import errno
 import duckdb
 import pytest
 
-from dicebase.catalog import row_arrays_writer
-from dicebase.catalog.build import build_catalog
+from dicebase.catalog.rows import row_arrays_writer
+from dicebase.catalog.sql.build import build_catalog
 from dicebase.pipeline import jobs
 from dicebase.tables.layout import replacing, replacing_folder, slices_in
 from dicebase.vocabulary import DicebaseError

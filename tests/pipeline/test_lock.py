@@ -6,7 +6,7 @@ import time
 import pytest
 
 import dicebase
-from dicebase.catalog.row_arrays_writer import write_mapped
+from dicebase.catalog.rows.row_arrays_writer import write_mapped
 from dicebase.cli import main
 from dicebase.pipeline import lock, steps
 from dicebase.tables.layout import SliceFiles, slices_in

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from dicebase.catalog.build import build_catalog
+from dicebase.catalog.sql.build import build_catalog
 from dicebase.cli import main
 from dicebase.pipeline import processes
 from dicebase.pipeline import verify as verify_module

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dicebase.catalog.queries import ANSWERS, queries
+from dicebase.catalog.sql.queries import ANSWERS, queries
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.vocabulary import TIE, rank, rank_mix
 

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 import dicebase
-from dicebase.catalog.row_arrays import TABLES, Mapped, mapped_tables
+from dicebase.catalog.rows.row_arrays import TABLES, Mapped, mapped_tables
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import MAPPED, SliceFiles
 from dicebase.tables.parquet import read_slice

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 import yaml
 
-from dicebase.catalog.row_arrays import are_whole
+from dicebase.catalog.rows.row_arrays import are_whole
 from dicebase.pipeline.plan import make_plan
 from dicebase.show.explorer.page import is_whole
 from support import commands, grids

@@ -160,7 +160,7 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _lookup_many(options: argparse.Namespace) -> None:
-    from dicebase.catalog.batch_files import answer_file
+    from dicebase.catalog.ask.files import answer_file
     from dicebase.catalog.lookup import Catalog
     from dicebase.vocabulary.progress import reporter
 

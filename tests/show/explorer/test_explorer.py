@@ -173,7 +173,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
 def test_the_row_numbers_of_a_variant_are_those_of_the_table(db):
     part = db.solved("pig_turn").find({"sides": 6, "dice": 1}).part
     key = part.key({"sides": 6, "dice": 1})
-    (level,) = below(part.row_numbers_at_once, key)
+    (level,) = below(part.row_numbers, key)
     assert level.label.tolist() == part.row_numbers.following(key)
     assert level.first.tolist() == [0, len(level.label)] and not level.child.any()
 

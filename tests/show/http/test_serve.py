@@ -130,7 +130,7 @@ def test_a_position_of_many_may_leave_out_its_parameters_and_may_have_nothing_el
         (422, f'[{{"turn_total": {"9" * 400}}}]'),
         (422, f'[{{"turn_total": {"9" * 5000}}}]'),
         (422, '[{"turn_total": {}}]'),
-        (422, '[{"turn_total": 5}, {"turn_total": "5"}]'),
+        (422, '[{"turn_total": 5}, {"turn_total": "\\ud800"}]'),
         (422, '[{"turn_total": 5, "value": 1}]'),
         (422, '[{"turn_total": 5, "side": 6}]'),
         (413, json.dumps([{"turn_total": 5}] * 1001)),

@@ -5,8 +5,8 @@ import json
 import shutil
 import struct
 
-from dicebase.catalog.mapped_file import digests
-from dicebase.catalog.row_arrays import contents_name
+from dicebase.catalog.rows.mapped_file import digests
+from dicebase.catalog.rows.row_arrays import contents_name
 from support.forgeries.forgery import EXCEED, PIG, Forgery
 
 

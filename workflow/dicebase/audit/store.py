@@ -8,7 +8,7 @@ from dicebase.audit.catalogue import PLACES, VARIANTS, Catalogue
 from dicebase.audit.described import cells
 from dicebase.audit.findings import VERDICTS, findings, judge
 from dicebase.audit.record import text
-from dicebase.catalog.table_views import comment
+from dicebase.catalog.sql.table_views import comment
 from dicebase.tables.parquet import field
 from dicebase.vocabulary import DicebaseError
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.solved_table import SolvedTable
+from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import DICE, ROLL, ROLLED
 from dicebase.tables.names import Definitions, Table, find_game
@@ -105,11 +106,8 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     """What a column of the state is in some row: the least and the greatest number, or texts, not more than MOST;
     nothing where most rows follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
-    if (
-        not parts
-        or (table.mapped.starts and column not in {c.name for c in game.record_columns})
-        or column in table.match.together
-    ):
+    follows = table.mapped.starts and column not in {c.name for c in game.record_columns}
+    if not parts or follows or column in table.match.together:
         return []
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
         return texts[:MOST]

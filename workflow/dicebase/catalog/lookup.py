@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.one_position import look_up
-from dicebase.catalog.solved_tables import SolvedTable, SolvedTables
+from dicebase.catalog.ask.solved_table import SolvedTable
+from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.tables.layout import CATALOG
 from dicebase.tables.names import is_game
 from dicebase.vocabulary import (
@@ -120,8 +120,8 @@ class Catalog:
 
     def review(self, path: str | Path) -> Json:
         """A recorded game read back: the loss of each decision, the luck of each roll. Raises ConfigurationError, which
-        names the line, for what cannot have happened; see catalog/review.py."""
-        from dicebase.catalog.review import review
+        names the line, for what cannot have happened; see catalog/review/review.py."""
+        from dicebase.catalog.review.review import review
 
         return review(self.solved_tables, path).as_dict()
 
@@ -153,7 +153,7 @@ class Catalog:
         """Return what the engine answers, after a look at the query unless it is None."""
         import duckdb
 
-        from dicebase.catalog.sql_errors import check_one, explained
+        from dicebase.catalog.sql.sql_errors import check_one, explained
 
         try:
             if query is not None:
@@ -169,13 +169,15 @@ class Catalog:
         return [dict(row) for n in names for row in self.solved_tables.mapped(n).variants]
 
     def describe(self, name: str, /, **given: str) -> Json:
-        """How a table's game is played, what it lists, and what a position in it needs: {table, title, rules, citation,
-        unit, value_is, decides, parameters: [{name, kind, default, description, allowed, solved}], columns: [{name,
-        kind, description, unit, stored}], roll, example}. `rules` are paragraphs; `solved` and `stored` the values that
-        there are, of a state's number the least and the greatest, of its texts at most 1000; a parameter that takes
-        names has their `definitions`, and `cards` that say each in lines, one of choices `words` for each. `roll` says,
-        where it may be, that a roll may be given in the place of the dice in the hand; `example` is a position that has
-        an answer. Of a game, and of `given` names alone: see describe_game. Raises MissingTableError."""
+        """Describe a table: {table, title, rules, citation, unit, value_is, decides, parameters: [{name, kind, default,
+        description, allowed, solved}], columns: [{name, kind, description, unit, stored}], roll, example}.
+
+        `rules` are paragraphs; `solved` are all values of a parameter; `stored` is the least and the greatest number of
+        a column, or at most 1000 of its texts. A parameter that takes names has `definitions`, and `cards` with their
+        lines; one of choices has `words`. `roll` says that a roll may be given in place of dice. `example` is a
+        position that has an answer. A game, and `given` names of it, are described by describe_game. Raises
+        MissingTableError.
+        """
         from dicebase.catalog.description import describe, describe_game, solved_definitions
 
         if is_game(name):
@@ -185,20 +187,21 @@ class Catalog:
         return describe(self.solved(name))
 
     def lookup(self, table: str, /, **position: Any) -> Json:
-        """All legal actions of a position, best first.
+        """Return all legal actions of a position, best first.
 
-        `position` gives every state column and any parameters; other parameters are those of the paper's variant.
-        Where dice are kept, `roll` may take the place of `dice`: what to keep is ranked then. Where totals never fall,
-        a target that is not solved is answered by a larger one.
+        `position` gives every state column and any parameters; the others default to the paper's variant. Where dice
+        are kept, `roll` may take the place of `dice`, and the ways to keep dice are ranked. If totals never fall, a
+        larger target answers for one that is not solved.
+
         Returns {version, table, parameters, state, value, unit, actions: [{action, value, regret, probability,
-        optimal}], advice} as schemas/answer.schema.json describes it; an action that is optimal only within
-        the error bound, a tie that is not proved, has `undecided: True` as well. Past the stored totals of a turn
-        `beyond` is True, and `note` says by what theorem it is answered. Where actions are bare numbers
-        `action_unit` says of what, such as dice. A table that lists no decisions has its other columns in `values`.
-        Raises MissingTableError, or MissingStateError where nobody decides anything at this position; a value of the
-        wrong type or out of range is a ConfigurationError.
+        optimal}], advice} as schemas/answer.schema.json describes it. An action of a tie that is not proved has
+        `undecided`; an answer past the stored totals of a turn has `beyond` and, for the theorem, `note`; `action_unit`
+        says what actions that are bare numbers count; a table without decisions has its other columns in `values`.
+
+        Raises MissingTableError, MissingStateError if nobody decides anything at this position, and ConfigurationError
+        for a value of the wrong type or out of range.
         """
-        return look_up(self.solved_tables, table, position).as_dict()
+        return self.solved_tables.look_up(table, position).as_dict()
 
     def get(self, table: str, /, default: Any = None, **position: Any) -> Any:
         """`lookup`, or `default` where the table or the state is missing."""
@@ -208,24 +211,21 @@ class Catalog:
             return default
 
     def lookup_many(self, table: str, frame: object, actions: bool = False) -> pa.Table:
-        """Answer many positions: a frame (Arrow, pandas or Polars) with a column for each state variable and any
-        parameter in, the same rows in the same order as an Arrow table with `value`, `action`, `margin` and `status`
-        out; other columns pass through. `status` says what became of a row: `answered`, `beyond` (past the stored
-        totals, by the theorem), and, with NULL for an answer, `bust` (a roll that loses the turn), `unreachable` (no
-        play comes there) or `not solved` (nor answered by another variant, which takes some 0.1 ms a row). Raises
-        ConfigurationError for a column that is missing, unknown or of the wrong type, MissingTableError where no
-        variant has the defaults of the parameters left out.
+        """Answer a frame of positions (Arrow, pandas or Polars), a row each, in the same order.
 
-        actions : a row for each action of a position instead, best first, with `row`, the number of the position, and
-            `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`, as a lookup has them; that takes as
-            long as so many lookups.
+        The frame has a column for each state column and any parameter; other columns pass through. The Arrow table
+        returned adds `value`, `action`, `margin` and `status`: `answered`, `beyond` (past the stored totals, by the
+        theorem) or, with NULL for an answer, `bust` (the roll loses the turn), `unreachable` (no play comes there) or
+        `not solved`. Raises ConfigurationError for a column that is missing, unknown or of the wrong type, and
+        MissingTableError if no variant has the defaults of the parameters left out.
+
+        actions : return a row for each action instead, best first, with `row`, the number of the position, and
+            `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`; that takes as long as so many lookups.
         """
-        from dicebase.catalog.batch import as_table, lookup_many
-        from dicebase.catalog.batch_actions import all_actions
+        from dicebase.catalog.ask.many_positions import all_actions, as_table, lookup_many
 
-        if actions:
-            return all_actions(self.solved_tables, self.solved_tables[table], as_table(frame, table))[0]
-        return lookup_many(self.solved_tables, table, frame)
+        self.solved(table)  # a missing table is the first thing to say
+        return (all_actions if actions else lookup_many)(self.solved_tables, table, as_table(frame, table))[0]
 
     def solved(self, name: str) -> SolvedTable:
         """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or

@@ -13,15 +13,19 @@ class Turns(Family):
 
     def odds(self, rules: Turn, state: Mapping[str, int | str], action: str) -> Odds | None:
         total, mode = state.get("turn_total", state.get(rules.total)), state.get("dice", rules.modes[0])
+        known = vars(rules).setdefault("_odds", {})
         if ROLL in state:
-            rolls = rules.rolls(total, rules.mode_at(total, len(state[ROLL])))
-            options = next((roll.options for roll in rolls if roll.dice == state[ROLL]), ())
-            if not (kept := next((o for o in options if rules.called(o)[1] == action), None)):
+            roll = total % rules.period, rules.mode_at(total, len(state[ROLL])), state[ROLL]
+            if roll not in known:
+                rolls = rules.rolls(*roll[:2])
+                options = next((fallen.options for fallen in rolls if fallen.dice == state[ROLL]), ())
+                known[roll] = {rules.called(option)[1]: option for option in options}
+            if not (kept := known[roll].get(action)):
                 return None
             total, mode = total + kept.gain, kept.mode
         elif action == rules.stop:
             return None
-        known, phase = vars(rules).setdefault("_odds", {}), total % rules.period
+        phase = total % rules.period
         if (phase, mode) not in known:
             rolls = rules.rolls(phase, mode)
             most = [(r.weight, max((o.gain for o in r.options), default=0)) for r in rolls]

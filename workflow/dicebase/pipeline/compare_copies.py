@@ -18,10 +18,10 @@ import duckdb
 import pyarrow.parquet as pq
 
 from dicebase.audit.store import store_audit
-from dicebase.catalog.build import build_catalog
-from dicebase.catalog.queries import quoted
-from dicebase.catalog.row_arrays import Mapped, contents_name, mapped_tables
-from dicebase.catalog.table_views import LIMITS
+from dicebase.catalog.rows.row_arrays import Mapped, contents_name, mapped_tables
+from dicebase.catalog.sql.build import build_catalog
+from dicebase.catalog.sql.queries import quoted
+from dicebase.catalog.sql.table_views import LIMITS
 from dicebase.pipeline import steps
 from dicebase.pipeline.folder import FOREIGN, MISSING, is_stamp, wrong
 from dicebase.tables.layout import AUDIT, CATALOG, EXPLORER, FOLDERS, MAPPED, PAGES, SliceName

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dicebase.catalog.datapackage import describe, measured, schema_text
-from dicebase.catalog.row_arrays import TABLES, Mapped, mapped_tables
+from dicebase.catalog.rows.row_arrays import TABLES, Mapped, mapped_tables
 from dicebase.show.pictures.gallery import PICTURES as GALLERY
 from dicebase.tables.layout import (
     AUDIT,

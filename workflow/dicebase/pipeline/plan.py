@@ -102,8 +102,8 @@ class Reader:
 
 
 READERS = {
-    "catalog": Reader((), ("dicebase.catalog.build", "dicebase.audit.store"), (PRINTED, TEMPLATES)),
-    "map": Reader((), ("dicebase.catalog.row_arrays_writer",)),
+    "catalog": Reader((), ("dicebase.catalog.sql.build", "dicebase.audit.store"), (PRINTED, TEMPLATES)),
+    "map": Reader((), ("dicebase.catalog.rows.row_arrays_writer",)),
     "datapackage": Reader(("catalog",), ("dicebase.catalog.datapackage",)),
     "audit": Reader(("catalog",), ("dicebase.audit.page",), (PRINTED, TEMPLATES)),
     "report": Reader(("catalog", "map"), ("dicebase.show.report",), (TEMPLATES, LISTED)),

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from dicebase.catalog.row_arrays import TABLES as LISTED
-from dicebase.catalog.row_arrays import are_whole
+from dicebase.catalog.rows.row_arrays import TABLES as LISTED
+from dicebase.catalog.rows.row_arrays import are_whole
 from dicebase.pipeline.costs import estimate, job_name, read_costs
 from dicebase.pipeline.lock import hold
 from dicebase.show.explorer.page import is_whole

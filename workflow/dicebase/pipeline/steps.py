@@ -45,14 +45,14 @@ def certify(results: Path, table: str, name: str, key: str) -> None:
 
 def catalog(results: Path, slices: Iterable[SliceName]) -> None:
     from dicebase.audit.store import store_audit
-    from dicebase.catalog.build import build_catalog
+    from dicebase.catalog.sql.build import build_catalog
     from dicebase.pipeline.plan import made_by
 
     build_catalog(results, slices, store_audit, made_by("catalog"))
 
 
 def map_rows(results: Path, slices: Iterable[SliceName]) -> None:
-    from dicebase.catalog.row_arrays_writer import write_mapped
+    from dicebase.catalog.rows.row_arrays_writer import write_mapped
 
     write_mapped(results, slices)
 

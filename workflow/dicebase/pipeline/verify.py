@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.row_arrays import Mapped, mapped_tables
+from dicebase.catalog.rows.row_arrays import Mapped, mapped_tables
 from dicebase.certify.certificate import certificate_rows, checked_key, stored_key
 from dicebase.certify.slices import certify_slice
 from dicebase.pipeline import configuration

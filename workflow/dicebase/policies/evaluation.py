@@ -17,8 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.question import read_variant
 from dicebase.families import family_of
 from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL

@@ -13,8 +13,8 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 from pyarrow.csv import ConvertOptions
 
-from dicebase.catalog.batch import as_table
-from dicebase.catalog.csv_files import check_csv, place_of, why_not_read
+from dicebase.catalog.ask.csv_files import check_csv, place_of, why_not_read
+from dicebase.catalog.ask.many_positions import as_table
 from dicebase.solvers.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
 from dicebase.tabulate.throw_players import ThrowPlayers

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.queries import quoted
+from dicebase.catalog.sql.queries import quoted
 from dicebase.show.text import rows_csv, rows_json
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingTableError, nearest

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dicebase.catalog.answer import cost, named
+from dicebase.catalog.ask.answer import cost, named
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.walk import Walk
+from dicebase.catalog.review.walk import Walk
 from dicebase.families import family_of
 from dicebase.show.text import lookup_text
 from dicebase.tables.follow.rolls import ROLL

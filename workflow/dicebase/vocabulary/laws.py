@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, fields, replace
 from functools import cached_property
-from inspect import get_annotations, getattr_static
+from inspect import get_annotations, getattr_static, getfile, isfunction
 from operator import attrgetter
 from typing import Any
 
@@ -59,7 +59,8 @@ def check_class(cls: type[Rulebook]) -> None:
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
-    made = all(getattr(cls, name).__code__.co_filename == "<string>" for name in ("__init__", "__eq__", "__hash__"))
+    methods = cls.__init__, cls.__eq__, cls.__hash__  # dataclass compiles its own from strings
+    made = all(isfunction(method) and getfile(method) == "<string>" for method in methods)
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
     if issubclass(cls, Scorecard):

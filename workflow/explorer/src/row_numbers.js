@@ -1,4 +1,4 @@
-// The number of a key's row, from the tree of its columns; catalog/row_numbers.py says how and why.
+// The number of a key's row, from the tree of its columns; catalog/rows/row_numbers.py says how and why.
 
 export class RowNumbers {
   /** From the columns of a block: first_i, label_i and child_i for each of `depth` columns. */

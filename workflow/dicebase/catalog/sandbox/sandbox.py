@@ -129,9 +129,8 @@ class Sandbox:
                 raise LimitError(f"SQL: stopped: {what}") from error
             except (pickle.PicklingError, AttributeError, TypeError) as error:
                 self._stop()
-                raise DicebaseError(
-                    f"SQL: {in_one_line(error)}; parameters are numbers, texts, dates or lists"
-                ) from error
+                what = "parameters are numbers, texts, dates or lists"
+                raise DicebaseError(f"SQL: {in_one_line(error)}; {what}") from error
             except BaseException:
                 self._stop()
                 raise

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dicebase.catalog.records_writer import bits, once, places
-from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
+from dicebase.catalog.rows.records_writer import bits, once, places
+from dicebase.catalog.rows.row_numbers import Level, RowNumbers
 
 TYPES = {"<f8", "<i4", "<u2", "|u1"}
 
@@ -61,12 +61,13 @@ class Edges(NamedTuple):
     child: np.ndarray  # (edges,) int32, zeros in the last column
 
 
-def below(rows: RowNumbersAtOnce, prefix: Sequence[int]) -> list[Edges]:
-    """The part of a table's tree (catalog/row_numbers.py) below a variant's parameters: the edges of the columns after
-    `prefix`, which some row begins with; nodes are numbered anew, the first is 0."""
+def below(rows: RowNumbers, prefix: Sequence[int]) -> list[Edges]:
+    """Return the edges of a table's tree (catalog/rows/row_numbers.py) below `prefix`, the first keys of some row.
+
+    Nodes are numbered anew; the first is 0."""
     nodes = np.array([rows.descend(prefix)[2]])
     found = []
-    for level in rows.levels[len(prefix) :]:
+    for level in (Level(*map(np.asarray, level)) for level in rows.levels[len(prefix) :]):
         counts = level.first[nodes + 1] - level.first[nodes]
         first = np.concatenate([[0], np.cumsum(counts)])
         edges = np.repeat(level.first[nodes] - first[:-1], counts) + np.arange(first[-1])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dicebase.catalog.row_arrays import Part
+from dicebase.catalog.rows.row_arrays import Part
 from dicebase.vocabulary import Game, State
 from dicebase.vocabulary.numbers import Numbers
 

@@ -7,10 +7,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.description import describe, describe_game, example_drawn, solved_definitions
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.solved_tables import SolvedTable
-from dicebase.catalog.solved_variant import SolvedVariant
 from dicebase.show.explorer.page import DATA, PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.tables.follow.rolls import ROLL

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.catalog.row_arrays import FLAGS, Part
-from dicebase.catalog.solved_variant import SolvedVariant
+from dicebase.catalog.ask.solved_table import SolvedVariant
+from dicebase.catalog.rows.row_arrays import FLAGS, Part
 from dicebase.families import family_of
 from dicebase.families.boards import drawings
 from dicebase.show.explorer.columns import below, write_block
@@ -35,7 +35,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     key = part.key(variant.parameters)
     first, rows = part.row_numbers.span(key)
     tree = {}
-    for number, level in enumerate(below(part.row_numbers_at_once, key)):
+    for number, level in enumerate(below(part.row_numbers, key)):
         tree |= {f"{name}_{number}": column for name, column in level._asdict().items()}
     state = part.columns[len(key) :]
     texts = {}

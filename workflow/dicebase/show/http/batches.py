@@ -15,10 +15,10 @@ import pyarrow as pa
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from dicebase.catalog.batch import lookup_rows
+from dicebase.catalog.ask.many_positions import lookup_rows
+from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.catalog.json_text import as_json
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.solved_tables import SolvedTables
 from dicebase.show.http.bodies import Places, abandoned, read_body, read_json
 from dicebase.show.http.responses import NEVER, Answer
 from dicebase.vocabulary import ConfigurationError, Json

@@ -6,8 +6,8 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlencode
 
+from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.lookup import Catalog
-from dicebase.catalog.solved_tables import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.templates import render
 from dicebase.vocabulary import Json, MissingTableError, Parameter

@@ -8,6 +8,8 @@ import numpy as np
 from dicebase.matches.by_turns import ByTurns
 from dicebase.tables.follow.ranking import Choices, StoredRows
 
+AT_ONCE = 1 << 16  # positions
+
 
 class Worths(NamedTuple):
     """Of n positions and k ways to go on from each; NaN where there is no such position, or action."""
@@ -51,14 +53,15 @@ class Inside(Match, Positions):
         self.game, self.stored, self.fixed = game, stored, stored.key(variant)
 
     def parts(self, record: Sequence[np.ndarray], total: np.ndarray) -> Iterator[tuple[np.ndarray, Positions]]:
-        yield np.arange(len(total)), self
+        for low in range(0, len(total), AT_ONCE):
+            yield np.arange(low, min(low + AT_ONCE, len(total))), self
 
     def worths(
         self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
     ) -> Worths:
-        key = [*(np.full(len(total), number) for number in self.fixed), *record]
-        keys = ([*key, total + gain, np.full(len(total), hand)] for gain, hand in ways)
-        rows = np.stack([self.stored.numbers(key) for key in keys], axis=1)
+        gain, hand = (np.reshape(column, (len(ways), -1)) for column in zip(*ways, strict=True))
+        key = np.broadcast_arrays(*self.fixed, *record, total + gain, hand)
+        rows = self.stored.numbers([column.ravel() for column in key]).reshape(key[0].shape).T
         value, signed = (np.where(rows >= 0, self.stored.rows(name, rows), np.nan) for name in ("value", "margin"))
         other, banks = value - self.game.sense * np.abs(signed), np.signbit(signed)
         return Worths(rows >= 0, np.where(banks, other, value), np.where(banks, value, other))

@@ -12,10 +12,10 @@ import pyarrow.feather
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
-from dicebase.catalog.batch import answer_table
-from dicebase.catalog.batch_actions import all_actions
-from dicebase.catalog.csv_files import check_csv, place_of, why_not_read
+from dicebase.catalog.ask.csv_files import check_csv, place_of, why_not_read
+from dicebase.catalog.ask.many_positions import all_actions, lookup_many
 from dicebase.catalog.lookup import Catalog
+from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, MissingStateError, words
 
@@ -46,12 +46,13 @@ def answer_file(
     solved, read, write = catalog.solved(table), _kind(source), _kind(target)
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
-        for piece, total in _pieces(read, source, [n for n, kind in solved.columns.items() if kind == "VARCHAR"]):
+        texts = [n for n, kind in solved.columns.items() if kind == "VARCHAR"] + [ROLL] * solved.rolls
+        for piece, total in _pieces(read, source, texts):
             place = partial(_place, source, done)
             if actions:
-                answered, found = all_actions(catalog.solved_tables, solved, piece, done, place)
+                answered, found = all_actions(catalog.solved_tables, table, piece, place, done)
             else:
-                answered, found = answer_table(catalog.solved_tables, solved, piece, place)
+                answered, found = lookup_many(catalog.solved_tables, table, piece, place)
             if strict and not found.all():
                 row = int(np.flatnonzero(~found)[0])
                 position = words(piece.slice(row, 1).to_pylist()[0])

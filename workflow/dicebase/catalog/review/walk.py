@@ -2,9 +2,8 @@
 
 from collections.abc import Hashable, Mapping
 
-from dicebase.catalog.one_position import look_up
-from dicebase.catalog.question import read_variant
-from dicebase.catalog.solved_tables import SolvedTables
+from dicebase.catalog.ask.question import read_variant
+from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, MissingTableError, Outcome, State
@@ -45,7 +44,7 @@ class Walk:
 
     def answer(self) -> Json:
         """What the table says of the state."""
-        return look_up(self.tables, self.table.name, self.variant.parameters | self.position).as_dict()
+        return self.tables.look_up(self.table.name, self.variant.parameters | self.position).as_dict()
 
     def fall(self, outcome: Outcome) -> None:
         """The dice fall so."""

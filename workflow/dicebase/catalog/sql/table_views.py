@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.follow_tables import (
+from dicebase.catalog.sql.follow_tables import (
     by_length,
     followed_fields,
     store_beyond,
@@ -18,7 +18,7 @@ from dicebase.catalog.follow_tables import (
     store_turns,
     store_ways,
 )
-from dicebase.catalog.queries import ANSWERS, queries, quoted
+from dicebase.catalog.sql.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import SliceFiles
@@ -199,15 +199,7 @@ def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, key
     *group, x = (key.name for key in keys)
     connection.execute(queries().summary(name, group, x, PERCENTILES))
     said = {key.decode(): text.decode() for key, text in keys[-1].metadata.items()}
-    found = [
-        field(column, pa.float64(), f"{column.replace('_', ' ')} of: {said['description']}", said["unit"])
-        for column in (
-            "mean",
-            "standard_deviation",
-            "median",
-            "least",
-            "greatest",
-            *(f"percentile_{p}" for p in PERCENTILES),
-        )
-    ]
+    names = ["mean", "standard_deviation", "median", "least", "greatest", *(f"percentile_{p}" for p in PERCENTILES)]
+    texts = [f"{name.replace('_', ' ')} of: {said['description']}" for name in names]
+    found = [field(name, pa.float64(), text, said["unit"]) for name, text in zip(names, texts, strict=True)]
     comment(connection, "VIEW", f"{name}_summary", f"{title} (one row a distribution)", [*keys[:-1], *found])

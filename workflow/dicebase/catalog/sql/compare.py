@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.queries import quoted
+from dicebase.catalog.sql.queries import quoted
 from dicebase.families import family_of
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import field

@@ -1,11 +1,11 @@
-"""What a lookup says of one position, and in words."""
+"""The answer of a lookup for one position, as data and in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from dicebase.families.family import Odds
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import Json, number
+from dicebase.vocabulary import Json, Ranked, number
 
 VERSION = 1
 """Of the shape of an answer, schemas/answer.schema.json."""
@@ -26,7 +26,7 @@ class Action(NamedTuple):
     odds: Odds | None = None
 
     def as_dict(self) -> dict[str, str | float | bool]:
-        """Only a tie that is not proved says so, and only a roll has odds."""
+        """Return the documented shape: unproved ties are flagged; odds are given for rolls only."""
         action, value, regret, probability, optimal, undecided, odds = self
         said = {"action": action, "value": value, "regret": regret, "probability": probability, "optimal": optimal}
         said |= {"undecided": True} if undecided else {}
@@ -58,8 +58,23 @@ def margin_of(actions: Sequence[Action]) -> float | None:
     return sorted(a.regret for a in actions)[1] if len(actions) > 1 and not is_mix(actions) else None
 
 
+class Ranking(NamedTuple):
+    """The value of a position for the mover, and its actions, best first; no actions where nothing is decided."""
+
+    value: float
+    actions: tuple[Action, ...] = ()
+    values: Mapping[str, float] = {}  # the further values of a row without decisions
+    beyond: str = ""  # the theorem that answers a position past the stored rows, in words
+
+
+def ranking_of(names: Sequence[str], ranked: Ranked) -> Ranking:
+    """The ranking of actions with these names."""
+    columns = ranked.q_values, ranked.regrets, ranked.probabilities, ranked.optimal, ranked.undecided
+    return Ranking(ranked.value, best_first(map(Action, names, *columns)))
+
+
 class Answer(NamedTuple):
-    """What a position is worth to the mover, and the actions, best first; none where nothing is decided."""
+    """The answer of a lookup: a ranking with the position it is for and the unit of its values."""
 
     table: str
     parameters: Variant

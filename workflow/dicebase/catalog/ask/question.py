@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
-from dicebase.catalog.answer import Position
-from dicebase.catalog.solved_tables import SolvedTable
+from dicebase.catalog.ask.answer import Position
+from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant, one_spelling
 from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, nearest, shown
+
+LARGE = 2**53
+"""No row has a number as large as this, and no sum with one overflows."""
 
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
@@ -53,7 +56,8 @@ def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Vari
     variant = read_variant(table, {name: given[name] for name in table.parameters if name in given})
     said = {**table.match.defaults, **given}
     said |= {n: f"{before}{given[alias]}" for alias, (n, before) in table.match.aliases.items() if alias in given}
-    return variant, {n: state_value(table, variant, n, asked[n], said[n]) for n in asked if n not in variant}
+    state = {n: state_value(table, variant, n, asked[n], said[n]) for n in asked if n not in variant}
+    return variant, table.own_columns(variant, state)
 
 
 def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> int | None:

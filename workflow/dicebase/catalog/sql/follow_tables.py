@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from dicebase.catalog.queries import ANSWERS, queries, quoted
+from dicebase.catalog.sql.queries import ANSWERS, queries, quoted
 from dicebase.tables.follow.turns import Starts, reached, throws_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant

@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.catalog.follow_tables import by_length, followed_fields
-from dicebase.catalog.mapped_file import digests
-from dicebase.catalog.records_writer import pack
-from dicebase.catalog.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, VALUES, contents_name
-from dicebase.catalog.row_numbers_at_once import RowNumbersBuilder
+from dicebase.catalog.rows.mapped_file import digests
+from dicebase.catalog.rows.records_writer import pack
+from dicebase.catalog.rows.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, VALUES, contents_name
+from dicebase.catalog.rows.row_numbers_writer import RowNumbersBuilder
+from dicebase.catalog.sql.follow_tables import by_length, followed_fields
 from dicebase.certify.certificate import checked_key, variants_of
 from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, naming, replacing
 from dicebase.tables.names import Table, find_table

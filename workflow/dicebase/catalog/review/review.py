@@ -10,9 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from dicebase.catalog.record import KEEP, PLAYER, Cell, Record, begins, dice, words_of
-from dicebase.catalog.solved_tables import SolvedTables
-from dicebase.catalog.walk import Walk
+from dicebase.catalog.ask.solved_tables import SolvedTables
+from dicebase.catalog.review.record import KEEP, PLAYER, Cell, Record, begins, dice, words_of
+from dicebase.catalog.review.walk import Walk
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, shown, some

@@ -16,10 +16,10 @@ from shutil import copyfile
 import duckdb
 import pyarrow as pa
 
-from dicebase.catalog.compare import FIELDS as COMPARED
-from dicebase.catalog.compare import store_comparison
-from dicebase.catalog.queries import queries, quoted
-from dicebase.catalog.table_views import LIMITS, add_paper, add_table, is_in_place, rows_of, view
+from dicebase.catalog.sql.compare import FIELDS as COMPARED
+from dicebase.catalog.sql.compare import store_comparison
+from dicebase.catalog.sql.queries import queries, quoted
+from dicebase.catalog.sql.table_views import LIMITS, add_paper, add_table, is_in_place, rows_of, view
 from dicebase.certify.certificate import FIELDS, VARIANT_FIELDS, checked_key
 from dicebase.tables.layout import CATALOG, SliceFiles, SliceName, by_table, replacing
 from dicebase.tables.names import find_table
@@ -68,13 +68,8 @@ def build_catalog(
                     fields = add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
                     add_paper(connection, table, fields)
                 store_comparison(connection, keys)
-                view(
-                    connection,
-                    "compare",
-                    "SELECT * FROM data.compare",
-                    "rules of one game beside one another",
-                    COMPARED,
-                )
+                compared = "SELECT * FROM data.compare", "rules of one game beside one another", COMPARED
+                view(connection, "compare", *compared)
                 finish(connection)
                 connection.execute("CHECKPOINT")  # closing would not say that the disk is full
         except duckdb.Error as error:

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.mapped_file import BLOCK, MappedFile, damaged
+from dicebase.catalog.rows.mapped_file import BLOCK, MappedFile, damaged
 
 if TYPE_CHECKING:
     import numpy as np

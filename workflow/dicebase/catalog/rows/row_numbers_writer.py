@@ -1,50 +1,11 @@
-"""Row numbers (row_numbers.py) of many keys at once, and how they are made: by NumPy."""
+"""Row numbers (row_numbers.py) as they are made: by NumPy, variant by variant."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from dicebase.catalog.row_numbers import Level, RowNumbers
-
-MANY = 2**22  # places of a level, 16 MB
-
-
-class RowNumbersAtOnce(RowNumbers):
-    """With levels of arrays."""
-
-    def __init__(self, levels: Iterable[Level]) -> None:
-        super().__init__([Level(*map(np.asarray, level)) for level in levels])
-        self._places = [_places(level) for level in self.levels]
-
-    def numbers(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        """The rows of many keys, given column by column as arrays of shape (n,) int64; -1 where there is none."""
-        size = len(columns[0]) if columns else 0
-        row, node = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        missing = np.zeros(size, bool)
-        for level, (low, high, places, edges), column in zip(self.levels, self._places, columns, strict=True):
-            place = node * (high - low + 1) + column - low
-            edge = edges.take(place, mode="clip") if len(edges) else places[:-1].searchsorted(place)
-            missing |= (column < low) | (column > high) | (places[edge] != place)
-            row += level.before[edge]
-            node = level.child[edge].astype(np.int64)
-        row[missing] = -1
-        return row
-
-
-def _places(level: Level) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """(the least label, the greatest, for each edge the place of its label among all that there are from node to
-    node, by place the edge, 0 where there is none; empty where places are many, which are searched then)."""
-    low, high = int(level.label.min()), int(level.label.max())
-    node = np.repeat(np.arange(len(level.first) - 1), np.diff(level.first))
-    places = node * (high - low + 1) + level.label - low
-    edges = np.zeros(0, np.int32)
-    if places[-1] < MANY:
-        edges = np.zeros(places[-1] + 1, np.int32)
-        edges[places] = np.arange(len(places))
-    return low, high, places, edges
+from dicebase.catalog.rows.row_numbers import Level
 
 
 class RowNumbersBuilder:

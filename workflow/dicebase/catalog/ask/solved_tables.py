@@ -1,83 +1,24 @@
-"""Tables as they are solved: their variants, and the messages that say what is not."""
+"""The solved tables of a results folder by name, and the messages that say which tables are missing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 
-from dicebase.catalog.answer import Position
-from dicebase.catalog.row_arrays import Mapped, mapped_tables
-from dicebase.catalog.solved_variant import SolvedVariant
-from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
+from dicebase.catalog.ask.answer import Action, Answer
+from dicebase.catalog.ask.question import read_position
+from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
+from dicebase.catalog.ask.sources import Source, sources_of
+from dicebase.catalog.rows.row_arrays import Mapped, mapped_tables
+from dicebase.families import family_of
 from dicebase.tables.layout import MAPPED
-from dicebase.tables.names import Table, Variant, check_name, find_table, is_table
-from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, MissingTableError, nearest_table, some, words
+from dicebase.tables.names import check_name, find_table, is_table
+from dicebase.vocabulary import DamagedFileError, DicebaseError, MissingStateError, MissingTableError, nearest_table
 
 KINDS = {int: "INTEGER", str: "VARCHAR"}
-
-
-class SolvedTable:
-    """The solved variants of a table."""
-
-    def __init__(self, table: Table, mapped: Mapped, results: Path, has_rows: bool = True) -> None:
-        self.table, self.mapped, self.results = table, mapped, results
-        self.name, self.match = table.name, table.match_class
-        self.columns = mapped.columns  # parameters and state, with their SQL types
-        self.parameters = {p.name: p for p in table.parameters}
-        self.rolls = takes_rolls(table, mapped.columns)
-        self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
-        self._by_point = {tuple(v.parameters.values()): v for v in self.variants if has_rows}
-        self._build = lru_cache(64)(self._build)  # building reads the rules again
-
-    def find(self, variant: Variant) -> SolvedVariant | None:
-        """A variant, if it is solved."""
-        return self._by_point.get(tuple(variant.values()))
-
-    def unsolved(self, variant: Variant, by: SolvedVariant | None) -> Listing:
-        """What a variant lists that is not solved, for which names stand as in a solved one."""
-        return self._build(tuple(variant.items()), by)
-
-    def _build(self, variant: tuple[tuple[str, int | str], ...], by: SolvedVariant | None) -> Listing:
-        return self.table.build(dict(variant), by.definitions if by else {})
-
-    def rules(self, variant: Variant) -> object:
-        """The rules of a variant that there is an answer for."""
-        return self.table.build_rules(variant, (self.find(variant) or self.variants[0]).definitions)
-
-    def is_rolled(self, given: Mapping[str, object]) -> bool:
-        """Whether a position is a roll from which the player keeps dice, and not what the table lists."""
-        return self.rolls and ROLL in given
-
-    def solved_values(self, parameter: str) -> list[int | str]:
-        """The values of a parameter that are solved."""
-        return sorted({v.parameters[parameter] for v in self.variants})
-
-    # --- messages -----------------------------------------------------------------------------------------------------
-
-    def not_solved(self, variant: Mapping[str, int | str]) -> str:
-        """The message that says which values exist, by parameter."""
-        solved = ", ".join(f"{name}: {some(self.solved_values(name))}" for name in variant)
-        return (
-            f"{self.results}: {self.name} is not solved for {words(variant)}; "
-            f"solved are {solved} (not all combinations need be; 'make full' builds more, and "
-            f"'dicebase solve {self.name} {words(variant)} -o DIR' this one alone)"
-        )
-
-    def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:
-        """Why nobody decides anything at a position; `there` is where it would be stored, parameters and state."""
-        what = "decision" if self.match.layout.decides else "row"
-        place = f"{self.name}: no {what} at {words(state)}"
-        if not self.is_rolled(state):
-            return f"{place}: {game.why_missing(tuple(state.values()))}"
-        possible = []
-        if there:
-            variant = self.find({name: there[name] for name in self.parameters})
-            *record, total = (x for n, x in there.items() if n != ROLL and n not in self.parameters)
-            possible = variant.positions.hands_at(record, total)
-        return f"{place}: {why_no_roll(game, tuple(state.values()), possible)}"
 
 
 class SolvedTables(Mapping[str, SolvedTable]):
@@ -88,6 +29,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
         self.results = results
         self._mapped: dict[str, Mapped] = {}
         self._solved: dict[str, SolvedTable] = {}
+        self._sources: dict[str, list[Source]] = {}
         self._closed = False
 
     @cached_property
@@ -119,6 +61,25 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 raise MissingTableError(f"{name}: solved by other rules, {changed}; solve it again")
             self._solved[name] = SolvedTable(table, mapped, self.results)
         return self._solved[name]
+
+    def sources(self, name: str) -> list[Source]:
+        """The sources of answers for the positions of a table."""
+        if name not in self._sources:
+            self._sources[name] = sources_of(self[name], self)
+        return self._sources[name]
+
+    def look_up(self, name: str, position: Mapping[str, object]) -> Answer:
+        """All legal actions of a position; see Catalog.lookup."""
+        table = self[name]
+        variant, state = read_position(table, position)
+        for source in self.sources(name):
+            if ranking := source.one(variant, state):
+                game, (value, actions, values, beyond) = source.game(variant), ranking
+                rules, family = game.rules, family_of(game.rules)
+                actions = tuple(Action(*a[:-1], family.odds(rules, state, a.action)) for a in actions)
+                unit, counted = game.value.unit, table.match.action_unit
+                return Answer(name, variant, state, unit, value, actions, values, counted, beyond)
+        raise MissingStateError(table.why_missing(table.find(variant).game, state, variant | state))
 
     def mapped(self, name: str) -> Mapped:
         """The rows of a table; raises MissingTableError where it is not there."""
@@ -188,4 +149,5 @@ class SolvedTables(Mapping[str, SolvedTable]):
         self._closed = True
         self._mapped.clear()
         self._solved.clear()
+        self._sources.clear()
         self.__dict__.pop("_digests", None)

@@ -23,9 +23,9 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.mapped_file import MappedFile, damaged
-from dicebase.catalog.records import Fields, Records
-from dicebase.catalog.row_numbers import Level, RowNumbers
+from dicebase.catalog.rows.mapped_file import MappedFile, damaged
+from dicebase.catalog.rows.records import Fields, Records
+from dicebase.catalog.rows.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import DamagedFileError, DicebaseError, Json, MissingTableError
@@ -33,7 +33,6 @@ from dicebase.vocabulary import DamagedFileError, DicebaseError, Json, MissingTa
 if TYPE_CHECKING:
     import numpy as np
 
-    from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
 
 TABLES = "tables.json"
 DECISIONS, LONGER, VALUES = "decisions", "longer", "values"
@@ -79,31 +78,17 @@ class Part:
         return RowNumbers(levels)
 
     @cached_property
-    def row_numbers_at_once(self) -> RowNumbersAtOnce:
-        """The same of many keys."""
-        from dicebase.catalog.row_numbers_at_once import RowNumbersAtOnce
-
-        return RowNumbersAtOnce(self.row_numbers.levels)
-
-    @cached_property
     def records(self) -> Records:
-        return self._records("rows", slice(self._listed("rows")))
+        return self._records("rows")
 
     @cached_property
     def stored_actions(self) -> Records | None:
-        if "actions" not in self._files:
-            return None
-        return self._records("actions", slice(self._listed("rows"), None))
+        return self._records("actions") if "actions" in self._files else None
 
-    def _records(self, kind: str, lists: slice) -> Records:
-        return Records(self._files[kind], self._fields[kind], self._lists[lists])
-
-    @property
-    def _lists(self) -> memoryview:
-        return (self._files["lists"].read() if "lists" in self._files else memoryview(b"")).cast("d")
-
-    def _listed(self, kind: str) -> int:
-        return sum(count for *_, count in self._fields[kind])
+    def _records(self, kind: str) -> Records:
+        lists = (self._files["lists"].read() if "lists" in self._files else memoryview(b"")).cast("d")
+        of_rows = sum(count for *_, count in self._fields["rows"])
+        return Records(self._files[kind], self._fields[kind], lists[:of_rows] if kind == "rows" else lists[of_rows:])
 
     def rows(self, name: str, at: Any) -> np.ndarray:
         """What some rows have in a column."""
@@ -138,10 +123,10 @@ class Part:
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
         """The rows of many keys, column by column; -1 where there is none."""
         if not self.counted:
-            return self.row_numbers_at_once.numbers(key)
+            return self.row_numbers.numbers(key)
         import numpy as np
 
-        first = self.row_numbers_at_once.numbers(key[:-1])
+        first = self.row_numbers.numbers(key[:-1])
         ends = np.array([*self.counted[1:], len(self.records)])[np.searchsorted(self.counted, first, "right") - 1]
         row = first + key[-1]
         return np.where((first >= 0) & (key[-1] >= 0) & (row < ends), row, -1)

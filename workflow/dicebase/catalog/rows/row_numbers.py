@@ -5,13 +5,21 @@ rows come before it. Nodes with the same edges are one node: this is the smalles
 counts them on the way, a minimal perfect hash that keeps their order (C. Lucchesi and T. Kowaltowski 1993). The rows of
 a turn are alike for every pair of totals, so that the 19 million of a duel of Ten Thousand need some 50,000 edges.
 
-The same numbers serve the writer of the mapped rows, lookups, and everything else that reads rows by number. Here is
-what one lookup needs, without NumPy, which takes as long to load as all else; row_numbers_at_once.py has the rest.
+The same numbers serve the writer of the mapped rows, lookups, and everything else that reads rows by number. One lookup
+needs no NumPy, which takes as long to load as all else.
 """
+
+from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MANY = 2**22  # places of a level, 16 MB
 
 
 class Level(NamedTuple):
@@ -60,3 +68,34 @@ class RowNumbers:
             row += int(level.before[edge])
             node, rows = int(level.child[edge]), int(level.rows[edge])
         return row, rows, node
+
+    def numbers(self, columns: Sequence[np.ndarray]) -> np.ndarray:
+        """The rows of many keys, given column by column as arrays of shape (n,) int64; -1 where there is none."""
+        import numpy as np
+
+        size = len(columns[0]) if columns else 0
+        row, node, missing = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, bool)
+        for (low, high, places, edges, before, child), column in zip(self._places, columns, strict=True):
+            place = node * (high - low + 1) + column - low
+            edge = edges.take(place, mode="clip") if len(edges) else places[:-1].searchsorted(place)
+            missing |= (column < low) | (column > high) | (places[edge] != place)
+            row += before[edge]
+            node = child[edge].astype(np.int64)
+        row[missing] = -1
+        return row
+
+    @cached_property
+    def _places(self) -> list[tuple]:
+        """By level: the least and the greatest label; for each edge the place of its label among those of all nodes;
+        by place the edge, 0 where there is none, empty where places are many and are searched; `before`; `child`."""
+        import numpy as np
+
+        found = []
+        for first, label, before, _, child in (map(np.asarray, level) for level in self.levels):
+            low, high = int(label.min()), int(label.max())
+            places = np.repeat(np.arange(len(first) - 1), np.diff(first)) * (high - low + 1) + label - low
+            edges = np.zeros(places[-1] + 1 if places[-1] < MANY else 0, np.int32)
+            if len(edges):
+                edges[places] = np.arange(len(places))
+            found.append((low, high, places, edges, before, child))
+        return found

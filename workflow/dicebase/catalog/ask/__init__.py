@@ -1,0 +1,1 @@
+"""One position in, its ranked actions out; and many positions at once."""

@@ -1,0 +1,245 @@
+"""Questions and answers as columns: the columns of a frame that say what is asked, as numbers, and what is answered."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dicebase.catalog.ask.answer import Ranking, is_mix, margin_of
+from dicebase.catalog.ask.question import LARGE, asked_columns, state_value
+from dicebase.catalog.ask.solved_table import SolvedTable
+from dicebase.catalog.rows.row_arrays import Part
+from dicebase.tables.follow.rolls import ROLL
+from dicebase.tables.names import one_spelling
+from dicebase.tables.parquet import MIXED
+from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, shown, similar
+
+ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED = range(5)
+STATUS = ["answered", "beyond", "bust", "unreachable", "not solved"]
+"""The status of a row: answered from stored rows, or by the theorem past them; a roll that loses the turn; a position
+that no play comes to; a variant that is not solved."""
+
+OTHERS = 1000
+"""Columns of a frame that may pass through. Each is checked for a misspelt parameter or state column."""
+
+NO_NUMBERS = pa.types.is_boolean, pa.types.is_temporal, pa.types.is_binary, pa.types.is_large_binary
+"""The types of columns that are no numbers, although Arrow casts them to numbers."""
+
+Place = Callable[[int], str]
+"""The place of a row for an error message; the row is counted from 0."""
+
+Values = dict[str, int | str | None]
+
+
+class AskedColumn(NamedTuple):
+    """A column of a question: whole numbers, or the numbers of texts."""
+
+    numbers: np.ndarray
+    known: np.ndarray  # whether there is one
+    texts: list[str] | None = None
+
+    def at(self, row: int) -> int | str | None:
+        number = int(self.numbers[row])
+        return None if not self.known[row] else number if self.texts is None else self.texts[number]
+
+    def key(self, part: Part, name: str) -> np.ndarray:
+        """The column of a key."""
+        return self.numbers if self.texts is None else np.array([*part.codes(name, self.texts), -1])[self.numbers]
+
+
+class Asked:
+    """n positions of a table as columns."""
+
+    def __init__(self, table: SolvedTable, columns: Mapping[str, AskedColumn]) -> None:
+        self.columns, self.parameters = columns, list(table.parameters)
+        self.state = {name: column for name, column in columns.items() if name not in table.parameters}
+
+    def known(self, names: Sequence[str] | Mapping[str, AskedColumn]) -> np.ndarray:
+        """Whether each row has all of these columns, shape (n,)."""
+        return np.logical_and.reduce([self.columns[name].known for name in names])
+
+    def variants(self, among: np.ndarray) -> Iterator[tuple[Values, np.ndarray]]:
+        """(a variant, its rows) for each variant of some rows; `among`, shape (n,), says which."""
+        return self.groups(self.parameters, np.flatnonzero(among))
+
+    def states(self, rows: np.ndarray) -> Iterator[tuple[Values, np.ndarray]]:
+        """(a state, its rows) for each state of some rows of a variant, except where a column is missing."""
+        return self.groups([*self.state], rows[self.known(self.state)[rows]])
+
+    def groups(self, names: Sequence[str], rows: np.ndarray) -> Iterator[tuple[Values, np.ndarray]]:
+        """(their values in some columns, the rows) for rows that have the same values there."""
+        if not len(rows):
+            return
+        keys = [key[rows] for name in names for key in self.columns[name][:2]]
+        keys, parts = [key for key in keys if (key != key[0]).any()], [rows]
+        if keys:
+            order = np.lexsort(keys)
+            changed = np.logical_or.reduce([np.diff(key[order]) != 0 for key in keys])
+            parts = np.split(rows[order], np.flatnonzero(changed) + 1)
+        for some in parts:
+            yield {name: self.columns[name].at(int(some[0])) for name in names}, some
+
+
+class Answers:
+    """The answers to n positions; NaN, and -1 for an action, where there is none."""
+
+    def __init__(self, table: SolvedTable, rows: int) -> None:
+        self.decides = table.match.layout.decides
+        names = ["value", "margin"] if self.decides else [c.name for c in (table.match.value, *table.match.more)]
+        self.columns = {name: np.full(rows, np.nan) for name in names}
+        self.action = np.full(rows, -1, np.int32)
+        self.missing = np.ones(rows, bool)
+        self.status = np.full(rows, NOT_SOLVED, np.int8)
+        self.names: dict[str, int] = {}  # of actions
+
+    def fill(self, rows: np.ndarray, columns: Mapping[str, Any], names: Sequence[str] = (), best: Any = 0) -> None:
+        """Answer some rows; `best` is the number of their action among `names`."""
+        self.missing[rows], self.status[rows] = False, ANSWERED
+        for name, column in columns.items():
+            self.columns[name][rows] = column
+        if names:
+            numbers = [self.names.setdefault(name, len(self.names)) for name in names]
+            self.action[rows] = np.array(numbers, np.int32)[best]
+
+    def rank(self, rows: np.ndarray, ranking: Ranking) -> None:
+        """Give these rows one answer."""
+        margin, first = margin_of(ranking.actions), ranking.actions[0].action
+        columns = {"value": ranking.value, "margin": np.nan if margin is None else margin}
+        best = MIXED if is_mix(ranking.actions) else first
+        self.fill(rows, columns, [best])
+        if ranking.beyond:
+            self.status[rows] = BEYOND
+
+    def arrays(self) -> dict[str, pa.Array]:
+        """As columns, NULL where there is no answer."""
+        found = {name: pa.array(x, mask=np.isnan(x)) for name, x in self.columns.items()}
+        if self.decides:
+            names = pa.array([*self.names], pa.string())
+            action = pa.DictionaryArray.from_arrays(pa.array(self.action, mask=self.action < 0), names)
+            found = {"value": found["value"], "action": action.cast(pa.string()), "margin": found["margin"]}
+        status = pa.DictionaryArray.from_arrays(pa.array(self.status), pa.array(STATUS))
+        return found | {"status": status.cast(pa.string())}
+
+
+def read_questions(table: SolvedTable, frame: pa.Table, place: Place) -> Asked:
+    """The questions of a frame; errors name a wrong row by `place`."""
+    schema, size = asked_columns(table, asking(table, frame.column_names)), frame.num_rows
+    defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
+    if not any(defaults.items() <= v.parameters.items() for v in table.variants):
+        raise MissingTableError(table.not_solved(defaults))
+    for alias, (column, before) in table.match.aliases.items():
+        if alias in frame.column_names:
+            words = pc.binary_join_element_wise(before, frame[alias].cast(pa.string()), "")
+            frame = frame.append_column(column, words)
+    defaults |= {n: x for n, x in table.match.defaults.items() if n not in frame.column_names}
+    columns = {
+        n: _constant(defaults[n], size) if n in defaults else asked_column(table, frame, n, schema[n], place)
+        for n in schema
+    }
+    return Asked(table, _in_numbers(table, columns, place) if size else columns)
+
+
+def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
+    """The columns that say what is asked; others pass through. Raises ConfigurationError for a column with the name of
+    an answer, for a likely misspelling of a parameter or state column, and for more than OTHERS columns to pass
+    through."""
+    known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else [])]
+    for name in names:
+        if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
+            raise ConfigurationError(f"{table.name}: column '{name}' is what an answer is called; give it another name")
+    others = [name for name in names if name not in known]
+    if len(others) > OTHERS:
+        many = f"{len(others)} columns, such as {', '.join(map(shown, others[:3]))}, are no parameters or state columns"
+        raise ConfigurationError(f"{table.name}: {many}; at most {OTHERS} others may pass through")
+    missing = set(known).difference(names)
+    for name in others:
+        if meant := similar(name, missing):
+            unknown = f"'{name}' is no parameter or state column; did you mean '{meant}'?"
+            raise ConfigurationError(f"{table.name}: {unknown}")
+    return [name for name in names if name in known]
+
+
+def _constant(value: int | str, rows: int) -> AskedColumn:
+    known = np.full(rows, True)
+    texts = [value] if isinstance(value, str) else None
+    return AskedColumn(known * (0 if texts else value), known, texts)
+
+
+def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str, place: Place) -> AskedColumn:
+    """A column of a frame; NULL, or a number such as 5.5, is the number of no row. Raises ConfigurationError, which
+    begins with the place of a row, for a value that cannot be the text or number of any row."""
+    column = frame[name].combine_chunks()
+    if pa.types.is_large_string(column.type) or pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
+    texts = kind == "VARCHAR" or (name in table.match.defaults and pa.types.is_string(column.type))  # or in words
+    spelling = as_roll if name == ROLL else one_spelling if name in table.parameters else str
+    read = partial(_texts, spelling) if texts else _whole_numbers
+    try:
+        return read(column)
+    except (pa.ArrowException, NotImplementedError) as error:
+        what = "a text" if texts else "a whole number"
+        if not len(column):
+            raise ConfigurationError(f"{table.name}: {name}: {column.type} is not {what}") from error
+        row = first_failing(len(column), lambda count: read(column[:count]))
+        value = column[row].as_py()
+        wrong = "too long" if isinstance(value, str) and value.removeprefix("-").isdecimal() else "not"
+        raise ConfigurationError(f"{place(row)}: {name}={shown(value)} is {wrong} {what}") from error
+
+
+def first_failing(size: int, read: Callable[[int], object]) -> int:
+    """Return the first row that cannot be read; `read` reads the given number of rows at once, and some fail."""
+
+    def fails(last: int) -> bool:
+        try:
+            read(last + 1)
+        except Exception:
+            return True
+        return False
+
+    return bisect_left(range(size), True, key=fails)
+
+
+def _texts(spelling: Callable[[str], str], column: pa.Array) -> AskedColumn:
+    encoded = column.cast(pa.string()).dictionary_encode()
+    texts: dict[str, int] = {}
+    numbers = [texts.setdefault(spelling(text), len(texts)) for text in encoded.dictionary.to_pylist()]
+    found = np.array([*numbers, -1])[encoded.indices.fill_null(-1).to_numpy()]
+    return AskedColumn(found, found >= 0, [*texts])
+
+
+def _whole_numbers(column: pa.Array) -> AskedColumn:
+    if any(is_of(column.type) for is_of in NO_NUMBERS):
+        raise pa.ArrowTypeError("what Arrow would turn into numbers")
+    if pa.types.is_string(column.type) and pc.any(pc.match_substring(column, "x", ignore_case=True)).as_py():
+        raise pa.ArrowTypeError("hexadecimal numbers")  # which a lookup refuses, and Arrow reads
+    if pa.types.is_uint64(column.type):
+        column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
+    if pa.types.is_floating(column.type):
+        whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), float(LARGE)))
+        column = pc.if_else(whole, column, None)
+    column = column.cast(pa.int64())
+    least, greatest = pc.min_max(column).values()
+    if not (pc.greater(least, -LARGE).as_py() and pc.less(greatest, LARGE).as_py()):
+        column = pc.if_else(pc.less(pc.abs(column), LARGE), column, None)
+    return AskedColumn(column.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False))
+
+
+def _in_numbers(table: SolvedTable, columns: Mapping[str, AskedColumn], place: Place) -> Mapping[str, AskedColumn]:
+    """The same columns with numbers in place of words, such as those of boxes."""
+    worded = [n for n in columns if n in table.match.defaults and columns[n].texts is not None]
+    found = {n: np.full(len(columns[n].numbers), -1) for n in worded}
+    for name in worded:
+        column = columns[name]
+        for values, rows in Asked(table, columns).groups([*table.parameters, name], np.flatnonzero(column.known)):
+            text = values.pop(name)
+            if None not in values.values() and table.find(values):
+                try:
+                    number = state_value(table, values, name, "INTEGER", text)
+                except ConfigurationError as error:
+                    raise ConfigurationError(f"{place(int(rows.min()))}: {error}") from error
+                found[name][rows] = number if abs(number) < LARGE else -1
+    return {n: AskedColumn(found[n], column.known) if n in found else column for n, column in columns.items()}

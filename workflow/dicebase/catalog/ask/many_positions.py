@@ -1,0 +1,117 @@
+"""Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from dicebase.catalog.ask.answer import Action
+from dicebase.catalog.ask.columns import BUST, UNREACHABLE, Answers, Asked, Place, asking, read_questions
+from dicebase.catalog.ask.solved_tables import SolvedTables
+from dicebase.catalog.ask.sources import Source
+from dicebase.tables.follow.rolls import ROLL, is_bust
+from dicebase.vocabulary import ConfigurationError, Json
+
+FIELDS = {"action": pa.string(), "q_value": pa.float64(), "regret": pa.float64(), "probability": pa.float64()}
+FIELDS |= {"optimal": pa.bool_(), "undecided": pa.bool_()}
+"""The fields of an Action, called as the columns of `<table>_actions`."""
+
+
+def lookup_many(
+    tables: SolvedTables, name: str, frame: pa.Table, place: Place | None = None
+) -> tuple[pa.Table, np.ndarray]:
+    """Return (the answered frame, whether each row has an answer); errors name a wrong row by `place`. See
+    Catalog.lookup_many."""
+    table, size = tables[name], frame.num_rows
+    asked = read_questions(table, frame, place or partial(_row_of, name, size))
+    answers = Answers(table, size)
+    if size:
+        for source in tables.sources(name):
+            source.many(asked, answers)
+        _explain(asked, answers, tables.sources(name))
+    for column, values in answers.arrays().items():
+        frame = frame.append_column(column, values)
+    return frame, ~answers.missing
+
+
+def _explain(asked: Asked, answers: Answers, sources: Sequence[Source]) -> None:
+    """Say why rows have no answer."""
+    rolls = [ROLL] if ROLL in asked.columns else []
+    for variant, rows in asked.groups([*asked.parameters, *rolls], np.flatnonzero(answers.missing)):
+        roll = variant.pop(ROLL, None)
+        if game := next((source.game(variant) for source in sources if source.may_answer(variant)), None):
+            answers.status[rows] = BUST if roll and is_bust(game.rules, roll) else UNREACHABLE
+
+
+def as_table(frame: object, place: str) -> pa.Table:
+    """A frame of Arrow, pandas or Polars; raises ConfigurationError, which begins with the place, for what is none."""
+    try:
+        if hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__"):
+            rows = pa.table(frame)
+            if rows.num_columns:
+                return rows
+    except (pa.ArrowException, TypeError, ValueError):
+        pass
+    what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
+    raise ConfigurationError(f"{place}: give {what}")
+
+
+def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> list[Json]:
+    """Catalog.lookup_many of positions as dicts; a parameter that one leaves out is the default."""
+    table = tables[name]
+    defaults = {n: p.default for n, p in table.parameters.items()} | dict(table.match.defaults)
+    given = asking(table, list(dict.fromkeys(entry for position in positions for entry in position)))
+    cells = {n: [position.get(n, defaults.get(n)) for position in positions] for n in given or list(defaults)[:1]}
+    asked = pa.table({n: pa.array(map(_text, column), pa.string()) for n, column in cells.items()})
+    answers = lookup_many(tables, name, asked)[0].drop_columns(asked.column_names) if positions else asked
+    return [dict(position) | answer for position, answer in zip(positions, answers.to_pylist(), strict=True)]
+
+
+def _text(cell: object) -> str | None:
+    """A value of JSON as text: a number may be a text, a list a roll. Arrow has no half of a surrogate pair."""
+    return None if cell is None else str(cell).encode(errors="replace").decode()
+
+
+def all_actions(
+    tables: SolvedTables, name: str, frame: pa.Table, place: Place | None = None, first: int = 0
+) -> tuple[pa.Table, np.ndarray]:
+    """(the rows of a frame, each as often as its position has actions, best first; whether each row has an answer).
+
+    `row` is the number of the row, `first` that of the first one; where there is no answer it is there once, its
+    actions NULL, and `status` says why.
+    """
+    table = tables[name]
+    taken = [n for n in frame.column_names if n == "row" or n in FIELDS]
+    if taken:
+        raise ConfigurationError(f"{name}: column '{taken[0]}' is what an answer is called; give it another name")
+    if not table.match.layout.decides:
+        raise ConfigurationError(f"{name}: lists no decisions, so that there are no actions")
+    answered, found = lookup_many(tables, name, frame, place)
+    asked = asking(table, frame.column_names)
+    known: dict[tuple, tuple[Action, ...]] = {}
+    each: list[tuple[Action | None, ...]] = []
+    for position, is_found in zip(_rows(frame.select(asked)), found.tolist(), strict=True):
+        if is_found and position not in known:
+            known[position] = tables.look_up(name, dict(zip(asked, position, strict=True))).actions
+        each.append(known[position] if is_found else (None,))
+    repeated = np.repeat(np.arange(len(each)), [*map(len, each)])
+    actions = [action or (None,) * len(FIELDS) for of_row in each for action in of_row]
+    out = frame.append_column("row", pa.array(np.arange(len(each)) + first)).append_column("status", answered["status"])
+    out = out.take(repeated)
+    for i, (field, kind) in enumerate(FIELDS.items()):
+        out = out.append_column(field, pa.array([action[i] for action in actions], kind))
+    return out, found
+
+
+def _rows(frame: pa.Table) -> list[tuple[Any, ...]]:
+    """As a lookup takes them: a whole number is one, whatever its type."""
+    columns = (column.to_pylist() for column in frame.columns)
+    whole = ([int(x) if isinstance(x, float) and x.is_integer() else x for x in column] for column in columns)
+    return list(zip(*whole, strict=True)) if frame.num_columns else [()] * frame.num_rows
+
+
+def _row_of(table: str, rows: int, row: int) -> str:
+    """The place of a row of a frame."""
+    return f"{table}: row {row + 1} of {rows}"

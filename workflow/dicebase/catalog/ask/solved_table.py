@@ -1,0 +1,155 @@
+"""A table as it is solved: its variants with their rules and rows, and the messages that say what is missing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dicebase.catalog.ask.answer import Position
+from dicebase.catalog.rows.row_arrays import DECISIONS, LONGER, VALUES, Mapped, Part
+from dicebase.families import family_of
+from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
+from dicebase.tables.names import Table, Variant, layers_of
+from dicebase.vocabulary import TIE, Json, Listing, some, words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dicebase.families.family import Follower
+    from dicebase.tables.follow.positions import Match
+    from dicebase.tables.follow.ranking import RankedChoices
+    from dicebase.vocabulary.layers import Layers
+
+
+class SolvedVariant:
+    """One variant: its row of the view `tables`, its rules, its rows."""
+
+    def __init__(self, table: Table, mapped: Mapped, row: Json) -> None:
+        self.table, self.mapped, self.row = table, mapped, row
+        self.parameters: Variant = row["parameters"]
+        self.unit: str = row["unit"]
+        self.error_bound: float = row["error_bound"]
+        self.definitions = json.loads(row["definitions"])
+
+    @cached_property
+    def game(self) -> Listing:
+        """The listing of its rules."""
+        return self.table.build(self.parameters, self.definitions, self.row["continuation"])
+
+    @cached_property
+    def layers(self) -> Layers:
+        """The positions of a board in layers, by number."""
+        return layers_of(self.game.rules)
+
+    @cached_property
+    def part(self) -> Part:
+        """The part of the table that has its rows."""
+        return self.mapped.part(self.parameters)
+
+    @property
+    def followed(self) -> bool:
+        """Whether its rows are values, from which decisions follow."""
+        return self.part is self.mapped.parts.get(VALUES)
+
+    @cached_property
+    def by_starts(self) -> bool:
+        """Whether its rows are the starts of turns, from which all positions follow."""
+        return tuple(self.parameters.values()) in self.mapped.starts
+
+    @cached_property
+    def positions(self) -> Match:
+        """The positions inside the turns of a match, with the values of rolling and banking."""
+        from dicebase.tables.follow.positions import Inside
+        from dicebase.tables.follow.turns import Starts
+
+        if not self.by_starts:
+            return Inside(self.game, self.part, self.parameters)
+        first, count = self.part.row_numbers.span(self.part.key(self.parameters))
+        return Starts(self.game, self.part.rows("value", slice(first, first + count)))
+
+    @cached_property
+    def follower(self) -> Follower:
+        """The function that gives decisions if its rows are values."""
+        listing = self.table.followed(self.game.rules)
+        return family_of(self.game.rules).follower(listing, self.part, self.parameters)
+
+    def choices(
+        self, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]
+    ) -> Iterator[tuple[np.ndarray | slice, RankedChoices]]:
+        """(which of n positions, the actions there) that follow from rows, or of a roll; none where none can be done.
+
+        state : (n,) by column. rolls : the texts that the numbers of this column stand for.
+        """
+        from dicebase.tables.follow.keeps import decisions
+        from dicebase.tables.follow.ranking import rank_choices
+
+        found = self.follower(state, rolls) if self.followed else decisions(self.game, self.positions, state, rolls)
+        sense, tolerance = (1, 2 * self.error_bound) if self.followed else (self.game.sense, TIE)
+        for at, choices in found:
+            yield at, rank_choices(choices, sense, tolerance)
+
+
+class SolvedTable:
+    """The solved variants of a table."""
+
+    def __init__(self, table: Table, mapped: Mapped, results: Path, has_rows: bool = True) -> None:
+        self.table, self.mapped, self.results = table, mapped, results
+        self.name, self.match = table.name, table.match_class
+        self.columns = mapped.columns  # parameters and state, with their SQL types
+        self.parameters = {p.name: p for p in table.parameters}
+        self.rolls = takes_rolls(table, mapped.columns)
+        self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
+        self._by_point = {tuple(v.parameters.values()): v for v in self.variants if has_rows}
+        # The columns that only the variants of the part `longer` have.
+        parts = mapped.parts
+        both = {DECISIONS, LONGER} <= parts.keys()
+        self.more = {*parts[LONGER].columns} - {*parts[DECISIONS].columns} if both else set()
+
+    def find(self, variant: Variant) -> SolvedVariant | None:
+        """A variant, if it is solved."""
+        return self._by_point.get(tuple(variant.values()))
+
+    def rules(self, variant: Variant) -> object:
+        """The rules of a variant that there is an answer for."""
+        return self.table.build_rules(variant, (self.find(variant) or self.variants[0]).definitions)
+
+    def own_columns(self, variant: Variant, state: Position) -> Position:
+        """A position without the columns that only other variants have."""
+        if not self.more or ((solved := self.find(variant)) and solved.part is self.mapped.parts[LONGER]):
+            return state
+        return {n: x for n, x in state.items() if n not in self.more}
+
+    def is_rolled(self, given: Mapping[str, object]) -> bool:
+        """Whether a position is a roll from which the player keeps dice, and not what the table lists."""
+        return self.rolls and ROLL in given
+
+    def solved_values(self, parameter: str) -> list[int | str]:
+        """The values of a parameter that are solved."""
+        return sorted({v.parameters[parameter] for v in self.variants})
+
+    # --- messages -----------------------------------------------------------------------------------------------------
+
+    def not_solved(self, variant: Mapping[str, int | str]) -> str:
+        """The message that says which values exist, by parameter."""
+        solved = ", ".join(f"{name}: {some(self.solved_values(name))}" for name in variant)
+        return (
+            f"{self.results}: {self.name} is not solved for {words(variant)}; "
+            f"solved are {solved} (not all combinations need be; 'make full' builds more, and "
+            f"'dicebase solve {self.name} {words(variant)} -o DIR' this one alone)"
+        )
+
+    def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:
+        """Why nobody decides anything at a position; `there` is where it would be stored, parameters and state."""
+        what = "decision" if self.match.layout.decides else "row"
+        place = f"{self.name}: no {what} at {words(state)}"
+        if not self.is_rolled(state):
+            return f"{place}: {game.why_missing(tuple(state.values()))}"
+        possible = []
+        if there:
+            variant = self.find({name: there[name] for name in self.parameters})
+            *record, total = (x for n, x in there.items() if n != ROLL and n not in self.parameters)
+            possible = variant.positions.hands_at(record, total)
+        return f"{place}: {why_no_roll(game, tuple(state.values()), possible)}"

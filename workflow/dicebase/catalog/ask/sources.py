@@ -1,0 +1,262 @@
+"""The sources of answers: one position and a million positions ask the same list of them, in the same order.
+
+A table asks, in this order: `Following`, decisions computed from stored values; `Rows`, what is stored; `Beyond`, the
+theorem past the stored totals; `Substitute`, solved variants that answer for one that is not. A source answers one
+position by `one` and many by `many`, which asks `one` again and again unless the source can do better. This module
+loads without NumPy, which takes longer to load than a lookup takes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from dicebase.catalog.ask.answer import Action, Position, Ranking, best_first, ranking_of
+from dicebase.catalog.ask.question import LARGE, read_variant
+from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
+from dicebase.catalog.rows.row_arrays import VALUES, Part
+from dicebase.tables.follow.rolls import ROLL
+from dicebase.tables.names import Variant
+from dicebase.vocabulary import (
+    ConfigurationError,
+    Listing,
+    MissingStateError,
+    MissingTableError,
+    over_one_denominator,
+    rank,
+    rank_two,
+)
+
+if TYPE_CHECKING:
+    from dicebase.catalog.ask.columns import Answers, Asked
+
+
+class Source:
+    """A source of answers for the positions of one table."""
+
+    def __init__(self, table: SolvedTable) -> None:
+        self.table = table
+
+    def game(self, variant: Variant) -> Listing:
+        """The listing of a variant for which it has an answer."""
+        return self.table.find(variant).game
+
+    def may_answer(self, variant: Variant) -> bool:
+        """Whether it can have answers for a variant."""
+        return self.table.find(variant) is not None
+
+    def one(self, variant: Variant, state: Position) -> Ranking | None:
+        """Rank the actions of a position; None if this source does not have it."""
+        raise NotImplementedError
+
+    def many(self, asked: Asked, answers: Answers) -> None:
+        """Answer the rows of a frame that have no answer yet."""
+        for variant, rows in asked.variants(answers.missing):
+            for state, at in asked.states(rows) if self.may_answer(variant) else ():
+                with suppress(MissingStateError, MissingTableError):
+                    if ranking := self.one(variant, self.table.own_columns(variant, state)):
+                        answers.rank(at, ranking)
+
+
+class Rows(Source):
+    """The rows of one part of a table."""
+
+    def __init__(self, table: SolvedTable, part: Part) -> None:
+        super().__init__(table)
+        self.part, self.decides = part, table.match.layout.decides
+
+    def one(self, variant: Variant, state: Position) -> Ranking | None:
+        part = self.part
+        if self.table.is_rolled(state) or (row := part.row(variant | state)) < 0:
+            return None
+        value, *more = part.records[row]
+        if not self.decides:
+            return Ranking(value, (), dict(zip(part.further, more, strict=True)))
+        if part.stored_actions is not None:
+            return Ranking(value, best_first(Action(*said) for said in part.actions_of(row)))
+        # The sign of the margin says which one is best.
+        names = part.names if math.copysign(1.0, more[0]) < 0 else part.names[::-1]
+        return ranking_of(names, rank_two(value, abs(more[0]), self.table.match.sense))
+
+    def many(self, asked: Asked, answers: Answers) -> None:
+        import numpy as np
+
+        part = self.part
+        if self.table.is_rolled(asked.columns):
+            return
+        at = np.flatnonzero(answers.missing & asked.known(part.columns))
+        rows = part.numbers([asked.columns[name].key(part, name)[at] for name in part.columns])
+        at, rows = at[rows >= 0], rows[rows >= 0]
+        found = {name: part.rows(name if name in part.further else "value", rows) for name in answers.columns}
+        if not self.decides:
+            answers.fill(at, found)
+        elif part.stored_actions is not None:
+            answers.fill(at, found, part.names, part.rows("best", rows))
+        else:
+            margin = found["margin"]
+            answers.fill(at, found | {"margin": np.abs(margin)}, part.names, 1 - np.signbit(margin))
+
+
+class Following(Source):
+    """Decisions that are computed from stored values, or from the starts of turns, or of a roll."""
+
+    def may_answer(self, variant: Variant, rolled: bool = False) -> bool:
+        solved = self.table.find(variant)
+        return solved is not None and (rolled or solved.followed or solved.by_starts)
+
+    def one(self, variant: Variant, state: Position) -> Ranking | None:
+        rolled = self.table.is_rolled(state)
+        if not self.may_answer(variant, rolled):
+            return None
+        solved = self.table.find(variant)
+        if not rolled and solved.by_starts and state["turn_total"] == 0:
+            return None  # it has a row
+        import numpy as np
+
+        arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if n != ROLL}
+        rolls = [state[ROLL]] if ROLL in state else []
+        if rolls:
+            arrays[ROLL] = np.zeros(1, np.int64)
+        for _, choices in solved.choices(arrays, rolls):
+            if choices.found[0]:
+                return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
+        return None
+
+    def many(self, asked: Asked, answers: Answers) -> None:
+        state, rolled = asked.state, self.table.is_rolled(asked.columns)
+        for variant, rows in asked.variants(asked.known(state)):
+            if not self.may_answer(variant, rolled):
+                continue
+            numbers = {name: column.numbers[rows] for name, column in state.items()}
+            rolls = state[ROLL].texts if ROLL in state else ()
+            for some, choices in self.table.find(variant).choices(numbers, rolls):
+                found = choices.found
+                columns = {"value": choices.values[found], "margin": choices.margins[found]}
+                answers.fill(rows[some][found], columns, choices.names, choices.best[found])
+
+
+class Beyond(Source):
+    """The theorem that says what every action is worth past the stored totals of a turn."""
+
+    def may_answer(self, variant: Variant) -> bool:
+        return super().may_answer(variant) and self.game(variant).continuation is not None
+
+    def one(self, variant: Variant, state: Position) -> Ranking | None:
+        if not self.may_answer(variant) or any(isinstance(x, int) and x >= LARGE for x in state.values()):
+            return None
+        game = self.game(variant)
+        if not (q_values := game.beyond(tuple(state.values()))):
+            return None
+        ranked = rank(*over_one_denominator([*q_values.values()]), sense=game.sense)
+        return ranking_of([*q_values], ranked)._replace(beyond=game.note)
+
+
+class Substitute(Source):
+    """Solved variants that answer for one that is not solved: of its own table, or of the one `answered_by` names."""
+
+    def __init__(self, table: SolvedTable, tables: Mapping[str, SolvedTable], before: Sequence[Source]) -> None:
+        """before : the sources of the same table that are asked before this one."""
+        super().__init__(table)
+        self.tables, self.before = tables, before
+        self.found = lru_cache(64)(self._found)  # building reads the rules again
+
+    def game(self, variant: Variant) -> Listing:
+        return self.found(tuple(variant.items()))[0]
+
+    def may_answer(self, variant: Variant) -> bool:
+        if not self.table.match.answered_by or self.table.find(variant):
+            return False
+        try:
+            return bool(self.game(variant))
+        except (ConfigurationError, MissingTableError):
+            return False
+
+    def one(self, variant: Variant, state: Position) -> Ranking | None:
+        """Raises MissingTableError if no solved variant answers for this one, MissingStateError if there is no such
+        position."""
+        if self.table.find(variant):
+            return None
+        rank_by = {"rank": self._by_expected_rolls, "layers": self._by_layers}
+        game, solved = self.found(tuple(variant.items()))
+        return rank_by.get(self.table.match.answered_by.match, self._by_larger)(variant, game, solved, state)
+
+    def _found(self, items: tuple[tuple[str, int | str], ...]) -> tuple[Listing, list[SolvedVariant]]:
+        """(the listing of a variant, the solved variants that answer for it)."""
+        table, of = self.table, self.table.match.answered_by
+        variant = read_variant(table, dict(items))
+        if not any(p.defined for p in table.parameters.values()):  # only solved variants know what names stand for
+            try:
+                table.table.build(variant, {})
+            except ConfigurationError as error:
+                raise ConfigurationError(f"{table.name}: {error}") from error
+        solved, why, name = [], "", of and f"{table.table.game}_{of.match}"
+        if of and name in self.tables:
+            other = self.tables[name]
+            shared = {n: variant[n] for n in other.parameters if n not in of.sizes}
+            solved = [v for v in other.variants if shared.items() <= v.parameters.items()]
+        if solved:
+            game = table.table.build(variant, solved[0].definitions)
+            if other is table:
+                solved.sort(key=lambda v: [v.parameters[size] for size in of.sizes])
+                solved, why = [v for v in solved if game.answered_in(v.game)], game.why_not_answered
+        if not solved:
+            raise MissingTableError(table.not_solved(variant) + (why and f"; {why}"))
+        return game, solved
+
+    def _by_larger(self, _: Variant, game: Listing, solved: Sequence[SolvedVariant], state: Position) -> Ranking:
+        """From the smallest variant of the same table that has the same position somewhere (Listing.state_in)."""
+        larger = solved[0].parameters
+        position = game.state_in(solved[0].game, tuple(state.values()))
+        there = position and dict(zip(state, position, strict=True))
+        for source in self.before if there else ():
+            if ranking := source.one(larger, there):
+                return ranking
+        raise MissingStateError(self.table.why_missing(game, state, there and larger | there))
+
+    def _by_expected_rolls(
+        self, variant: Variant, game: Listing, solved: Sequence[SolvedVariant], state: Position
+    ) -> Ranking:
+        """From the expected rolls on slots of any scores, for cards too large to be solved."""
+        by, position = max(solved, key=lambda v: v.row["states"]), tuple(state.values())
+        if (needed := game.expected_rows(position)) is None:
+            raise MissingStateError(self.table.why_missing(game, state))
+        first, count = by.part.row_numbers.span(by.part.key(by.parameters | needed))
+        expected = [value for value, *_ in by.part.records.between(first, first + count)]
+        if len(expected) != len(game.actions(position)) - 1:
+            raise MissingTableError(self.table.not_solved(variant))
+        q_values = game.q_values(position, expected)
+        # Two q-values within twice their error are both optimal, and undecided.
+        return ranking_of([*q_values], rank([*q_values.values()], tolerance=2 * game.q_error(by.error_bound)))
+
+    def _by_layers(self, variant: Variant, game: Listing, solved: Sequence[SolvedVariant], state: Position) -> Ranking:
+        """From the values of a board's positions before a throw (matches/layers.py); the rules say where actions
+        lead."""
+        layers, position = solved[0].layers, tuple(state.values())
+        if not layers.has(position):
+            raise MissingStateError(self.table.why_missing(game, state))
+        by_layer = {by.parameters["layer"]: by for by in solved}
+
+        def worth(action: str) -> float:
+            outcome = next(iter(game.outcomes(game.afterstate(position, action))))
+            if outcome.state is None:
+                return float(outcome.reward)
+            layer, number = layers.number(outcome.state)
+            if not (by := by_layer.get(layer)):
+                raise MissingTableError(self.table.not_solved(variant))
+            value, *_ = by.part.records[by.part.row(by.parameters | {"number": number})]
+            return outcome.reward + outcome.sign * value
+
+        actions = game.actions(position)
+        return ranking_of(actions, rank([*map(worth, actions)], tolerance=2 * max(by.error_bound for by in solved)))
+
+
+def sources_of(table: SolvedTable, tables: Mapping[str, SolvedTable]) -> list[Source]:
+    """The sources of a table, in the order in which they are asked."""
+    parts = table.mapped.parts
+    follows = table.rolls or VALUES in parts or table.mapped.starts
+    rows = [Rows(table, part) for kind, part in parts.items() if kind != VALUES]
+    sources = [*([Following(table)] if follows else []), *rows, Beyond(table)]
+    return [*sources, Substitute(table, tables, sources)]

@@ -1,0 +1,1 @@
+"""Games that were written down, read turn by turn."""

@@ -1,0 +1,1 @@
+"""The rows of tables as arrays in files, mapped into memory."""

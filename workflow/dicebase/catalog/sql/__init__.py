@@ -1,0 +1,1 @@
+"""The DuckDB catalogue: its tables, views and macros."""
