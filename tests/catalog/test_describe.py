@@ -71,7 +71,7 @@ def test_a_game_says_the_card_of_a_rule_set_that_is_solved_or_that_a_configurati
         "4 of a kind and a pair (aaaabb) = 1500",
         "a roll of all dice of which none scores, all kept = 500",
         "each further die doubles the points of three of a kind",
-        "any dice that score may be kept",
+        "any scoring dice may be kept",
     } <= {*card}
     for words, said in (
         (["ten_thousand", "rules=zlch"], "rules 'zlch' is not defined; did you mean 'zilch'?"),

@@ -240,7 +240,7 @@ FALSE_CLAIMS = {
     "cut-off a unit too small": (claiming(lambda c: {**c, "cutoff": c["cutoff"] - 1}), "far totals is claimed from"),
     "cut-off too large": (claiming(lambda c: {**c, "cutoff": 2 * c["cutoff"]}), "far totals is claimed from"),
     "cut-off below 0": (claiming(lambda c: {**c, "cutoff": -c["cutoff"]}), "far totals is claimed from"),
-    "no cut-off": (claiming(lambda c: {"worth": c["worth"]}), "is no claim of what holds beyond the last total"),
+    "no cut-off": (claiming(lambda c: {"worth": c["worth"]}), "is not a claim about values beyond the last total"),
     "worth of the last class": (
         worth(lambda w: [*w[:-1], [*w[-1][:2], "1/3"]]),
         "the worth beyond the last total in mode",
@@ -248,9 +248,9 @@ FALSE_CLAIMS = {
     "a class left out": (worth(lambda w: w[:-1]), "no worth is claimed beyond the last total in mode"),
     "a class too many": (worth(lambda w: [*w, [0, 99, "0/1"]]), "but no turn gets there"),
     "no class": (worth(lambda w: []), "no worth is claimed beyond the last total in mode"),
-    "no rational": (worth(lambda w: [*w[:-1], [*w[-1][:2], "1/0"]]), "'1/0' is no numerator/denominator"),
+    "no rational": (worth(lambda w: [*w[:-1], [*w[-1][:2], "1/0"]]), "'1/0' is not of the form numerator/denominator"),
     "nothing": (lambda variants: [{**v, "continuation": None} for v in variants], "nothing is claimed of what holds"),
-    "other text": (lambda variants: [{**v, "continuation": "20"} for v in variants], "is no claim of what holds"),
+    "other text": (lambda variants: [{**v, "continuation": "20"} for v in variants], "is not a claim about values"),
 }
 
 
@@ -279,7 +279,7 @@ def test_a_claim_about_far_totals_of_a_match_is_refused(tmp_path):
     folder = solve("pig_race", tmp_path / "all", [{"target": 10}])
     claim = json.dumps({"cutoff": 20, "worth": [[0, 0, "0/1"]]})
     with_variants(folder, lambda variants: [{**v, "continuation": claim} for v in variants])
-    assert "the stored rows are all" in refused(folder)
+    assert "no values beyond its stored rows" in refused(folder)
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
-"""dicebase: a tablebase for games of dice.
+"""dicebase: a tablebase for games of chance.
 
 >>> import dicebase
 >>> db = dicebase.open("results")
 >>> db.lookup("pig_turn", turn_total=20)
 >>> dicebase.solve("pig_duel", target=50).lookup(me=30, opponent=40, turn_total=10)
 
-What is heavy (DuckDB, PyArrow, Numba) is imported on first use, so that importing a rules file costs nothing.
+DuckDB, PyArrow and Numba are imported on first use, so importing a rules file is fast.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def open(results: str | Path = "results", **options: Any) -> Catalog:
-    """The tables of a results folder; see Catalog in dicebase/catalog/lookup.py."""
+    """Open the tables of a results folder; for `options` see Catalog (dicebase/catalog/lookup.py)."""
     from dicebase.catalog.lookup import Catalog
 
     return Catalog(results, **options)
@@ -54,7 +54,7 @@ def solve(table: str, /, *, results: str | Path | None = None, **parameters: Any
 
 
 def __getattr__(name: str) -> Any:
-    """What is imported on first use."""
+    """Import Catalog, Limits and the version on first use."""
     if name == "Catalog":
         from dicebase.catalog.lookup import Catalog
 

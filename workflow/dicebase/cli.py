@@ -26,11 +26,11 @@ EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 when it worked, 1 when a verification failed, 2 for wrong input, 130 on Ctrl-C."""
+    """Run one command and return its exit code: 0 success, 1 failed verification, 2 wrong input, 130 Ctrl-C."""
     _open_streams()
     options = uncollected()(parse)(arguments)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded: a second thread spins
-    # The last collection then has nothing to look at; DuckDB complains of what it does not get back.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy loads; a second thread would spin
+    # Freezing skips the garbage collection at exit; DuckDB needs it to release its objects.
     atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
     try:
         code = COMMANDS[options.command](options) or 0
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("error: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader has read enough, as in `dicebase tables | head`; but not all tables are verified then.
+        # The reader closed the pipe, as in `dicebase tables | head`; a verification is then incomplete.
         _discard(sys.stdout, sys.stderr)
         return int(options.command == "verify")
     except BaseException as error:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _why_failed(error: BaseException, options: argparse.Namespace) -> str | None:
-    """Return what stopped a command, in one line; None for a mistake in dicebase itself."""
+    """Return why a command failed, in one line; None for a bug in dicebase."""
     if isinstance(error, UnicodeEncodeError):
         remedy = "" if error.encoding == "utf-8" else "; set PYTHONUTF8=1"
         return f"standard output is {error.encoding}, which has no {error.object[error.start]!a}{remedy}"
@@ -66,8 +66,8 @@ def _why_failed(error: BaseException, options: argparse.Namespace) -> str | None
 
 
 def _open_streams() -> None:
-    """Let standard streams that are closed lead nowhere, here and in processes that are started: files that are opened
-    later would take their numbers."""
+    """Open the null device for closed standard streams, here and in child processes; otherwise the next files opened
+    would take their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -75,14 +75,14 @@ def _open_streams() -> None:
 
 
 def _discard(*streams: TextIO) -> None:
-    """Leave nothing to be flushed at exit."""
+    """Redirect streams to the null device, so that nothing is flushed at exit."""
     for stream in streams:
-        with suppress(UnsupportedOperation):  # no file, but something in this process
+        with suppress(UnsupportedOperation):  # a stream without a file descriptor
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
-    """Print what the catalogue answers, as JSON or as text."""
+    """Print an answer of the catalogue, as JSON or as text."""
     from dicebase.catalog.lookup import Catalog
 
     with Catalog(options.results) as catalog:
@@ -103,8 +103,8 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _definitions(options: argparse.Namespace, game: str) -> Json:
-    """What the names of a game stand for: in a configuration that is given, or else in the usual one where there is
-    one, and in the tables that are solved."""
+    """Return {parameter: {name: content}} that a game's names stand for: from the configuration given, or else from the
+    usual one if it exists and from the solved tables."""
     from dicebase.catalog.description import solved_definitions
     from dicebase.catalog.lookup import Catalog
     from dicebase.pipeline import configuration
@@ -133,7 +133,7 @@ def _card(options: argparse.Namespace) -> None:
     print("\n".join([f"{path}: written", *cards.given_up(card)]))
 
 
-@uncollected()  # of what one answer takes nothing goes before the end
+@uncollected()  # one lookup frees little memory before it ends
 def _lookup(options: argparse.Namespace) -> None:
     position = pairs(options.words, options.table)
     if options.source or options.target or options.strict or options.actions:
@@ -165,8 +165,8 @@ def _lookup_many(options: argparse.Namespace) -> None:
     from dicebase.vocabulary.progress import reporter
 
     if not (options.source and options.target) or options.words or options.json or options.why:
-        what = "--from FILE --to FILE [--strict] [--actions], the parameters being columns of the file"
-        raise ConfigurationError(f"{options.table}: to answer a file of positions give {what}, and nothing else")
+        what = "--from FILE --to FILE [--strict] [--actions], with parameters as columns of the file"
+        raise ConfigurationError(f"{options.table}: to answer a file of positions, give {what}, and nothing else")
     with Catalog(options.results) as catalog:
         source, target = Path(options.source), Path(options.target)
         how = options.strict, reporter("row"), options.actions
@@ -193,7 +193,7 @@ def _sql(options: argparse.Namespace) -> None:
         form = show.rows_json if options.json else show.rows_csv if options.csv else show.rows_text
         sys.stdout.writelines(form(names, parts))
     if more:
-        print(f"the first {limit} rows; --limit N shows more, --limit 0 all", file=sys.stderr)
+        print(f"the first {limit} rows; use --limit N to see more, --limit 0 to see all", file=sys.stderr)
 
 
 def _export(options: argparse.Namespace) -> None:

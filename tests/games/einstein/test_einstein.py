@@ -94,7 +94,7 @@ def test_any_stone_is_removed():
 
 def test_stones_that_fill_no_corner_are_refused():
     for variant in ({"stones": 2}, {"size": 2, "stones": 3}):
-        with pytest.raises(ConfigurationError, match="fill no corner"):
+        with pytest.raises(ConfigurationError, match="do not fit into a corner"):
             build("einstein_duel", variant)
-    with pytest.raises(ConfigurationError, match="endgame: 3 is no number from 2 to 2"):
+    with pytest.raises(ConfigurationError, match="endgame: 3 is not 0 or a number from 2 to 2"):
         build("einstein_duel", {"endgame": 3})

@@ -44,8 +44,8 @@ class TestPassThePigs(TurnRulesContract):
 @pytest.mark.parametrize(
     ("counts", "why"),
     [
-        ({"side": 1, "dot": 1, "ear": 1}, "does not count some of side, dot"),
-        ({"side": 1, "dot": 0}, "dot: 0 is no whole number"),
+        ({"side": 1, "dot": 1, "ear": 1}, "must count some of side, dot"),
+        ({"side": 1, "dot": 0}, "dot: 0 is not a whole number"),
         ({"dot": 3, "jowler": 1}, "no throw loses the turn"),
         (None, "does not count"),
     ],

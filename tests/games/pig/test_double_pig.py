@@ -72,7 +72,7 @@ def test_a_duel_is_the_reference_solution():
     ("wrong", "said"),
     [
         ({"must_roll": (2,)}, "must_roll: (2,) are not some of the modes, (0, 1)"),
-        ({"least_stop": -1}, "least_stop: -1 is no whole number from 0"),
+        ({"least_stop": -1}, "least_stop: -1 is not a whole number from 0"),
         ({"opening": 10}, "opening: a total can fall back to nothing"),
     ],
 )

@@ -54,8 +54,8 @@ def test_actions_are_words_that_people_type():
     ("state", "why"),
     [
         (("12", 7), "no open tiles sum to 7: the game is over"),
-        (("12", 0), "two dice are thrown here, as one die may not do"),
-        (("21", 3), "the tiles that are open are some of 123456789, in this order"),
+        (("12", 0), "two dice are thrown here, because one die is not allowed"),
+        (("21", 3), "the open tiles are some of 123456789, in this order"),
         (("89", 13), "no play leads there"),
     ],
 )

@@ -229,7 +229,7 @@ def test_loaded_dice_fall_by_their_weights():
             {"piggyback": True},
             ".piggyback: going on with the dice of the one before is not solved",
         ),
-        ({"lost_in_row": 500}, ".lost_in_row: 500 is no list of up to 10 costs"),
+        ({"lost_in_row": 500}, ".lost_in_row: 500 is not a list of up to 10 costs"),
         ({"lost_in_row": [0, 500, 100]}, ".lost_in_row[2]: 100 is not a whole number from 500 to 10000"),
         ({"source": "us \x1b[31m"}, ".source: 'us \\x1b[31m' is no line of text"),
         ({"hot_dice": "hot"}, ".hot_dice: 'hot' is none of free, forced, none"),

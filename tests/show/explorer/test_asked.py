@@ -177,5 +177,5 @@ def test_the_rules_are_there_in_words_and_tables(page, address):
     rules = page.locator(".rules").inner_text()
     assert "when all the dice of a roll score all must be kept, and who rolls on rolls all dice anew." in rules
     assert "pocket\n\n3 dice\n1 = 100, 5 = 50, 11 = 300\n" in rules
-    assert "Dice that may be resigned\tnone\twhich scoring dice may be resigned, not kept" in rules
+    assert "Dice that may be resigned\tnone\tscoring dice that may be resigned (not kept)" in rules
     assert page.get_by_label("Dice that may be resigned").locator("option").all_inner_texts() == ["any", "none"]

@@ -132,7 +132,7 @@ def test_too_many_positions_are_refused_with_the_memory_they_would_take():
 
 
 BROKEN = {
-    "a weight is no whole number from 1": lambda place: [Outcome(0, None)],
+    "a weight is not a whole number from 1": lambda place: [Outcome(0, None)],
     "a reward is 0.5": lambda place: [Outcome(1, None, 0.5)],
     "a sign is not 1": lambda place: [Outcome(1, (place,), 0, 3)],
     "there is none": lambda place: [],

@@ -141,9 +141,9 @@ def _checked(afterstate: Hashable, fall: Fall) -> Fall:
     """Return the fall; raise ConfigurationError if a weight, a reward or a sign is not of its kind."""
     wrong = "" if fall.weights else "there is none"
     if {*map(type, fall.weights)} != {int} or min(fall.weights) <= 0:
-        wrong = wrong or "a weight is no whole number from 1"
+        wrong = wrong or "a weight is not a whole number from 1"
     if not {*map(type, fall.rewards)} <= {int, Fraction}:
-        wrong = wrong or "a reward is no whole number or Fraction"
+        wrong = wrong or "a reward is not a whole number or Fraction"
     if {*map(type, fall.signs)} != {int} or not {*fall.signs} <= {1, -1}:
         wrong = wrong or "a sign is not 1, or -1 for a change of roles"
     if wrong:

@@ -1,10 +1,10 @@
-"""Backgammon's bear-off: all checkers are in their home board, and each roll moves them towards the end and off.
+"""Backgammon's bear-off: all checkers stand in the home board, and each roll moves them forward and off the board.
 
-The points of the home board are numbered from 6 down to 1, and off is below 1. Throw two dice; each is a move of one
-checker by as many points, in any order, and a double is four such moves. A checker leaves by the exact number, or by
-a larger one where no checker stands on a higher point. All dice are played as long as there are checkers. Play begins
-with the checkers anywhere in the home board, every placement being as likely. Alone, the fewer rolls it takes the
-better; of two, who play in turn and do not meet, the first without checkers wins. There is no doubling cube.
+The points of the home board are numbered from 6 down to 1; off lies below 1. A roll is two dice. Each die moves one
+checker by that many points, in either order, and a double gives four such moves. A checker leaves by the exact number,
+or by a larger one if no checker stands on a higher point. All dice must be played while checkers remain. Play begins
+with a uniformly random placement of the checkers in the home board. One player minimises the expected number of rolls.
+In a duel the players alternate without meeting, and the first to bear off all checkers wins, without a doubling cube.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ MOST_IN_A_DUEL = 5
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """The bear-off of one player, or of two."""
+    """The bear-off for one player or two."""
 
     checkers: int = parameter(3, "checkers of each player", low=1, high=15)
 
@@ -69,7 +69,7 @@ class Rules(Board):
         return list(_plays(state[0], state[-1]))
 
     def afterstate(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
-        """The boards, that of who has moved first."""
+        """The boards, first that of the player who moved."""
         return (_plays(state[0], state[-1])[action], *state[1:-1])
 
     def outcomes(self, afterstate: tuple[str, ...]) -> Iterator[Outcome]:
@@ -104,10 +104,10 @@ class Rules(Board):
 
 @lru_cache(maxsize=20_000)
 def _plays(board: str, roll: str) -> dict[str, str]:
-    """{action: what it leaves} of all ways to play a roll; of those that leave the same, the first."""
+    """Return {action: board after it} for all ways to play a roll; if several reach one board, only the first."""
     low, high = map(int, roll)
     if low == high:
-        # Of equal dice the order is nothing: a checker on a higher point moves first.
+        # The order of equal dice does not matter: checkers on higher points move first.
         lines = [("", board, POINTS)]
         for _ in range(3):
             lines = [(said + m, b, p) for said, a, top in lines for m, b, p in _moves(a, low) if p <= top]
@@ -125,8 +125,8 @@ def _plays(board: str, roll: str) -> dict[str, str]:
 
 @lru_cache(maxsize=400_000)
 def _moves(board: str, die: int) -> list[tuple[str, str, int]]:
-    """(move after a blank, what it leaves, from which point) of each move of one checker by a die; where there is none,
-    the board."""
+    """Return (text of the move with a leading blank, board after it, point moved from) for each move of one checker by
+    a die; without any move, the board unchanged."""
     found = []
     standing = [p for p in range(POINTS, 0, -1) if board[p - 1] != "0"]
     for point in standing:

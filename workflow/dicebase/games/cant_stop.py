@@ -1,11 +1,10 @@
-"""Can't Stop alone: climb columns to their tops with four dice, in as few turns as possible.
+"""Can't Stop for one player: climb columns to their tops with four dice, in as few turns as possible.
 
-Each sum of two dice has a column, and the nearer to the middle it is the longer. Throw four dice and split them into
-two pairs; climb a square in the column of each pair's sum. A turn has three markers, one for each column that is
-climbed in it; a column that is complete is closed. Climb in both columns where you can, in one where you cannot; if
-there is but one marker left for two columns, choose. Then throw again, or stop and keep what was climbed. If no split
-of a throw lets you climb, the turn is over and what was climbed in it is lost. Once enough columns are complete the
-game is won.
+Each sum of two dice has a column; columns nearer the middle are longer. Throw four dice, split them into two pairs and
+climb one square in the column of each pair's sum. A turn has three markers, one for each column climbed in it; a
+complete column is closed. You must climb in both columns if you can, otherwise in one; if only one marker is left for
+two new columns, you choose. Then throw again, or stop and keep the squares climbed. If no split lets you climb, the
+turn ends and its squares are lost. You win when enough columns are complete.
 """
 
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ BEGIN, THROW, CLIMB, STOP = "begin", "throw", "climb", "stop"
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """S. Sackson's game for one player; the whole one has dice of six sides, columns of 3 to 13 squares and goal 3."""
+    """S. Sackson's game for one player; the full game has six-sided dice, columns of 3 to 13 squares and goal 3."""
 
     sides: int = parameter(2, "sides of each of the four dice", low=2, high=6)
     shortest: int = parameter(2, "squares of the outer columns; the next ones have 2 more, and so on", low=1, high=3)
@@ -33,7 +32,7 @@ class Rules(Board):
     columns = (
         Column("kept", str, "squares climbed before this turn, a character for each column from 2 on; A is 10"),
         Column("climbed", str, "the same with this turn's markers"),
-        Column("roll", str, "the four dice, as sorted digits; - where one throws or stops"),
+        Column("roll", str, "the four dice, as sorted digits; - before a throw"),
     )
 
     @property
@@ -56,7 +55,7 @@ class Rules(Board):
         return list(_climbs(kept, climbed, roll, self._tops))
 
     def afterstate(self, state: tuple[str, str, str], action: str) -> tuple[str, str, str]:
-        """(what is done, kept, climbed)."""
+        """The last step (begin, throw, climb or stop), kept, climbed."""
         kept, climbed, roll = state
         if roll == NOT_THROWN:
             return action, climbed if action == STOP else kept, climbed
@@ -81,7 +80,7 @@ class Rules(Board):
             yield Outcome(lost, (kept, kept, NOT_THROWN), 1)
 
     def picture(self, state: tuple[str, str, str]) -> str:
-        """A column as a line: what is kept, what this turn has climbed, what is left."""
+        """One line per column: x kept, + climbed in this turn, . left."""
         kept, climbed = ([int(n, 16) for n in column] for column in state[:2])
         columns = enumerate(zip(kept, climbed, self._tops, strict=True), 2)
         return "\n".join(f"{i:>2}  {'x' * a}{'+' * (b - a)}{'.' * (top - b)}" for i, (a, b, top) in columns)
@@ -89,12 +88,12 @@ class Rules(Board):
 
 @lru_cache(maxsize=10_000)
 def _climbs(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> dict[str, str]:
-    """Return {action: the squares climbed then} of all ways to climb."""
+    """Return {action: climbed squares after it} of all ways to climb."""
     return afterstate_by_action(_ways(kept, climbed, roll, tops))
 
 
 def _ways(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> Iterator[tuple[str, str]]:
-    """Yield (action, the squares climbed then) of each way to climb; some are found twice."""
+    """Yield (action, climbed squares after it) for each way to climb, with repetitions."""
     opened = _open(kept, climbed, tops)
     for pair in _pairs(roll):
         for one, other in (pair, pair[::-1]):
@@ -111,7 +110,7 @@ def _called(*columns: int) -> str:
 
 @lru_cache(maxsize=10_000)
 def _open(kept: str, climbed: str, tops: tuple[int, ...]) -> frozenset[int]:
-    """The columns in which one may climb: not complete, and with a marker where none is left."""
+    """The columns that can be climbed: not complete, and with a marker in them or a free one."""
     left = sum(map(ne, kept, climbed)) < MARKERS
     columns = enumerate(zip(kept, climbed, tops, strict=True))
     return frozenset(i for i, (a, b, top) in columns if (left or a != b) and int(b, 16) < top)
@@ -123,14 +122,14 @@ def _up(heights: str, column: int) -> str:
 
 @cache
 def _rolls(sides: int) -> list[tuple[str, int, tuple[int, ...]]]:
-    """(four dice, weight, the columns of their pairs), in rising order."""
+    """Return [(four dice, weight, columns of their pairs)] in rising order."""
     rolls = [("".join(map(str, faces)), weight) for faces, weight in multisets(sides, 4)]
     return [(roll, weight, sum(_pairs(roll), ())) for roll, weight in rolls]
 
 
 @cache
 def _pairs(roll: str) -> list[tuple[int, ...]]:
-    """The columns, by their numbers from 0, of the ways to split four dice into pairs."""
+    """The ways to split four dice into pairs, each as two column indices from 0."""
     a, b, c, d = map(int, roll)
     splits = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
     return sorted({tuple(sorted((x - 2, y - 2))) for x, y in splits})

@@ -1,7 +1,7 @@
-"""Cards Up: throw two dice a and b each turn, and turn over the card a, the card b or the card a + b.
+"""Cards Up: in each turn throw two dice, a and b, and turn over card a, card b or card a + b.
 
-The cards are numbered from 1 and all lie face up at the beginning. A card that lies face down is turned up again. The
-game is over when all cards lie face down; the fewer turns it takes the better.
+Cards are numbered from 1, and all lie face up at first. Choosing a card that lies face down turns it up again. The game
+ends when all cards lie face down, in as few turns as possible.
 """
 
 from collections.abc import Iterator
@@ -29,9 +29,8 @@ class Rules(Board):
 
     def __post_init__(self) -> None:
         if not self.sides <= self.cards <= 2 * self.sides:
-            raise ConfigurationError(
-                f"cards: two dice of {self.sides} sides turn {self.sides} to {2 * self.sides} cards, not {self.cards}"
-            )
+            few, many = self.sides, 2 * self.sides
+            raise ConfigurationError(f"cards: two dice of {few} sides turn {few} to {many} cards, not {self.cards}")
 
     @property
     def drawing(self) -> tuple[Tiles | Dice, ...]:
@@ -45,7 +44,7 @@ class Rules(Board):
         return [f"turn {card}" for card in dict.fromkeys((a, b, a + b)) if card <= self.cards]
 
     def afterstate(self, state: tuple[str, str], action: str) -> tuple[str, int]:
-        """(cards that lie face up, turns that this took)."""
+        """The cards that lie face up, and the turns spent on the action."""
         card = LABELS[int(action.removeprefix("turn ")) - 1]
         return "".join(sorted({*state[0]} ^ {card})), 1
 

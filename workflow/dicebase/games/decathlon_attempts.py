@@ -1,10 +1,10 @@
-"""The long jump, the discus and the javelin of Knizia's Decathlon: three attempts, of which the best counts.
+"""The long jump, discus and javelin of Knizia's Decathlon: three attempts, of which the best counts.
 
-All dice are thrown. After each throw freeze at least one more die, and rethrow the others or not. With the discus only
-even dice may be frozen, with the javelin only odd ones; stop when you like, and the frozen dice count their sum. Who
-can freeze none has made an invalid attempt, which counts 0. The long jump begins with a run-up: the frozen dice must
-not sum to more than 8, or the attempt is invalid. Stop when you like, and jump: throw the dice that were frozen again,
-freeze at least one after each throw until all are frozen, and they count their sum.
+Throw all dice. After each throw freeze at least one more die, then rethrow the others or stop. In the discus only even
+dice may be frozen, in the javelin only odd ones; when you stop, the frozen dice count their sum. If no die can be
+frozen, the attempt is invalid and counts 0. The long jump begins with a run-up, in which the frozen dice must not sum
+to more than 8, or the attempt is invalid. When you stop the run-up, jump: throw the frozen dice again, and freeze at
+least one after each throw until all are frozen; they count their sum.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ Position = tuple[int, int, str, int, str]
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """One athlete who jumps or throws."""
+    """One athlete's event."""
 
     event: str = parameter(
         "discus",
@@ -40,9 +40,9 @@ class Rules(Board):
     citation = "R. Knizia (2003), Decathlon, knizia.de: long jump, discus, javelin"
     objectives = {"points": Objective("expected points of the best attempt", "points")}
     columns = (
-        Column("attempts_left", int, "attempts left, with the one that is made"),
+        Column("attempts_left", int, "attempts left, including the current one"),
         Column("best", int, "points of the best attempt before", "points"),
-        Column("phase", str, "ready: before an attempt; run_up, jump or throw: what is made"),
+        Column("phase", str, "ready: before an attempt; run_up, jump or throw: during it"),
         Column("total", int, "sum of the dice frozen in this phase", "points"),
         Column("roll", str, "the dice just thrown, as sorted digits; none: not yet thrown"),
     )
@@ -64,7 +64,7 @@ class Rules(Board):
         return found
 
     def afterstate(self, state: Position, action: str) -> tuple:
-        """(attempts left, best) between attempts; (attempts left, best, phase, frozen total, dice to be thrown)."""
+        """Between attempts: (attempts left, best); else (attempts left, best, phase, frozen total, dice to throw)."""
         left, best, phase, total, roll = state
         first = RUN_UP if self.event == "long_jump" else THROW
         if phase == READY:
@@ -95,7 +95,7 @@ class Rules(Board):
         return Outcome(weight, (left, best, READY, 0, "none")) if left else Outcome(weight, None, best)
 
     def _freezes(self, phase: str, total: int, roll: str) -> list[str]:
-        """The dice that may be frozen; more than the run-up may have are not, though the rules would count 0."""
+        """The dice that may be frozen. A run-up above its limit is left out: by the rules it would only count 0."""
         most = RUN_UP_MOST - total if phase == RUN_UP else 6 * len(roll)
         return _kept(roll, FACES[self.event], most)
 
@@ -116,14 +116,14 @@ def _throws(dice: int) -> list[tuple[str, int]]:
 
 @cache
 def _frozen(action: str) -> tuple[int, int, str]:
-    """(sum of the dice that an action freezes, how many they are, what comes then)."""
+    """Return (sum of the dice that an action freezes, their number, the next step)."""
     kept, then = action.removeprefix("freeze ").split(", ")
     return sum(map(int, kept)), len(kept), then
 
 
 @cache
 def _kept(roll: str, among: str, most: int) -> list[str]:
-    """The ways to take one die or more of some faces, of a sum of at most so much; many dice first, high ones first."""
+    """The ways to take one or more dice with faces in `among` and a sum up to `most`; many and high dice first."""
     faces = sorted({*roll} & {*among})
     counts = product(*(range(roll.count(face) + 1) for face in faces))
     found = ["".join(face * n for face, n in zip(faces, many, strict=True)) for many in counts]

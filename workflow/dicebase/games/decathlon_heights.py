@@ -1,8 +1,8 @@
-"""The high jump and the pole vault of Knizia's Decathlon: clear heights of 10, 12, 14, ..., or skip them.
+"""The high jump and pole vault of Knizia's Decathlon: clear heights of 10, 12, 14, ..., or skip them.
 
-At each height you skip it, or go for it with three jumps. In the high jump five dice are thrown, in the pole vault as
-many as you choose before each jump, up to eight; where their sum is the height or more it is cleared, but a 1 makes a
-vault invalid. After three invalid jumps at a height the event is over. The largest height cleared counts.
+At each height you skip or try up to three jumps. The high jump throws five dice; in the pole vault you choose up to
+eight dice before each jump. A jump clears the height if the sum of its dice is at least the height, but a 1 makes a
+vault invalid. Three failed jumps at a height end the event. The largest height cleared counts.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ DICE = {"high_jump": 5, "pole_vault": 8}
 
 @cache
 def _at_least(height: int, dice: int, least: int) -> int:
-    """How many throws of valid faces, which go from the least one to 6, have this sum or more."""
+    """The number of throws with faces from `least` to 6 whose sum is at least `height`."""
     sums = convolve(dict.fromkeys(range(least, 7), 1), dice)
     return sum(weight for total, weight in sums.items() if total >= height)
 
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """One athlete who jumps, for the largest height."""
+    """One athlete's event."""
 
     event: str = parameter(
         "high_jump",
@@ -41,7 +41,7 @@ class Rules(Board):
     columns = (
         Column("height", int, "height of the bar", "points"),
         Column("cleared", int, "largest height cleared; 0: none", "points"),
-        Column("jumps_left", int, "jumps that are left at this height"),
+        Column("jumps_left", int, "jumps left at this height"),
     )
 
     def start(self) -> tuple[int, int, int, int]:
@@ -53,7 +53,7 @@ class Rules(Board):
         return (["skip"] if state[2] == JUMPS else []) + (jumps if self.event == "pole_vault" else jumps[-1:])
 
     def afterstate(self, state: tuple[int, int, int], action: str) -> tuple[int, int, int, int]:
-        """(height, cleared, jumps left, dice to be thrown)."""
+        """The height, height cleared, jumps left, and dice to throw."""
         height, cleared, jumps = state
         if action == "skip":
             return height + STEP, cleared, JUMPS, 0

@@ -1,8 +1,8 @@
-"""The races of Knizia's Decathlon: throw sets of dice one after another, and rethrow whole sets five times in all.
+"""The races of Knizia's Decathlon: throw sets of dice one after another, with five rethrows of whole sets in all.
 
-Throw the first set. If you like it, freeze it and throw the next one; if not, pick up all of its dice and rethrow them.
-There are five rethrows, divided between the sets as you like. A frozen set counts the sum of its dice, but over 100,
-400 and 1500 metres each six counts six less, not more. The race is over when all sets are frozen.
+Throw the first set. Either freeze it and throw the next one, or rethrow all of its dice. The five rethrows can be
+divided between the sets in any way. A frozen set counts the sum of its dice, but over 100, 400 and 1500 metres each six
+counts -6. The race ends when all sets are frozen.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ RETHROWS = 5
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """One athlete in a race, for the most points."""
+    """One athlete's race."""
 
     event: str = parameter(
         "400_metres",
@@ -31,10 +31,10 @@ class Rules(Board):
 
     title = "Decathlon: races"
     citation = "R. Knizia (2003), Decathlon, knizia.de: 100 metres, 400 metres, 110 metre hurdles, 1500 metres"
-    objectives = {"points": Objective("expected points of the sets to be frozen", "points")}
+    objectives = {"points": Objective("expected points of the sets not yet frozen", "points")}
     columns = (
-        Column("sets_left", int, "sets to be frozen, with the one that lies there"),
-        Column("rethrows_left", int, "rethrows that are left"),
+        Column("sets_left", int, "sets not yet frozen, including the current one"),
+        Column("rethrows_left", int, "rethrows left"),
         Column("roll", str, "the set as thrown, as sorted digits"),
     )
     drawing = (Dice("roll"),)
@@ -46,7 +46,7 @@ class Rules(Board):
         return ["freeze", "rethrow"] if state[1] else ["freeze"]
 
     def afterstate(self, state: tuple[int, int, str], action: str) -> tuple[int, int, int]:
-        """(sets left, rethrows left, points just frozen)."""
+        """The sets left, rethrows left, and points just frozen."""
         sets, rethrows, roll = state
         if action == "rethrow":
             return sets, rethrows - 1, 0

@@ -1,12 +1,12 @@
-"""EinStein würfelt nicht!: the first stone in the other player's corner wins, and a die says which stone may move.
+"""EinStein würfelt nicht!: the first stone in the opponent's corner wins, and a die says which stone may move.
 
-Each player has numbered stones in a corner of a square board, the smallest triangle that holds them, in any order.
-Throw a die with as many sides as a player has stones at the beginning, and move the stone of this number by one square,
-straight or diagonally towards the opposite corner. Where it is gone, move the one with the next higher or the next
-lower number, as you like. Whatever stands on the square is removed, of either player. Who comes to the corner square
-of the other player wins, and so does who removes his last stone. Who has one stone left does not throw; it is written
-as 1, as its number is nothing any more. Play begins with any order of the stones, all as likely; an endgame with so
-many stones or fewer anywhere, of any numbers.
+Each player's numbered stones fill the smallest possible triangle in a corner of a square board, in any order. Throw a
+die with as many sides as a player has stones at the start, and move the stone of that number by one square, straight or
+diagonally, towards the opposite corner. If that stone is gone, move the one with the next higher or the next lower
+number. A stone of either player on the target square is removed. You win by reaching the opponent's corner square or by
+capturing the opponent's last stone; a player who captures their own last stone wins too. A player with one stone left
+does not throw; that stone is written as 1, because its number no longer matters. Play begins with any order of the
+stones, all equally likely. An endgame begins with at most the given number of stones anywhere on the board.
 """
 
 from collections.abc import Iterator
@@ -24,34 +24,35 @@ TRIANGLES = {1: 1, 3: 2, 6: 3}
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """The rules of I. Althöfer; the whole game has six stones each on a board of 5 by 5 squares."""
+    """The rules of I. Althöfer; the full game has six stones each on a board of 5 by 5 squares."""
 
     size: int = parameter(3, "squares of a side of the board", low=2, high=9)
     stones: int = parameter(1, "stones of each player: 1, 3 or 6; the die has as many sides", low=1, high=6)
-    endgame: int = parameter(0, "stones of both where an endgame begins; 0: all, in the corners", low=0, high=6)
+    endgame: int = parameter(0, "stones of both players at the start of an endgame; 0: all, in corners", low=0, high=6)
 
     title = "EinStein würfelt nicht!"
     citation = "I. Althöfer (2004); F. Bonnet and S. Viennot (2017), on the solution with one stone, and towards more"
     objectives = {"duel": Objective("chance of the mover to win", "probability", players=2)}
     columns = (
         Column(
-            "board", str, "the squares row by row from the mover's corner: 1 to 6 his stones, a to f the opponent's"
+            "board", str, "the squares row by row from the mover's corner: 1 to 6 own stones, a to f the opponent's"
         ),
         Column("roll", int, "the number thrown"),
     )
 
     def __post_init__(self) -> None:
         if self.stones not in TRIANGLES or TRIANGLES[self.stones] >= self.size:
-            raise ConfigurationError(f"stones: {self.stones} fill no corner of a board of {self.size} by {self.size}")
+            corner = f"a corner of a board of {self.size} by {self.size}"
+            raise ConfigurationError(f"stones: {self.stones} do not fit into {corner}")
         if self.endgame and not 2 <= self.endgame <= 2 * self.stones:
-            raise ConfigurationError(f"endgame: {self.endgame} is no number from 2 to {2 * self.stones}, nor 0")
+            raise ConfigurationError(f"endgame: {self.endgame} is not 0 or a number from 2 to {2 * self.stones}")
 
     @property
     def drawing(self) -> tuple[Squares]:
         places = tuple((column, row) for row in range(self.size) for column in range(self.size))
         pieces = {mine: f"my stone {mine}" for mine in MINE[: self.stones]}
         pieces |= {other: f"the opponent's stone {mine}" for mine, other in zip(pieces, THEIRS, strict=False)}
-        return (Squares("board", places, pieces, (self.size**2 - 1,), "the corner to come to"),)
+        return (Squares("board", places, pieces, (self.size**2 - 1,), "the corner to reach"),)
 
     def start(self) -> str:
         return ""
@@ -67,7 +68,7 @@ class Rules(Board):
 
     @cached_property
     def _ways(self) -> list[dict[str, int]]:
-        """Of each square where the moves from there lead."""
+        """[square]: {direction: square that the move reaches}."""
         squares, last = range(self.size**2), self.size - 1
         return [
             {way: s + self.size * down + right for way, (down, right) in MOVES.items()
@@ -76,7 +77,7 @@ class Rules(Board):
         ]  # fmt: skip
 
     def afterstate(self, state: tuple[str, int], action: str) -> str:
-        """The board after a move, as the mover sees it."""
+        """The board after a move, seen by the player who moved."""
         stone, way = action.split()
         square, squares = state[0].index(stone), list(state[0])
         squares[square], squares[self._ways[square][way]] = EMPTY, stone
@@ -93,7 +94,7 @@ class Rules(Board):
             yield from ((weight, (board, roll), 1, -1) for roll, weight in self._throws(board))
 
     def _throws(self, board: str) -> list[tuple[int, int]]:
-        """(number, weight) of what may be thrown: 1 by a stone alone."""
+        """Return [(number, weight)] of a throw; a player with one stone always has 1."""
         alone = len({*board} & {*MINE}) == 1
         return [(1, self.stones)] if alone else [(roll, 1) for roll in range(1, self.stones + 1)]
 
@@ -103,7 +104,7 @@ class Rules(Board):
                 yield self._corner(mine, self._corner(theirs, EMPTY * self.size**2)[::-1])
 
     def _endgames(self) -> Iterator[str]:
-        """All boards where nobody has won, with at most as many stones as are left."""
+        """All boards without a winner, with at most `endgame` stones."""
         for count in range(2, self.endgame + 1):
             for mine, places in product(range(1, count), permutations(range(self.size**2), count)):
                 if self.size**2 - 1 in places[:mine] or 0 in places[mine:]:
@@ -113,11 +114,11 @@ class Rules(Board):
                     yield "".join(squares.get(square, EMPTY) for square in range(self.size**2))
 
     def _numbers(self, letters: str, count: int) -> Iterator[tuple[str, ...]]:
-        """Which stones may be left of a player; one alone is the first."""
+        """The sets of stones that a player may have left; a single one is the first."""
         return combinations(letters[: self.stones if count > 1 else 1], count)
 
     def _corner(self, stones: tuple[str, ...], board: str) -> str:
-        """The board with stones in the triangle of its first square."""
+        """The board with stones added in the triangle around its first square."""
         squares, side = list(board), TRIANGLES[self.stones]
         triangle = [row * self.size + column for row in range(side) for column in range(side - row)]
         for square, stone in zip(triangle, stones, strict=True):
@@ -127,11 +128,11 @@ class Rules(Board):
     def why_missing(self, state: tuple[str, int]) -> str:
         board, roll = state
         if _alone(_alone(board, MINE), THEIRS) != board or (len(self._throws(board)) == 1 and roll != 1):
-            return "a player's last stone is 1, or a, and it moves with roll=1"
+            return "a player's last stone is written 1 or a, and moves with roll=1"
         return super().why_missing(state)
 
 
 def _alone(board: str, letters: str) -> str:
-    """The board with a stone that is the last of a player as the first one."""
+    """The board with the last stone of a player, if there is only one, renamed to the first."""
     there = [stone for stone in letters if stone in board]
     return board.replace(there[0], letters[0]) if len(there) == 1 else board

@@ -1,4 +1,4 @@
-"""The forbidden multiple: roll and add as long as you like; a total that is a multiple of N ends it with nothing."""
+"""The forbidden multiple: roll and add as long as you like; a total that is a multiple of N loses everything."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter, sums
 class Rules(Turn):
     """The game of "Rolling Dice Game and Value Functions": stop at a total to score it."""
 
-    multiple: int = parameter(10, "N: reaching a positive multiple of it loses everything", low=2, high=1000)
+    multiple: int = parameter(10, "N: reaching a positive multiple of N loses everything", low=2, high=1000)
     sides: int = parameter(6, "sides of each die, numbered from 1", low=2, high=100)
     dice: int = parameter(1, "dice thrown at once; their sum is added", low=1, high=2)
 

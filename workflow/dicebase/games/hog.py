@@ -1,6 +1,6 @@
-"""Hog: throw as many dice as you like, up to a limit; a 1 among them and the throw scores nothing.
+"""Hog: throw as many dice as you like, up to a limit; if one of them shows a 1, the throw scores nothing.
 
-A variant is harsher: a 1 loses the points of all earlier throws as well.
+In a harsher variant, a 1 also loses the points of all earlier throws.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Rules(Throw):
     """One throw of the two-person dice game of Tijms & van der Wal (section 2; variant 3 of section 5)."""
 
     sides: int = parameter(6, "sides of each die, numbered from 1", low=2, high=100)
-    max_dice: int = parameter(10, "D: the most dice of one throw", low=1, high=60)
+    max_dice: int = parameter(10, "D: largest number of dice in one throw", low=1, high=60)
     on_one: str = parameter(
         "nothing",
         "what a 1 costs: nothing is scored, or all points are lost",
@@ -25,7 +25,7 @@ class Rules(Throw):
 
     title = "Hog"
     citation = "H. Tijms and J. van der Wal (2005), Dynamic Programming in Real Life: A Two-Person Dice Game"
-    defaults = MappingProxyType({"target": 40})  # of the tables of the paper
+    defaults = MappingProxyType({"target": 40})  # as in the tables of the paper
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -40,7 +40,7 @@ class Rules(Throw):
 
     @cached_property
     def _gains(self) -> dict[int, dict[int, int]]:
-        # No die shows a 1: each shows 2 to `sides`, one more than a die with one side less.
+        # Without a 1, each die shows 2 to `sides`: one more than a die with one side fewer.
         return {
             dice: {0: self.sides**dice - (self.sides - 1) ** dice}
             | {thrown + dice: weight for thrown, weight in sums(self.sides - 1, dice).items()}

@@ -1,10 +1,10 @@
-"""Pass the Pigs: throw two rubber pigs as often as you like; they lose the turn where they lie on different sides.
+"""Pass the Pigs: throw two rubber pigs as often as you like; they lose the turn if they lie on different sides.
 
-A pig on its side counts nothing, a razorback 5, a trotter 5, a snouter 10 and a leaning jowler 15; the two pigs add up,
-and two that are alike count twice their sum. Two pigs on the same side are a sider, of 1 point; on different sides, one
-with its dot up and one without, they pig out: the points of the turn are lost. Pigs that touch are thrown again, unless
-it is said how often they do: then they lose all points that were banked before as well. A pig that lies on the other
-one, a piggyback, throws the player out of the match.
+A pig on its side counts nothing, a razorback 5, a trotter 5, a snouter 10 and a leaning jowler 15. The two pigs add up,
+and two alike count double. Two pigs on the same side are a sider, for 1 point. On different sides, one with its dot up
+and one without, they pig out: the points of the turn are lost. Pigs that touch are thrown again, unless a definition
+counts how often they do; then they also lose all banked points. A pig on top of the other, a piggyback, puts the player
+out of the match.
 """
 
 from collections import Counter
@@ -17,14 +17,14 @@ from dicebase.vocabulary import ConfigurationError, Definition, Loss, Option, Re
 
 POINTS = {"side": 0, "dot": 0, "razorback": 5, "trotter": 5, "snouter": 10, "jowler": 15}
 SIDER, MOST = 1, 1_000_000
-BESIDE = {"touching": Loss.WIPE, "piggyback": Loss.OUT}  # counted by throws
+BESIDE = {"touching": Loss.WIPE, "piggyback": Loss.OUT}  # counted per throw
 
 
 @dataclass(frozen=True)
 class Rules(RepeatedTurn):
-    """One turn of Pass the Pigs, with pigs that have been counted."""
+    """One turn of Pass the Pigs, with counted frequencies of the pigs' positions."""
 
-    pigs: Definition = parameter("derepas", "how often a pig has fallen in each of its positions", defined=True)
+    pigs: Definition = parameter("derepas", "how often a pig landed in each position", defined=True)
 
     title = "Pass the Pigs"
     citation = "D. Moffat (1977), Pass the Pigs; F. Derepas, www.derepas.com/petco, counts of 1688 pigs"
@@ -34,7 +34,7 @@ class Rules(RepeatedTurn):
         check_pigs(self.pigs)
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
-        falls: Counter[int] = Counter()  # {points: weight}, 0 where they pig out
+        falls: Counter[int] = Counter()  # {points: weight}; 0 is a pig out
         pigs = Counter({position: many for position, many in self.pigs.content.items() if position in POINTS})
         for (one, many), (other, ways) in product(pigs.items(), repeat=2):
             points = (POINTS[one] + POINTS[other]) * (2 if one == other else 1)
@@ -45,19 +45,19 @@ class Rules(RepeatedTurn):
             else:
                 yield Roll(weight, "", loss=Loss.BUST)
         for position in [p for p in BESIDE if p in self.pigs.content]:
-            # Two pigs were counted in each other throw, so that n pigs are n / 2 throws, of the weight n * n in all.
+            # Pigs were counted in pairs otherwise: n pigs are n / 2 throws, with total weight n * n.
             yield Roll(2 * pigs.total() * self.pigs.content[position], "", loss=BESIDE[position])
 
 
 def check_pigs(pigs: Definition) -> None:
-    """That a definition counts pigs by their positions; raises ConfigurationError."""
+    """Raise ConfigurationError unless a definition counts pigs by position."""
     counts: Any = pigs.content
     if not isinstance(counts, Mapping) or not counts or counts.keys() - POINTS.keys() - BESIDE.keys():
         raise ConfigurationError(
-            f"pigs {pigs.name}: {shown(counts)} does not count some of {', '.join({**POINTS, **BESIDE})}"
+            f"pigs {pigs.name}: {shown(counts)} must count some of {', '.join({**POINTS, **BESIDE})}"
         )
     for position, many in counts.items():
         if type(many) is not int or not 1 <= many <= MOST:
-            raise ConfigurationError(f"pigs {pigs.name}: {position}: {shown(many)} is no whole number up to {MOST}")
+            raise ConfigurationError(f"pigs {pigs.name}: {position}: {shown(many)} is not a whole number up to {MOST}")
     if not {"side", "dot"} <= counts.keys():
         raise ConfigurationError(f"pigs {pigs.name}: without pigs on both sides no throw loses the turn")

@@ -1,7 +1,7 @@
 """Pig: roll as often as you like; a 1 loses the turn.
 
-With one die any other face is added to the turn total. With two dice their sum is added; a single 1 loses the turn,
-and a double 1 loses the points banked before as well.
+With one die, any other face is added to the turn total. With two dice, their sum is added; a single 1 loses the turn,
+and a double 1 also loses all banked points.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
-"""A battle of Risk: some armies attack a territory that others defend, throw after throw.
+"""A battle of Risk: armies attack a territory, throw after throw.
 
-The attacker throws one to three dice, but no more than the armies with which he may attack; one more army stays behind
-and does not count here. The defender throws two dice, or one if there is one army. The highest die of each is compared,
-and where both have thrown two dice or more the second highest as well; each time the lower one loses an army, and of
-equal dice the attacker. The battle is over when a side has no armies left. Play begins with any numbers of armies up to
-the largest, all pairs as likely.
+The attacker throws one to three dice, at most one for each army that may attack; the one army that must stay behind
+does not count here. The defender throws two dice, or one with a single army. The highest dice are compared, and if both
+threw at least two dice, so are the second highest. Each time the lower die loses an army; equal dice count against the
+attacker. The battle ends when one side has no armies left. Play begins with any numbers of armies up to the maximum,
+all pairs equally likely.
 """
 
 from collections import Counter
@@ -21,17 +21,17 @@ class Rules(Board):
 
     attackers: int = parameter(30, "largest number of armies that may attack", low=1, high=100)
     defenders: int = parameter(30, "largest number of armies that defend", low=1, high=100)
-    victory: int = parameter(10, "how many armies a victory is worth", low=1, high=1000, only=("gain",))
+    victory: int = parameter(10, "value of a victory in armies", low=1, high=1000, only=("gain",))
 
     title = "Risk"
     citation = "J. A. Osborne (2003), Markov chains for the RISK board game revisited, Mathematics Magazine 76(2)"
     objectives = {
         "win": Objective("chance to win a battle that is fought to the end", "probability"),
         "left": Objective("expected number of attacking armies left, fought to the end", "points"),
-        "gain": Objective("expected worth of the battle: of a victory, less the armies lost; one may stop", "points"),
+        "gain": Objective("expected gain: the value of a victory minus armies lost; the attacker may stop", "points"),
     }
     columns = (
-        Column("attacking", int, "armies that may attack, without the one that stays behind"),
+        Column("attacking", int, "armies that may attack, without the army that stays behind"),
         Column("defending", int, "armies that defend"),
     )
 
@@ -43,7 +43,7 @@ class Rules(Board):
         return [*dice, "stop"] if self.objective == "gain" else dice
 
     def afterstate(self, state: tuple[int, int], action: str) -> tuple[int, int, int]:
-        """(attacking, defending, dice of the attacker, 0 to stop)."""
+        """The armies attacking and defending, and the attacker's dice; 0 dice: stop."""
         return (*state, 0 if action == "stop" else int(action.split()[2]))
 
     def outcomes(self, afterstate: tuple) -> Iterator[Outcome]:
@@ -74,7 +74,7 @@ class Rules(Board):
 
 @cache
 def _losses(attack: int, defence: int) -> Counter[tuple[int, int]]:
-    """{(armies that the attacker loses, that the defender loses): weight} of a throw of so many dice each."""
+    """Return {(armies the attacker loses, armies the defender loses): weight} for these numbers of dice."""
     found: Counter[tuple[int, int]] = Counter()
     for mine, many in multisets(6, attack):
         for theirs, ways in multisets(6, defence):

@@ -1,11 +1,11 @@
-"""The Royal Game of Ur: a race of pieces over a way of which both players share the middle.
+"""The Royal Game of Ur: a race along two paths that share the squares in the middle.
 
-Throw the dice, each of which shows one or nothing, and move a piece by so many squares: enter one, or move one that is
-on the board. Only one piece stands on a square. A piece that comes to one of the other player's sends it back to enter
-again. Rosettes are the last square before the middle, one half-way along the middle, and the last square of all: who
-comes to one throws again, and on a safe one no piece is sent back. A piece leaves the board by an exact throw. One has
-to move where one can. Who first has brought all pieces home wins. By Masters' path a piece goes round the end of the
-board, by the opponent's last squares before its own, and so by four rosettes instead of three.
+Throw the dice, each of which shows one or nothing, and move one piece by their sum: enter a piece or move one on the
+board. A square holds one piece. Landing on an opponent's piece sends it back to enter again. Rosettes are the last
+square before the middle, one half-way along the middle, and the last square of all: a piece that lands there throws
+again, and on a safe rosette it cannot be sent back. A piece leaves the board by an exact throw. You must move if you
+can. The first player whose pieces are all home wins. On the Masters' path a piece goes round the end of the board, over
+the opponent's last squares before its own, and so passes four rosettes instead of three.
 """
 
 from collections.abc import Iterator
@@ -17,32 +17,32 @@ from dicebase.vocabulary import Column, ConfigurationError, LayeredBoard, Object
 
 EMPTY, MINE, THEIRS = ".", "x", "o"
 SWAPPED = str.maketrans(MINE + THEIRS, THEIRS + MINE)
-Side = tuple[str, int, int]  # the board, my pieces that are to enter, the opponent's
+Side = tuple[str, int, int]  # the board, my pieces yet to enter, the opponent's
 PATHS = {"bell": "along the middle to its end, and off by my own squares", "masters": "round the end of the board"}
-ROSETTES = {"safe": "no piece is sent back from there", "open": "a piece is sent back from there as from elsewhere"}
+ROSETTES = {"safe": "a piece there cannot be sent back", "open": "a piece there can be sent back as elsewhere"}
 CAPTURES = {"pass": "the other player", "again": "the same player, once more"}
 
 
 @dataclass(frozen=True)
 class Rules(LayeredBoard):
-    """The rules of I. Finkel; the whole game has seven pieces, four dice and a way of 4 + 8 + 2 squares."""
+    """The rules of I. Finkel; the full game has seven pieces, four dice and a path of 4 + 8 + 2 squares."""
 
     pieces: int = parameter(2, "pieces of each player", low=1, high=7)
-    before: int = parameter(4, "squares of one's own before the middle, the last one a rosette", low=1, high=4)
-    middle: int = parameter(8, "squares that both share, one of them a rosette", low=2, high=8)
-    after: int = parameter(2, "squares of one's own after the middle, the last one a rosette", low=1, high=4)
+    before: int = parameter(4, "each player's own squares before the middle, the last a rosette", low=1, high=4)
+    middle: int = parameter(8, "squares shared by both players, one of them a rosette", low=2, high=8)
+    after: int = parameter(2, "each player's own squares after the middle, the last a rosette", low=1, high=4)
     dice: int = parameter(4, "dice, each of which shows one or nothing", low=1, high=4)
-    path: str = parameter("bell", "the way over the board", choices=PATHS)
+    path: str = parameter("bell", "the path over the board", choices=PATHS)
     rosettes: str = parameter("safe", "whether a piece on a rosette is safe", choices=ROSETTES)
-    captures: str = parameter("pass", "who throws after a piece was sent back", choices=CAPTURES)
+    captures: str = parameter("pass", "the player who throws after a piece is sent back", choices=CAPTURES)
 
     title = "The Royal Game of Ur"
     citation = "I. Finkel (2007), On the rules for the Royal Game of Ur, in: Ancient Board Games in Perspective, 16-32"
     objectives = {"duel": Objective("chance of the mover to win", "probability", players=2)}
     columns = (
-        Column("board", str, "squares of my way, then the opponent's own: x is my piece, o the opponent's, . is empty"),
-        Column("to_enter", int, "pieces of mine that are not yet on the board"),
-        Column("opponent_to_enter", int, "pieces of the opponent that are not yet on the board"),
+        Column("board", str, "my path, then the opponent's own squares: x my piece, o the opponent's, . empty"),
+        Column("to_enter", int, "my pieces not yet on the board"),
+        Column("opponent_to_enter", int, "the opponent's pieces not yet on the board"),
         Column("roll", int, "squares to move, as thrown"),
     )
     fallen = ("roll",)
@@ -57,7 +57,7 @@ class Rules(LayeredBoard):
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
-        """(column, row) of each square: those of my way, then those where only the opponent goes. My row is 2."""
+        """(column, row) of each square: the squares of my path, then the opponent's own. My row is 2."""
         end = self.middle - 1
         enter, leave = [(x, 2) for x in range(self.before)][::-1], [(end - x, 2) for x in range(self.after)]
         round_the_end = [(end - 1, 0), (end, 0)] if self.path == "masters" else []
@@ -66,23 +66,23 @@ class Rules(LayeredBoard):
 
     @cached_property
     def _way(self) -> int:
-        """The squares of a piece's way."""
+        """The number of squares on a piece's path."""
         return self.before + self.middle + self.after + (2 if self.path == "masters" else 0)
 
     @cached_property
     def _marked(self) -> frozenset[int]:
-        """The rosettes, as squares from 1 on."""
+        """The rosettes as squares, from 1."""
         at = {(0, 0), (0, 2), (self.middle // 2 - 1, 1), (self.middle - self.after, 0), (self.middle - self.after, 2)}
         return frozenset(number for number, place in enumerate(self._places, 1) if place in at)
 
     @cached_property
     def _seen(self) -> list[int]:
-        """The square of mine, from 0 on, that the opponent has as each of his."""
+        """[square, from 0]: my square that the opponent calls by this number."""
         return [self._places.index((x, 2 - row)) for x, row in self._places]
 
     @property
     def layers(self) -> dict[str, tuple[str, ...]]:
-        """By the pieces that are not home, the mover's and the other's in either order."""
+        """Layers by the numbers of pieces not yet home, the larger one first."""
         left = [(a, b) for a in range(1, self.pieces + 1) for b in range(1, a + 1)]
         ahead = {(a, b): {(a, b - 1), (max(a - 1, b), min(a - 1, b))} for a, b in sorted(left, key=sum)}
         return {f"{a}-{b}": tuple(f"{c}-{d}" for c, d in sorted(to) if d) for (a, b), to in ahead.items()}
@@ -91,7 +91,7 @@ class Rules(LayeredBoard):
         a, b = map(int, layer.split("-"))
         shared = sum(s < self._way for s in self._seen[: self._way])
         up_to = [sum(comb(self._way - shared, pieces) for pieces in range(most + 1)) for most in range(a + 1)]
-        on = [(i, j) for i in range(a + 1) for j in range(b + 1)]  # of both, on the squares that are shared
+        on = [(i, j) for i in range(a + 1) for j in range(b + 1)]  # both players' pieces on shared squares
         each = sum(comb(shared, i) * comb(shared - i, j) * up_to[a - i] * up_to[b - j] for i, j in on if i <= shared)
         return each * (1 + (a != b))
 
@@ -113,14 +113,14 @@ class Rules(LayeredBoard):
         return moves + [f"move {square}" for square in mine if self._is_free(board, square + roll)] or ["pass"]
 
     def _is_free(self, board: str, square: int) -> bool:
-        """Whether a piece of mine may come to a square of my way, the one past the last being home."""
+        """Whether my piece may move to a square of my path; the square after the last is home."""
         if square > self._way:
             return square == self._way + 1
         safe = self.rosettes == "safe" and square in self._marked
         return board[square - 1] == EMPTY or (board[square - 1] == THEIRS and not safe)
 
     def afterstate(self, state: tuple[str, int, int, int], action: str) -> tuple[Side, bool]:
-        """(the position of who made the move, whether that one throws again)."""
+        """The position of the player who moved, and whether this player throws again."""
         board, to_enter, theirs, roll = state
         if action == "pass":
             return (board, to_enter, theirs), False

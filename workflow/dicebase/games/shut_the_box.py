@@ -1,8 +1,8 @@
-"""Shut the Box: throw two dice and shut open tiles that sum to what they show, again and again.
+"""Shut the Box: throw two dice and shut open tiles with the same sum, again and again.
 
-The tiles are numbered from 1 and all open at the beginning. Where no open tiles sum to the dice the game is over, and
-what is left open is counted; to shut every tile is to shut the box. In some rules the last few tiles may be thrown for
-with one die: the player chooses before each throw.
+Tiles are numbered from 1 and all open at first. If no open tiles have the sum of the dice, the game ends and the open
+tiles are counted; with every tile shut, you have shut the box. Under some rules you may throw one die instead of two
+when only low tiles are left, and choose before each throw.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ class Rules(Board):
     tiles: int = parameter(9, "tiles, numbered from 1", low=2, high=12)
     one_die: str = parameter(
         "never",
-        "when one die may be thrown in the place of two",
+        "when one die may be thrown instead of two",
         choices={
             "never": "two dice are always thrown",
             "above_6_shut": "one die may be thrown once 7, 8, 9 and all higher tiles are shut",
@@ -37,8 +37,8 @@ class Rules(Board):
         "score": Objective("expected sum of the tiles left open", "points", -1),
     }
     columns = (
-        Column("open", str, "tiles that are open, one character each: A is 10, B 11, C 12"),
-        Column("roll_total", int, "sum of the dice; 0: not yet thrown, with one die or two", "points"),
+        Column("open", str, "open tiles, one character each: A is 10, B 11, C 12"),
+        Column("roll_total", int, "sum of the dice; 0: not yet thrown, with a choice of one die or two", "points"),
     )
 
     @property
@@ -78,9 +78,9 @@ class Rules(Board):
     def why_missing(self, state: tuple[str, int]) -> str:
         tiles, total = state
         if not tiles or set(tiles) - set(LABELS[: self.tiles]) or list(tiles) != sorted(set(tiles)):
-            return f"the tiles that are open are some of {LABELS[: self.tiles]}, in this order"
+            return f"the open tiles are some of {LABELS[: self.tiles]}, in this order"
         if total == 0 and not self._one_die_may_do(tiles):
-            return "two dice are thrown here, as one die may not do"
+            return "two dice are thrown here, because one die is not allowed"
         if 1 <= total <= 12 and not _shut(tiles, total):
             return f"no open tiles sum to {total}: the game is over"
         return super().why_missing(state)
@@ -92,9 +92,9 @@ def _sum(tiles: Iterable[str]) -> int:
 
 @cache
 def _shut(tiles: str, total: int) -> dict[str, str]:
-    """{action: what it leaves open} of all ways to shut tiles with this sum, few tiles first."""
+    """Return {action: open tiles after it} for all ways to shut tiles with this sum, few tiles first."""
     small = [tile for tile in tiles if int(tile, 16) <= total]
-    # Five tiles sum to 15 at least, and two dice to 12 at most.
+    # Five tiles sum to at least 15, two dice to at most 12.
     ways = [shut for many in range(1, 5) for shut in combinations(small, many) if _sum(shut) == total]
     return afterstate_by_action((_called(shut), "".join(t for t in tiles if t not in shut)) for shut in ways)
 

@@ -1,9 +1,9 @@
-"""Ten Thousand, also known as Zilch or Farkle: roll, keep scoring dice, roll the rest or bank.
+"""Ten Thousand, also known as Zilch or Farkle: roll, keep scoring dice, then roll the rest or bank.
 
-Every roll must score, or the turn is lost. At least one scoring combination is kept; what is kept adds its points to
-the turn total and leaves the hand. Other dice that score may be rolled again with the rest; but when all the dice of a
-roll score all must be kept, and who rolls on rolls all dice anew. A rule set may say otherwise, and how many points it
-takes to bank, or to open.
+A roll that does not score loses the turn. Otherwise keep at least one scoring combination: its points are added to the
+turn total, and its dice leave the hand. Other scoring dice may be rolled again with the rest, but if all dice of a roll
+score, all must be kept, and the next roll uses all dice again. A rule set may change this, and may require a minimum of
+points to bank, or for the first bank.
 """
 
 import re
@@ -37,8 +37,8 @@ from dicebase.vocabulary import (
     shown,
 )
 
-# The restricted games of Table 4: which scoring dice a player may resign in one decision. Resignations do not
-# compose: where only single dice may be resigned, two of them may not.
+# The restricted games of Table 4: the scoring dice that a player may resign in one decision. Resignations do not
+# compose: if only single dice may be resigned, a pair may not.
 RESIGNED: dict[str, tuple[str, ...] | None] = {
     "stop_roll": (),
     "m5": ("5",),
@@ -48,43 +48,41 @@ RESIGNED: dict[str, tuple[str, ...] | None] = {
     "all": None,
 }
 
-# What a rule set may choose; the first stands where it says nothing.
+# The switches of a rule set; the first choice is the default.
 SWITCHES = {
     "of_a_kind": {
-        "fixed": "more than three of a kind count by combinations of their own alone",
+        "fixed": "more than three of a kind score only by combinations of their own",
         "doubled": "each further die doubles the points of three of a kind",
         "added": "each further die adds the points of three of a kind once more",
     },
     "keep": {
-        "all_when_all_score": "any dice that score may be kept, but all must be where all score",
-        "any": "any dice that score may be kept",
-        "all": "all dice that score must be kept",
+        "all_when_all_score": "any scoring dice may be kept, but if all dice score, all must be kept",
+        "any": "any scoring dice may be kept",
+        "all": "all scoring dice must be kept",
     },
     "hot_dice": {
-        "free": "when all dice have scored one may roll all of them again, or bank",
-        "forced": "when all dice have scored all of them must be rolled again",
-        "none": "when all dice have scored the turn ends and is banked",
+        "free": "when all dice have scored, the player may roll all of them again or bank",
+        "forced": "when all dice have scored, all of them must be rolled again",
+        "none": "when all dice have scored, the turn ends and is banked",
     },
 }
-# Of matches alone.
+# Switches that apply to matches only.
 ENDS = {
     "target": {
-        "at_least": "points that reach the target end a match",
+        "at_least": "reaching or passing the target ends a match",
         "bust": "the target must be met exactly: a turn that passes it is lost",
-        "bounce": "the target must be met exactly: points beyond it are counted back from it",
+        "bounce": "the target must be met exactly: points beyond it are subtracted from it",
     },
     "last_turn": {
-        "none": "who reaches the target first wins",
-        "others": "reaching the target ends the turn; the other has one last turn, and wins with more points",
+        "none": "the first player to reach the target wins",
+        "others": "reaching the target ends the turn; the other player has one last turn, and wins with more points",
     },
 }
 LEAST = {
-    "least_bank": "points it takes to bank a turn",
-    "opening": "points it takes to bank while nothing is banked",
+    "least_bank": "least points to bank a turn",
+    "opening": "least points to bank while nothing is banked",
 }
-NOT_SOLVED = {
-    "piggyback": "going on with the dice of the one before",
-}
+NOT_SOLVED = {"piggyback": "going on with the previous player's dice"}
 MOST_POINTS = 100_000
 MOST_LEAST = 10_000
 MOST_IN_ROW = 10
@@ -94,10 +92,10 @@ _WORDS = {moves: "any" if dice is None else " or ".join(dice) or "none" for move
 
 @dataclass(frozen=True)
 class Rules(RepeatedTurn):
-    """One turn of Ten Thousand (sections 2 and 5.1 of Crocce & Mordecki 2014), or by other house rules, in points."""
+    """One turn of Ten Thousand (sections 2 and 5.1 of Crocce & Mordecki 2014), or by house rules, in points."""
 
     rules: Definition = parameter("crocce_mordecki", "rule set: the points of each combination, and more", defined=True)
-    moves: str = parameter("all", "which scoring dice may be resigned, not kept", choices=_WORDS, only=("turn",))
+    moves: str = parameter("all", "scoring dice that may be resigned (not kept)", choices=_WORDS, only=("turn",))
 
     title = "Ten Thousand"
     citation = "F. Crocce and E. Mordecki (2014), A finite exact algorithm to solve a dice game"
@@ -128,7 +126,7 @@ class Rules(RepeatedTurn):
 
     @property
     def modes(self) -> tuple[int, ...]:
-        """The number of dice to roll; a turn starts with all of them, or with a first roll of its own."""
+        """The numbers of dice to roll. A turn starts with all of them, or with mode 0 if its first roll differs."""
         first = (0,) if "nothing_first" in self.rules.content["combinations"] else ()
         return (*first, *range(self.rules.content["dice"], 0, -1))
 
@@ -154,7 +152,7 @@ class Rules(RepeatedTurn):
 
     @property
     def must_roll(self) -> tuple[int, ...]:
-        """All dice, which are in the hand at the start of a turn and when all have scored."""
+        """The mode of all dice, which occurs at the start of a turn and when all dice have scored."""
         return (self.rules.content["dice"],) if self.rules.content.get("hot_dice") == "forced" else ()
 
     def rolls(self, total: int, mode: int) -> Iterator[Roll]:
@@ -195,19 +193,19 @@ def _rolls(rules: Definition, moves: str, mode: int) -> list[Roll]:
             if (kept == rolled or rolled not in keeps or keep != "all_when_all_score")
             and _may_keep(kept, keeps, () if keep == "all" else RESIGNED[moves])
         ]
-        # Everything first: a tie goes to the player who resigns nothing.
+        # Most dice first: a tie goes to the player who resigns nothing.
         options.sort(key=lambda option: (-len(option.keep), -option.gain, option.keep))
         found.append(Roll(weight, rolled, tuple(options)))
     return found
 
 
 def _said(table: Mapping, switch: str) -> Any:
-    """What a rule set chooses."""
+    """The choice of a rule set for a switch."""
     return table.get(switch, next(iter((SWITCHES | ENDS)[switch])))
 
 
 def _may_keep(kept: str, keeps: dict[str, int], resigned: tuple[str, ...] | None) -> bool:
-    """Rules (ii) to (iv) of section 2.2: all dice that score, or all but those one may resign."""
+    """Rules (ii) to (iv) of section 2.2: keep all scoring dice, except those that may be resigned."""
     if resigned is None:
         return True
     largest = [k for k in keeps if not any(k != other and not Counter(k) - Counter(other) for other in keeps)]
@@ -216,7 +214,7 @@ def _may_keep(kept: str, keeps: dict[str, int], resigned: tuple[str, ...] | None
 
 
 def check_rule_set(rules: Definition) -> None:
-    """Raise ConfigurationError, naming the entry and what is allowed, unless it is a rule set (config/README.md)."""
+    """Raise ConfigurationError, naming the entry and the values allowed, unless it is a rule set (config/README.md)."""
     place = f"definitions.ten_thousand.rules.{rules}"
     table = rules.content
     if not isinstance(table, dict) or not {"dice", "combinations"} <= set(table):
@@ -225,26 +223,24 @@ def check_rule_set(rules: Definition) -> None:
         raise ConfigurationError(f"{place}.{rule}: {NOT_SOLVED[rule]} is not solved; leave it out")
     others = ("faces", "source", "lost_in_row", *SWITCHES, *ENDS, *LEAST)
     for rule in set(table) - {"dice", "combinations", *others}:
-        raise ConfigurationError(f"{place}: {rule!r} is no rule{nearest(str(rule), others)}")
+        raise ConfigurationError(f"{place}: {rule!r} is not a rule{nearest(str(rule), others)}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
     check_whole(f"{place}.dice", dice, 1, 6)
     for switch, allowed in (SWITCHES | ENDS).items():
         if (said := _said(table, switch)) not in [*allowed]:
-            raise ConfigurationError(f"{place}.{switch}: {shown(said)} is none of {', '.join(allowed)}")
+            raise ConfigurationError(f"{place}.{switch}: {shown(said)} is not one of {', '.join(allowed)}")
     if _said(table, "last_turn") != "none" and _said(table, "target") != "at_least":
-        raise ConfigurationError(f"{place}.last_turn: goes with target at_least: two cannot be told apart who meet it")
+        raise ConfigurationError(f"{place}.last_turn: needs target at_least; two players who meet a target exactly tie")
     source = table.get("source", "")
     if not isinstance(source, str) or not source.isprintable():
-        raise ConfigurationError(f"{place}.source: {shown(source)} is no line of text, such as who plays so")
+        raise ConfigurationError(f"{place}.source: {shown(source)} is not a line of text")
     for least in LEAST:
         check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
         if table.get(least) and table.get("hot_dice") == "none":
-            raise ConfigurationError(
-                f"{place}.{least}: goes with hot_dice free or forced: with none the turn is banked"
-            )
+            raise ConfigurationError(f"{place}.{least}: needs hot_dice free or forced; with none, any turn is banked")
     costs = table.get("lost_in_row", [])
     if not isinstance(costs, list) or len(costs) > MOST_IN_ROW:
-        raise ConfigurationError(f"{place}.lost_in_row: {shown(costs)} is no list of up to {MOST_IN_ROW} costs")
+        raise ConfigurationError(f"{place}.lost_in_row: {shown(costs)} is not a list of up to {MOST_IN_ROW} costs")
     for number, cost in enumerate(costs):
         check_whole(f"{place}.lost_in_row[{number}]", cost, max(costs[:number], default=0), MOST_LEAST)
     if not isinstance(faces, dict) or sorted(map(str, faces)) != [*"123456"]:

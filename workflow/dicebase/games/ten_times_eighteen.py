@@ -1,6 +1,6 @@
-"""Ten Times Eighteen: in each round three dice are rolled and their sum is put into one of the free slots.
+"""Ten Times Eighteen: in each round roll three dice and put their sum into one of the free slots.
 
-A slot scores its multiplier times the sum put into it.
+A slot scores its multiplier times the sum.
 """
 
 import re
@@ -20,14 +20,14 @@ class Rules(MultiplierScorecard):
     """The game of S. Böcker, Ten Times Eighteen (2015), with any dice, slots and multipliers."""
 
     distribution: Definition = parameter(
-        "3d6", "what is rolled", defined=True, text="dice such as '3d6', at most 20 dice of at most 100 sides"
+        "3d6", "distribution of a roll", defined=True, text="dice such as '3d6', at most 20 dice of at most 100 sides"
     )
     slots: int = parameter(10, "number of slots, and of rounds", low=1, high=1000)
     multipliers: Definition = parameter(
         "1..n",
-        "multiplier of each slot, never falling; or a formula for what slot and roll score",
+        "multiplier of each slot, never falling; or a formula for the score of slot and roll",
         defined=True,
-        text="'1..n', or one whole number a slot such as '1,2,2,5'",
+        text="'1..n', or one whole number per slot such as '1,2,2,5'",
         only=("score", "exceed", "distribution", "versus", "versus_matchups"),
     )
 
@@ -35,7 +35,7 @@ class Rules(MultiplierScorecard):
     citation = "S. Böcker (2015), Ten Times Eighteen, Journal of Information Processing"
 
     def __post_init__(self) -> None:
-        # What cannot be read is refused here, not in the middle of a solve.
+        # Refuse unreadable definitions here rather than in the middle of a solve.
         if self._points and self.slots > MOST_BY_FORMULA:
             raise ConfigurationError(f"slots: {self.slots} slots; a formula scores at most {MOST_BY_FORMULA}")
         if sum(self.weights.values()) > 10**300:
@@ -47,7 +47,7 @@ class Rules(MultiplierScorecard):
 
     @cached_property
     def weights(self) -> dict[int, int]:
-        """{sum rolled: weight}; raises ConfigurationError where the distribution is none."""
+        """{sum rolled: weight}; raises ConfigurationError for a malformed distribution."""
         if self.distribution.content is not None:
             return _loaded(self.distribution)
         dice = re.fullmatch(r"([1-9]\d?)d([1-9]\d{0,2})", self.distribution.name)
@@ -59,7 +59,7 @@ class Rules(MultiplierScorecard):
 
     @cached_property
     def factors(self) -> tuple[int, ...]:
-        """The multiplier of each slot; raises ConfigurationError where there are too few, or one falls."""
+        """The multiplier of each slot; raises ConfigurationError if their number is wrong or one falls."""
         defined = self.multipliers.content
         if self._points:
             raise ConfigurationError(
@@ -81,7 +81,7 @@ class Rules(MultiplierScorecard):
 
     @cached_property
     def _points(self) -> Callable[[int, int], int] | None:
-        """What a slot scores for a roll where that is a formula: the definition {points: text}."""
+        """The score as a function of (slot, roll), for a definition {points: formula}; otherwise None."""
         defined = self.multipliers.content
         if not isinstance(defined, dict):
             return None
@@ -99,7 +99,7 @@ class Rules(MultiplierScorecard):
 
 
 def _loaded(distribution: Definition) -> dict[int, int]:
-    """The sum of weighted dice: {dice: how many, faces: {face: weight}}."""
+    """Return {sum: weight} for loaded dice, defined by {dice: number, faces: {face: weight}}."""
     place, given = f"definitions.ten_times_eighteen.distribution.{distribution}", distribution.content
     if not isinstance(given, dict) or set(given) != {"dice", "faces"}:
         raise ConfigurationError(f"{place}: needs exactly 'dice' and 'faces'")
@@ -118,5 +118,5 @@ def _loaded(distribution: Definition) -> dict[int, int]:
     if many > MOST_SUMS:
         raise ConfigurationError(f"{place}: {dice} dice with these faces can have {many} sums; at most {MOST_SUMS}")
     if len({int(face) for face in faces}) < len(faces):
-        raise ConfigurationError(f"{place}.faces: a face is there twice among {', '.join(map(repr, faces))}")
+        raise ConfigurationError(f"{place}.faces: a face occurs twice among {', '.join(map(repr, faces))}")
     return convolve({int(face): weight for face, weight in faces.items()}, dice)

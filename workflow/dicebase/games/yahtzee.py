@@ -1,11 +1,11 @@
-"""Yahtzee, Yatzy, Kniffel: roll five dice, roll any of them again, twice at the most, and fill a box of the sheet.
+"""Yahtzee, Yatzy, Kniffel: roll five dice, reroll any of them up to twice, and fill a box of the sheet.
 
-A turn fills one open box with what its five dice score there, which may be nothing. When all boxes
-are filled the points are added up, with a bonus for the upper section if that has scored enough. Under some rules a
-further Yahtzee, after one in its own box, earns a bonus, and may stand for the dice of another box as a joker. With
-joker rule `free` any box may be filled, and the joker scores once the upper box of its face is filled; with `forced`
-that upper box must be filled if it is open, else a lower box with the joker, else an upper box with nothing. Where a
-joker earns another bonus, rules say so; in Kniffel it earns none.
+A turn fills one open box with the score of its five dice there, which may be 0. When all boxes are filled, the points
+are added up, with a bonus if the upper section has scored enough. Under some rules a further Yahtzee, once its own box
+is filled, earns a bonus and may be used in another box as a joker. With joker rule `free` any box may be filled, and
+the joker scores once the upper box of its face is filled. With `forced` that upper box must be filled if it is open;
+otherwise a lower box with the joker, otherwise an upper box with 0. A rule set may give jokers another bonus; in
+Kniffel they earn none.
 """
 
 import re
@@ -17,7 +17,7 @@ from itertools import pairwise, permutations
 
 from dicebase.vocabulary import ConfigurationError, Definition, Entry, Sheet, check_whole, nearest, parameter, shown
 
-# What a rule set may say beside its boxes, and what holds where it does not.
+# Other entries of a rule set, with their defaults.
 OTHERS = {"dice": 5, "sides": 6, "rolls": 3, "upper_bonus": None, "further": None, "saved_throws": False}
 JOKERS = ("none", "free", "forced")
 MOST_POINTS = 1000
@@ -26,7 +26,7 @@ WAYS = "{face: 1}, {of: aaabb, points: 25}, {run: 4, points: 30}, {points: all} 
 
 @dataclass(frozen=True)
 class Rules(Sheet):
-    """One player's game, by a rule set of the configuration."""
+    """One player's game, under a rule set of the configuration."""
 
     rules: Definition = parameter("forced", "rule set: the boxes of the sheet, its bonuses, the jokers", defined=True)
 
@@ -39,9 +39,9 @@ class Rules(Sheet):
     def in_words(self, parameter: str) -> list[str]:
         upper, further = self._said("upper_bonus"), self._said("further")
         return [
-            f"{self.dice} dice with {self.sides} sides, {self.rolls} rolls a turn",
+            f"{self.dice} dice with {self.sides} sides, {self.rolls} rolls per turn",
             *(f"{name}: {_in_words(says)}" for name, says in self._boxes.items()),
-            *([f"{upper['at']} points of the upper section earn {upper['points']} more"] if upper else []),
+            *([f"{upper['at']} points in the upper section earn {upper['points']} more"] if upper else []),
             *([f"a further {further['box']} earns {further['points']}; joker: {further['joker']}"] if further else []),
         ]
 
@@ -69,13 +69,13 @@ class Rules(Sheet):
             if own is None:
                 yield Entry(box, points, upper)
                 continue
-            # With its own box open dice of a kind are as any others.
+            # While its own box is open, dice of a kind have no special role.
             yield Entry(box, points, upper, earns=box == own and further["points"] > 0, among=1 << own, opened=1 << own)
             if box != own:
                 yield from self._as_joker(Entry(box, points, upper, further["points"], among=1 << own), dice)
 
     def _as_joker(self, entry: Entry, dice: tuple[int, ...]) -> Iterator[Entry]:
-        """The ways to use a further Yahtzee in a box, once its own is filled."""
+        """The ways to use a further Yahtzee in a box, once its own box is filled."""
         boxes, further, joker = list(self._boxes.values()), self._said("further"), self._said("further")["joker"]
         says, face = boxes[entry.box], sum(1 << i for i, b in enumerate(boxes) if b.get("face") == dice[0])
         lower = sum(1 << i for i, b in enumerate(boxes) if "face" not in b) & ~entry.among
@@ -98,7 +98,7 @@ class Rules(Sheet):
 
 
 def _in_words(says: Mapping) -> str:
-    """How a box scores."""
+    """The score of a box, in words."""
     if "face" in says:
         return f"the sum of all {says['face']}"
     if "any" in says:
@@ -109,7 +109,7 @@ def _in_words(says: Mapping) -> str:
 
 
 def _points(says: Mapping, dice: tuple[int, ...]) -> int:
-    """What dice score in a box; of several ways the best."""
+    """The score of dice in a box; with several ways, the best."""
     if "any" in says:
         return max(_points(way, dice) for way in says["any"])
     if "face" in says:
@@ -123,8 +123,8 @@ def _points(says: Mapping, dice: tuple[int, ...]) -> int:
 
 
 def _found(pattern: str, dice: Counter) -> tuple[bool, int]:
-    """(whether dice have what a pattern wants, the most points of such dice): equal letters are equal faces, different
-    letters different ones; digits are themselves."""
+    """Return (whether dice match a pattern, most points of the matching dice). Equal letters stand for equal faces,
+    different letters for different ones; digits stand for themselves."""
     if pattern.isdecimal():
         return not Counter(map(int, pattern)) - dice, sum(map(int, pattern))
     wanted = Counter(pattern).values()
@@ -137,7 +137,7 @@ def _found(pattern: str, dice: Counter) -> tuple[bool, int]:
 
 
 def _check(rules: Definition) -> None:
-    """Raise ConfigurationError, naming the entry and what is allowed, unless it is a rule set (config/README.md)."""
+    """Raise ConfigurationError, naming the entry and the values allowed, unless it is a rule set (config/README.md)."""
     place, table = f"definitions.yahtzee.rules.{rules}", rules.content
     listed = table.get("boxes") if isinstance(table, dict) else None
     if not isinstance(listed, list) or not listed or not all(isinstance(b, dict) and len(b) == 1 for b in listed):
@@ -148,10 +148,10 @@ def _check(rules: Definition) -> None:
     for name in boxes:
         if not re.fullmatch("[a-z][a-z0-9_]*", str(name)) or name == "all":
             raise ConfigurationError(
-                f"{place}.boxes: {shown(name)} is no name of a box; give small letters, digits or underscores"
+                f"{place}.boxes: {shown(name)} is not a name of a box; give small letters, digits or underscores"
             )
     for name in table.keys() - {"boxes", *OTHERS}:
-        raise ConfigurationError(f"{place}: {name!r} is no rule{nearest(str(name), OTHERS)}")
+        raise ConfigurationError(f"{place}: {name!r} is not a rule{nearest(str(name), OTHERS)}")
     said = OTHERS | table
     for name, high in {"dice": 6, "sides": 9, "rolls": 6}.items():
         check_whole(f"{place}.{name}", said[name], 2 if name == "sides" else 1, high)
@@ -173,7 +173,7 @@ def _check(rules: Definition) -> None:
             raise ConfigurationError(f"{place}.further: needs 'box', 'points' and 'joker', and may have 'joker_points'")
         own = boxes.get(str(further["box"]), {}).get("of", "")
         if own != "a" * said["dice"]:
-            raise ConfigurationError(f"{place}.further.box: {shown(further['box'])} is no box of equal dice")
+            raise ConfigurationError(f"{place}.further.box: {shown(further['box'])} is not a box of equal dice")
         for name in further.keys() & {"points", "joker_points"}:
             check_whole(f"{place}.further.{name}", further[name], 0, MOST_POINTS)
         if further["joker"] not in JOKERS:
@@ -188,11 +188,11 @@ def _check_box(place: str, says: object, dice: int, sides: int) -> None:
         or not isinstance(says.get("any", [0]), list)
         or says == {"any": []}
     ):
-        raise ConfigurationError(f"{place}: {shown(says)} is no way to score; give {WAYS}")
+        raise ConfigurationError(f"{place}: {shown(says)} is not a way to score; give {WAYS}")
     if "any" in says:
         for way in says["any"]:
             if isinstance(way, dict) and way.keys() & {"face", "any"}:
-                raise ConfigurationError(f"{place}: {shown(way)} is no way among several")
+                raise ConfigurationError(f"{place}: {shown(way)} cannot be one of several ways")
             _check_box(place, way, dice, sides)
         return None
     if "face" in says:
@@ -203,6 +203,6 @@ def _check_box(place: str, says: object, dice: int, sides: int) -> None:
         letters = re.fullmatch("a+(b+(c+)?)?", str(says["of"]))
         digits = str(says["of"]).isdecimal() and all(1 <= int(d) <= sides for d in str(says["of"]))
         if not (letters or digits) or len(str(says["of"])) > dice:
-            raise ConfigurationError(f"{place}.of: {shown(says['of'])} is no dice such as aaabb or '12345'")
+            raise ConfigurationError(f"{place}.of: {shown(says['of'])} does not describe dice as aaabb or '12345' does")
     if says["points"] not in ("all", "those") or (says["points"] == "those" and "of" not in says):
         check_whole(f"{place}.points", says["points"], 0, MOST_POINTS)

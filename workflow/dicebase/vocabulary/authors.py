@@ -1,4 +1,4 @@
-"""Calls of code that the author of a rules file has written: whatever it raises becomes one line that says where."""
+"""Calls into code that the author of a rules file wrote: any exception becomes one line that says where it arose."""
 
 import os
 import sys
@@ -14,8 +14,8 @@ RULES = "dicebase.games"
 
 
 def answered(place: str, ask: Callable, *question: Any) -> Any:
-    """Return what an author's code answers; raises ConfigurationError, in one line, for whatever it raises, except an
-    interrupt by the user."""
+    """Return `ask(*question)`, a call into an author's code. Raises ConfigurationError, in one line that begins with
+    `place`, for any exception except DicebaseError and KeyboardInterrupt, which pass unchanged."""
     try:
         return ask(*question)
     except (DicebaseError, KeyboardInterrupt):
@@ -25,21 +25,21 @@ def answered(place: str, ask: Callable, *question: Any) -> Any:
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return the kind, text and place of an exception that an author's code raised, such as `KeyError: 7 (pig.py, line
-    3)`; the place is the innermost line in a rules file or in a module beside it."""
+    """Return type, message and location of an exception from an author's code, such as `KeyError: 7 (pig.py, line 3)`.
+    The location is the innermost line in a rules file or in a module beside it."""
     try:
         said = ": ".join(filter(None, (type(error).__name__, " ".join(str(error).split()))))
-    except Exception:  # raised by the author's own class of exceptions
+    except Exception:  # the author's exception class cannot be printed
         said = type(error).__name__
     if isinstance(error, SyntaxError) and os.path.isfile(error.filename or ""):
-        return said  # Python has named the file and the line already
+        return said  # Python's message names file and line
     line = line_of_rules(error) or line_of_rules(error.__cause__)
     return f"{said} ({line})" if line else said
 
 
 def line_of_rules(error: BaseException | None) -> str:
-    """Return the innermost line of a rules file, or of a module beside it, that an exception came through; empty if it
-    came through none."""
+    """Return the innermost line, of a rules file or a module beside it, in an exception's traceback; empty if there is
+    none."""
     frames = list(walk_tb(error.__traceback__)) if error else []
     folders = {os.path.dirname(frame.f_code.co_filename) for frame, _ in frames if _is_of_rules(frame)}
     for frame, line in reversed(frames):
@@ -54,8 +54,8 @@ def _is_of_rules(frame: FrameType) -> bool:
 
 
 def refuse_to_exit(end: Callable[[int], NoReturn] = os._exit) -> None:
-    """Make `os._exit` raise SystemExit if rules call it: it would end the process at once, with code 0 and nothing
-    made. All other callers end the process as before."""
+    """Make `os._exit` raise SystemExit when rules call it: otherwise they could end the process at once with code 0
+    and nothing written. All other callers end the process as before."""
 
     def _exit(status: int) -> NoReturn:
         frame: FrameType | None = sys._getframe(1)

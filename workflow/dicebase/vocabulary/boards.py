@@ -1,8 +1,8 @@
-"""The rules of a board: any finite game of perfect information, for one player or for two who move in turn, that states
-its own positions. Nothing else is needed of it: the order in which positions are solved is found.
+"""Rules of a board: any finite game of perfect information, for one player or for two who alternate, that states its
+own positions. The solver finds the order in which positions are solved.
 
-A drawing is data, which the command line and the explorer both draw: a column of the position as dice, tiles or a board
-of squares.
+A drawing says, as data, how the command line and the explorer show a column of the position: as dice, tiles, squares
+or piles.
 """
 
 from abc import abstractmethod
@@ -18,39 +18,39 @@ from dicebase.vocabulary.rulebook import Rulebook
 
 
 class Objective(NamedTuple):
-    """What play is for; it gives a table of its own."""
+    """The goal of play; each objective has its own table."""
 
-    words: str  # what a value is, such as `chance to shut the box`; it follows `the best`, or `the least`
-    unit: str  # points, turns or probability, of the value and of rewards
-    sense: int = 1  # 1 where more is better for the mover, -1 where less is
-    players: int = 1  # 2 where they take turns for a probability: then policies are played against one another
+    words: str  # the meaning of the value, such as `chance to shut the box`; follows `the best` or `the least`
+    unit: str  # of the value and of rewards: points, turns or probability
+    sense: int = 1  # 1 if the mover wants more, -1 if the mover wants less
+    players: int = 1  # 2 if players alternate and the value is a probability; policies then play each other too
 
 
 class Dice(NamedTuple):
-    """A column of digits as the faces of dice, or a number as one die."""
+    """Draw a column of digits as the faces of dice, or a number as one die."""
 
     column: str
 
 
 class Tiles(NamedTuple):
-    """A column of text as tiles: those whose label is in it are up."""
+    """Draw a column of text as tiles: a tile is up if its label occurs in the text."""
 
     column: str
-    labels: str  # one character a tile
+    labels: str  # one character per tile
 
 
 class Squares(NamedTuple):
-    """A column of text as a board: character i is what lies on the square at places[i]."""
+    """Draw a column of text as a board: character i describes the square at places[i]."""
 
     column: str
-    places: tuple[tuple[int, int], ...]  # (column, row), from the upper left corner
-    pieces: Mapping[str, str]  # what a character is, in words; any other one is an empty square
-    marked: tuple[int, ...] = ()  # squares that are special, by number
-    marked_words: str = "special"  # what they are
+    places: tuple[tuple[int, int], ...]  # (column, row) from the upper left corner
+    pieces: Mapping[str, str]  # {character: name of the piece}; any other character is an empty square
+    marked: tuple[int, ...] = ()  # indices of special squares
+    marked_words: str = "special"  # the name of the special squares
 
 
 class Piles(NamedTuple):
-    """A column of text as piles of pieces: character i, a digit or A for 10, is how many are at labels[i]."""
+    """Draw a column of text as piles: character i, a digit or A for 10, is the number of pieces at labels[i]."""
 
     column: str
     labels: tuple[str, ...]
@@ -60,8 +60,8 @@ Drawing = Dice | Tiles | Squares | Piles
 
 
 def afterstate_by_action(pairs: Iterable[tuple[str, Hashable]]) -> dict[str, Hashable]:
-    """Return {action: afterstate} in the order of the pairs; raise ConfigurationError if two pairs have the same action
-    and different afterstates, where a dict would keep the last one without a word."""
+    """Return {action: afterstate} in the order of the pairs. Raises ConfigurationError if an action leads to two
+    different afterstates; a dict would silently keep the last one."""
     found: dict[str, Hashable] = {}
     for action, afterstate in pairs:
         known = found.setdefault(action, afterstate)
@@ -74,58 +74,58 @@ def afterstate_by_action(pairs: Iterable[tuple[str, Hashable]]) -> dict[str, Has
 class Board(Rulebook):
     """The rules of a game that states its own positions.
 
-    Play begins in the afterstate `start`; a state is the mover's view, one entry a column. `outcomes` may differ by
-    `objective`, the name of the one that play is for. What an outcome pays counts for the mover before it. Where the
-    players change roles the next state is worth what it is to the other one: what he has of a probability, the mover
-    has not, which is a reward of 1 and the sign -1.
+    Play begins in the afterstate `start`. A state is the mover's view of the position, one entry per column. `outcomes`
+    may depend on `objective`, the name of the current objective. The reward of an outcome goes to the player who moved.
+    An outcome with sign -1 changes roles: if the value is a probability p for the next mover, the previous mover gets
+    1 - p, which is reward 1 and sign -1.
     """
 
     family = "boards"
 
     objective: str = field(default="", kw_only=True)
 
-    objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each is table <game>_<name>
-    columns: ClassVar[tuple[Column, ...]]  # of a position; texts or whole numbers
+    objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each one is the table <game>_<name>
+    columns: ClassVar[tuple[Column, ...]]  # of a position: texts or integers
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000
-    note: ClassVar[str] = ""  # what is cut off, and why nothing is lost by it
+    note: ClassVar[str] = ""  # positions that the rules leave out, and why that changes no value
 
     @abstractmethod
     def start(self) -> Hashable:
-        """What lies on the table before anything is decided: an afterstate."""
+        """The afterstate before the first decision."""
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[str]:
-        """The legal actions, never empty, in words; of equally good ones a policy takes the first."""
+        """The legal actions, as text, at least one. If several are optimal, the policy takes the first."""
 
     @abstractmethod
     def afterstate(self, state: State, action: str) -> Hashable:
-        """What lies on the table when the action is done and the dice have not fallen."""
+        """The position after an action, before the dice fall."""
 
     @abstractmethod
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
-        """How the dice can fall; the weights are positive integers. A plain tuple of all four is as good as an Outcome,
-        and is made five times as fast."""
+        """The outcomes of the dice; weights are positive integers. A plain tuple of the four fields does as well, and
+        is created five times as fast."""
 
     def picture(self, state: State) -> str:
-        """A position as lines of text; empty: as `drawing` says."""
+        """A position as lines of text; if empty, it is shown as `drawing` says."""
         return ""
 
     def why_missing(self, state: State) -> str:
-        """Why nobody decides anything in a position; for the message of a lookup."""
+        """The reason why nobody decides in a position, for the message of a lookup."""
         return "no play leads there"
 
 
 class LayeredBoard(Board):
-    """A board whose play passes from layer to layer; games/compiled has its positions by number."""
+    """A board whose play passes from layer to layer; games/compiled enumerates its positions by number."""
 
-    fallen: ClassVar[tuple[str, ...]]  # the columns that the dice fill in
+    fallen: ClassVar[tuple[str, ...]]  # the columns that the dice determine
 
     @property
     @abstractmethod
     def layers(self) -> Mapping[str, tuple[str, ...]]:
-        """Each layer with those that play leads to from it, and after them; play begins in the last one."""
+        """{layer: the layers that play can enter from it, all earlier in the order}; play begins in the last layer."""
 
     @abstractmethod
     def size(self, layer: str) -> int:
-        """How many positions before a throw a layer has, counted without looking at each."""
+        """The number of positions before a throw in a layer, by a formula rather than by enumeration."""

@@ -1,4 +1,4 @@
-"""Combinations of dice that score: as dice, such as `222`, or as patterns, such as `aabbcc`, three pairs."""
+"""Scoring combinations of dice: given as dice, such as `222`, or as patterns, such as `aabbcc` for three pairs."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ OTHERS = {
 
 
 def scores(table: Mapping) -> dict[str, int]:
-    """{dice, as sorted digits: the most points of a split into combinations that uses every one of them}.
+    """Return {dice as sorted digits: points of the best split into combinations that uses every die}.
 
     table : {dice, combinations: {text: points}, of_a_kind: fixed, doubled or added}.
     """
@@ -37,7 +37,7 @@ def scores(table: Mapping) -> dict[str, int]:
 
 
 def meant(text: str, dice: int) -> set[str]:
-    """The dice that a combination stands for: of a pattern, equal letters are equal faces, others are others."""
+    """The dice that a combination matches: in a pattern, equal letters are equal faces, different letters differ."""
     if text == "straight":
         return {"123456"[low : low + dice] for low in range(7 - dice)}
     if text in OTHERS or text.isdecimal():
@@ -50,7 +50,7 @@ def meant(text: str, dice: int) -> set[str]:
 
 
 def called(text: str) -> str:
-    """A pattern in words."""
+    """A pattern in words, such as `3 pairs (aabbcc)`."""
     sizes = Counter(sorted(Counter(text).values(), reverse=True)).items()
     names = {1: ("another die", "{} other dice"), 2: ("a pair", "{} pairs")}
     kinds = (

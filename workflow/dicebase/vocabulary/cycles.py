@@ -1,4 +1,4 @@
-"""States that lead to one another: the linear systems of their values, and the words for a loop of play."""
+"""Sparse linear systems for the values of states that lead to one another, and the text of a loop of play."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,8 @@ SHOWN = 4  # positions of a loop
 def solve_linear(
     matrix: csr_array, right: np.ndarray, start: np.ndarray, direct: bool = False
 ) -> tuple[np.ndarray, bool]:
-    """Return (the solution of a sparse system to about the rounding of its largest number, whether it took factors).
+    """Solve a sparse system by iterative refinement, to about the rounding error of its largest number; returns
+    (solution, whether it was factorised).
 
     direct : do not try iterations. Play that mixes well takes a few dozen of them (Bi-CGSTAB, van der Vorst 1992), and
     would fill the factors of a direct solver; the long ways on which iterations fail fill few. Rows are dominated by
@@ -55,7 +56,7 @@ def loop_from(place: int, follow: Callable[[int], int]) -> list[int]:
 
 
 def loop_text(loop: Sequence[tuple[State, str]]) -> str:
-    """A loop of positions and actions, in words: `(0,) 'wait' -> (1,) 'back' -> (0,)`."""
+    """A loop of positions and actions as text: `(0,) 'wait' -> (1,) 'back' -> (0,)`."""
     ways = [f"{state!r:.80} {action!r:.80} -> " for state, action in loop]
     if len(ways) > SHOWN:
         ways[SHOWN - 1 :] = [f"... ({len(loop)} positions) ... -> "]

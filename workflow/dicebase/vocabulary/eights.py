@@ -1,7 +1,7 @@
-"""Eight doubles side by side, as one number of compiled code: loops over lanes are not vectorised as one would hope.
+"""Eight doubles side by side as one value in compiled code (SIMD); Numba does not reliably vectorise loops over lanes.
 
-Arithmetic and comparisons go lane by lane, as those of doubles do, and no lane looks at another. On a processor with
-narrower vectors the compiler splits them; results are the same to the last bit.
+Arithmetic and comparisons act on each lane as on a double, and lanes do not mix. On processors with narrower vectors
+the compiler splits them; results agree to the last bit.
 """
 
 import operator
@@ -18,7 +18,7 @@ NUMBERS = ir.IntType(32)
 
 
 class _Lanes(types.Type):
-    """The type of eight doubles, or of eight truth values, in compiled code."""
+    """The Numba type of eight doubles, or of eight truth values."""
 
 
 eight, mask = _Lanes("eight doubles"), _Lanes("eight truth values")
@@ -32,7 +32,7 @@ class _Model(models.PrimitiveModel):
 
 
 def in_blocks(numbers: np.ndarray) -> np.ndarray:
-    """The same with zeros behind the last axis, to whole blocks of lanes."""
+    """Pad the last axis with zeros to a multiple of LANES."""
     if numbers.shape[-1] % LANES == 0 and numbers.flags.c_contiguous:
         return numbers
     wide = np.zeros((*numbers.shape[:-1], -(-numbers.shape[-1] // LANES) * LANES))
@@ -41,14 +41,14 @@ def in_blocks(numbers: np.ndarray) -> np.ndarray:
 
 
 def _splat(builder, number):
-    """A double in all lanes."""
+    """LLVM code: one double in all lanes."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, ir.Constant(NUMBERS, 0))
     zeros = ir.Constant(ir.VectorType(NUMBERS, LANES), [0] * LANES)
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), zeros)
 
 
 def _operator(function, result, instruction):
-    """Give an operator of Python its meaning for eights, and for a double on either side."""
+    """Overload a Python operator for eights, with an eight or a double on either side."""
     cases = [(eight, eight), (eight, types.float64), (types.float64, eight)]
 
     @infer_global(function)
@@ -74,13 +74,13 @@ _operator(operator.gt, mask, lambda builder, x, y: builder.fcmp_ordered(">", x, 
 
 @intrinsic
 def where(typing, condition, x, y):
-    """x in the lanes where the condition holds, y in the others."""
+    """x in lanes where the condition holds, y in the others."""
     return eight(mask, eight, eight), lambda context, builder, sig, arguments: builder.select(*arguments)
 
 
 @intrinsic
 def splat(typing, number):
-    """A double in all lanes."""
+    """One double in all lanes."""
     return eight(types.float64), lambda context, builder, sig, arguments: _splat(builder, arguments[0])
 
 
@@ -91,7 +91,7 @@ def _place(context, builder, sig, arguments):
 
 @intrinsic
 def load(typing, array, first):
-    """Eight numbers of a flat array of doubles; nothing looks whether they are there."""
+    """Read eight numbers of a flat array of doubles from index `first`; bounds are not checked."""
 
     def generate(context, builder, sig, arguments):
         found = builder.load(_place(context, builder, sig, arguments))
@@ -103,7 +103,7 @@ def load(typing, array, first):
 
 @intrinsic
 def store(typing, array, first, numbers):
-    """Write eight numbers into a flat array of doubles; nothing looks whether there is room."""
+    """Write eight numbers into a flat array of doubles from index `first`; bounds are not checked."""
 
     def generate(context, builder, sig, arguments):
         builder.store(arguments[2], _place(context, builder, sig, arguments)).align = 8

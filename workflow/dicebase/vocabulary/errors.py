@@ -1,20 +1,20 @@
-"""What can go wrong for a user. Each message is one line: the place, the value, what is allowed."""
+"""Errors that a user can cause. Each message is one line: the place, the value, the values allowed."""
 
 from collections.abc import Iterable
 
 MOST = 2000
-"""Characters of a message; what was given may have any number."""
+"""The longest message in characters; values that users give can have any length."""
 
 LONGEST, CANDIDATES, NAMED = 64, 1000, 12
-"""Limits of the search for a similar name, which takes time in the square of the length: characters of a name, names
-compared, and names listed in a message."""
+"""Limits of the search for a similar name, whose time grows with the square of the length: characters per name, names
+compared, names listed in a message."""
 
 
 class DicebaseError(Exception):
-    """Wrong input or missing data, in one line; the command line prints it and exits with 2."""
+    """Wrong input or missing data, in one line; the command line prints it and exits with code 2."""
 
     def __str__(self) -> str:
-        # The values quoted may be long, have several lines, or characters that terminals and JSON do not take.
+        # Quoted values may be long, have several lines, or hold characters that terminals and JSON reject.
         text = " ".join(line.strip() for line in _cut(super().__str__()).splitlines())
         return _cut("".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
 
@@ -24,11 +24,11 @@ class ConfigurationError(DicebaseError):
 
 
 class InfiniteValueError(ConfigurationError):
-    """Under these rules the expected payoff has no upper bound."""
+    """Under these rules the expected payoff is unbounded."""
 
 
 class MissingTableError(DicebaseError, LookupError):
-    """No such table, or not with these parameters."""
+    """The table does not exist, or not with these parameters."""
 
 
 class MissingStateError(DicebaseError, LookupError):
@@ -36,26 +36,26 @@ class MissingStateError(DicebaseError, LookupError):
 
 
 class DamagedFileError(DicebaseError):
-    """A published file cannot be read, or is not what its certificate says."""
+    """A published file cannot be read, or does not match its certificate."""
 
 
 class QueryError(DicebaseError):
-    """The engine's message of SQL, in its lines: they show the place."""
+    """DuckDB's message about a query, with its lines kept because they point to the error."""
 
     def __str__(self) -> str:
         return _cut(Exception.__str__(self))
 
 
 class RefusedError(DicebaseError):
-    """A stranger's statement that the sandbox does not run."""
+    """An untrusted statement that the sandbox does not run."""
 
 
 class LimitError(DicebaseError):
-    """A stranger's query needs more time, memory or rows than the sandbox gives."""
+    """An untrusted query exceeds the sandbox's limit of time, memory or rows."""
 
 
 class TimeLimitError(LimitError):
-    """A stranger's query needs more time."""
+    """An untrusted query exceeds the time limit."""
 
 
 def _cut(text: str) -> str:
@@ -63,14 +63,14 @@ def _cut(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """What was given, for a message: the beginning of what is long; numbers may have more digits than Python writes."""
-    # So many bits are 4000 digits; Python writes 4300.
+    """The repr of a value for a message, shortened if it is long."""
+    # 13,288 bits are 4000 digits; Python refuses to print more than 4300.
     text = "a number too long to be written" if isinstance(value, int) and value.bit_length() > 13_288 else repr(value)
     return text if len(text) <= 100 else f"{text[:90]}... ({len(text)} characters)"
 
 
 def similar(word: str, known: Iterable[str]) -> str:
-    """The known name most like a word; an empty text if none is close, or if the word is too long to be compared."""
+    """The known name most similar to a word; empty if none is close, or if the word is too long to compare."""
     from difflib import get_close_matches
 
     candidates = [name for name in sorted(known) if len(name) <= LONGEST][:CANDIDATES] if len(word) <= LONGEST else []
@@ -78,7 +78,7 @@ def similar(word: str, known: Iterable[str]) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` if a known name is close, else `; known: ...`; for the end of a message."""
+    """Return the end of a message: `; did you mean 'x'?` if a known name is close, else `; known: ...`."""
     known = sorted(known)
     if close := similar(word, known):
         return f"; did you mean '{close}'?"
@@ -87,7 +87,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def nearest_table(word: str, tables: Iterable[str]) -> str:
-    """Return the same for the name of no table; for that of a game, or for its beginning, the tables of the game."""
+    """As `nearest`, for a table's name; for the name of a game or its beginning, suggest the game's tables."""
     tables = list(tables)
     found = sorted(table for table in tables if table.startswith(f"{word}_"))
     return f"; did you mean {', '.join(found)}?" if found else nearest(word, tables)

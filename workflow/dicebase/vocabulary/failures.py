@@ -1,4 +1,4 @@
-"""What stopped a command, in one line."""
+"""The reason why a command failed, in one line."""
 
 import os
 from errno import EDQUOT, EFBIG, ENOSPC
@@ -10,13 +10,12 @@ FULL = {ENOSPC: "the disk is full", EDQUOT: "the quota of the disk is used up", 
 
 
 def _reason(error: OSError) -> str:
-    """The operating system's reason, without the names of files that libraries add to it."""
+    """The operating system's reason, without the file names that libraries add to it."""
     return os.strerror(error.errno) if error.errno else in_one_line(error)
 
 
 def failure(error: BaseException, command: str, folder: object) -> str | None:
-    """Return what stopped a command that writes to a folder; None for a mistake in dicebase itself, which needs a
-    traceback."""
+    """Return why a command that writes to a folder failed; None for a bug in dicebase, which deserves a traceback."""
     if isinstance(error, DicebaseError):
         return str(error)
     if line_of_rules(error) and not isinstance(error, KeyboardInterrupt):

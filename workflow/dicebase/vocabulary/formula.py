@@ -1,4 +1,4 @@
-"""Points by a formula in the configuration: whole-number arithmetic, and nothing else of Python."""
+"""Formulas in the configuration: whole-number arithmetic and no other Python."""
 
 import ast
 from collections.abc import Callable
@@ -11,11 +11,11 @@ ALLOWED = (
     (ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
 )
 LONGEST = 1000
-"""Characters of a formula."""
+"""The longest formula in characters."""
 
 
 def _power(base: int, exponent: int) -> int:
-    """A power of a number of digits that can be counted on."""
+    """A power, refused if it has more than about 1000 bits."""
     if isinstance(base, int) and abs(base) > 1 and exponent * base.bit_length() > 1000:
         raise ArithmeticError("a power is too large")
     return base**exponent
@@ -34,7 +34,8 @@ class _Powers(ast.NodeTransformer):
 
 
 def formula(text: str, names: tuple[str, ...], place: str) -> Callable[..., int]:
-    """A function of `names` from its text; raises ConfigurationError, now or when called, that names `place`."""
+    """Return the function of `names` that a text defines. Raises ConfigurationError, which names `place`, for a wrong
+    text now or for a wrong result when the function is called."""
     allowed = f"whole-number arithmetic with {', '.join(names)}, min, max, abs, comparisons and 'a if b else c'"
     try:
         if len(text := str(text)) > LONGEST:

@@ -1,4 +1,4 @@
-"""The words that the laws of rules files are made of."""
+"""Conditions that checks of rules files are made of."""
 
 import re
 from typing import Any
@@ -14,34 +14,34 @@ simulated simulated_low simulated_high solver seconds continuation note citation
 q_value regret probability optimal undecided margin reachable sense value_is
 """
 RESERVED = frozenset(_RESERVED.split())
-"""What files, views, questions and entries of the configuration call something else than a parameter or a position."""
+"""Names that files, views, questions and the configuration use otherwise; no parameter or position may have them."""
 
-LARGEST = 2**31 - 1  # whole number that a column holds
-MOST_WEIGHT = 2**53  # of a throw in a turn: doubles hold it
+LARGEST = 2**31 - 1  # integer that a column holds
+MOST_WEIGHT = 2**53  # of a throw in a turn, so that doubles hold it
 
 
 def need(holds: bool, what: str) -> None:
-    """Raise ConfigurationError unless a law holds."""
+    """Raise ConfigurationError with the text `what` unless a condition holds."""
     if not holds:
         raise ConfigurationError(what)
 
 
 def is_whole(number: Any, low: int, high: float = LARGEST) -> bool:
-    """Whether it is a whole number of Python's own within limits."""
+    """Whether a value is a plain Python integer within limits."""
     return type(number) is int and low <= number <= high
 
 
 def check_whole(place: str, number: Any, low: int, high: int) -> None:
-    """Raise ConfigurationError, naming the place of a definition, unless it is a whole number within limits."""
+    """Raise ConfigurationError, which names the place in the configuration, unless a value is an integer in limits."""
     need(is_whole(number, low, high), f"{place}: {shown(number)} is not a whole number from {low} to {high}")
 
 
 def check_weights(place: str, weights: dict[int, int], low: int) -> None:
-    """That it is {number: weight}, in rising order of the numbers from `low` on."""
+    """Check that a value is {number: positive weight}, with numbers in rising order from `low`."""
     rising = type(weights) is dict and all(is_whole(x, low) for x in weights) and [*weights] == sorted(weights)
-    need(rising and weights, f"{place}: {weights!r:.80} is no dict of whole numbers from {low}, in rising order")
+    need(rising and weights, f"{place}: {weights!r:.80} is not a dict of whole numbers from {low}, in rising order")
     positive = all(is_whole(w, 1, 10**300) for w in weights.values()) and sum(weights.values()) <= 10**300
-    need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 1e300")
+    need(positive, f"{place}: a weight is not a whole number from 1, or they sum to more than 1e300")
 
 
 def is_text(text: Any) -> bool:

@@ -1,8 +1,8 @@
-"""What binds the author of a rules file (docs/games/adding_a_game.md): rules that break it are refused in one line.
+"""The contract of a rules file (docs/games/adding_a_game.md); rules that break it are refused in one line.
 
-`check_class` is asked of a class when its table is named. The solver and the certifier each call `check_rules` before
-they take rules at their word: every way the dice can fall is read, and read again in another order. When the certifier
-is done it calls `check_again`.
+`check_class` checks the class when its table is named. Solver and certifier each call `check_rules` first: it asks for
+every way the dice can fall, and asks again in another order, because answers must not change. The certifier calls
+`check_again` at the end.
 """
 
 import random
@@ -40,15 +40,15 @@ from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Opti
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
 OURS |= {"dice_in", "mode_at", "called"}
-FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # from what a scorecard says
-MOST_PLACES = 100_000  # totals modulo the period, times modes
-MOST_GAIN = 100_000  # of an option: all totals of a turn that is solved then fit into a column
-MOST_IN_ROW = 10  # lost turns that are counted
-ASKED = 30  # times, at least, that rules are asked whether they say the same
+FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # derived by Scorecard
+MOST_PLACES = 100_000  # period times number of modes
+MOST_GAIN = 100_000  # of an option, so that all turn totals of a solved turn fit into a column
+MOST_IN_ROW = 10  # lost turns in a row that are counted
+ASKED = 30  # repetitions of a question, at least
 
 
 def check_class(cls: type[Rulebook]) -> None:
-    """Raise ConfigurationError where a class is not what the class `Rules` of a file must be."""
+    """Raise ConfigurationError unless a class is a valid `Rules` class of a rules file."""
     place = f"{cls.__module__.rpartition('.')[2]}.py"
     need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
     families = [family for family in (Turn, Throw, Scorecard, Sheet, Board) if issubclass(cls, family)]
@@ -69,7 +69,7 @@ def check_class(cls: type[Rulebook]) -> None:
         repeated = issubclass(cls, Turn) and name in _words([RepeatedTurn])
         known = "; it is one of RepeatedTurn" if repeated else nearest(name, words - OURS)
         hint = f"{known}; a helper's name begins with '_'"
-        need(False, f"{place}: '{name}' is no word of rules, which would do without it{hint}")
+        need(False, f"{place}: '{name}' is not a word of rules and must be left out{hint}")
     for name, parameter in parameters.items():
         wrong = "is called as a word of rules" if name in OURS else _wrong_parameter(parameter)
         need(not wrong, f"{place}: parameter '{name}' {wrong}")
@@ -93,7 +93,7 @@ def check_class(cls: type[Rulebook]) -> None:
 
 
 def _own_fields(cls: type[Rulebook]) -> dict[str, Field]:
-    """The fields of the dataclass that are the author's."""
+    """The dataclass fields that the author declared."""
     return {f.name: f for f in fields(cls) if f.name != "objective" or not issubclass(cls, Board) or f.metadata}
 
 
@@ -102,17 +102,17 @@ def _is_ours(base: type) -> bool:
 
 
 def _words(bases: Iterable[type]) -> set[str]:
-    """The public names of some classes."""
+    """The public names of classes."""
     return {n for base in bases for n in (*vars(base), *get_annotations(base)) if not n.startswith("_")}
 
 
 def _wrong_parameter(field: Field) -> str:
-    """What is wrong with a field of the dataclass, in words; empty where nothing is."""
+    """The error in a dataclass field as a parameter, in words; empty if it is correct."""
     said, default = dict(field.metadata), field.default
     if not is_free(field.name):
         return "cannot be the name of a column"
     if not is_text(said.get("description")) or said.keys() - set(Parameter.__dataclass_fields__):
-        return "must be parameter(default, description, limits): no variant can choose it otherwise"
+        return "must be parameter(default, description, limits): otherwise no variant can choose it"
     if not (field.init and field.compare and field.hash is not False):
         return "must tell variants apart"
     if type(default) is int:
@@ -128,38 +128,37 @@ def _wrong_parameter(field: Field) -> str:
 
 
 def check_columns(parameters: Iterable[str], columns: Iterable[str]) -> None:
-    """Raise ConfigurationError where two columns of a table, or a column and something else, have one name."""
+    """Raise ConfigurationError if a name occurs twice among a table's parameters and columns."""
     for name, times in Counter([*parameters, *columns]).items():
         need(times == 1, f"'{name}' is the name of two columns: of parameters, or of a parameter and a position")
 
 
 def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
-    """Raise ConfigurationError where rules are not those of the parameters that they were made with."""
+    """Raise ConfigurationError if rules changed the parameters that they were made with."""
     for name, value in chosen.items():
         need(getattr(rules, name) == value, f"'{name}' is changed by Rules when it is made")
-    need(not isinstance(rules, Scorecard) or is_whole(rules.slots, 1), "slots: is no whole number from 1")
+    need(not isinstance(rules, Scorecard) or is_whole(rules.slots, 1), "slots: is not a whole number from 1")
     if isinstance(rules, Board):
         answered("what the class says", check_board, rules)
 
 
 Asked = tuple[Mapping[Any, Any], Callable[[Any, Any], Any]]
-"""({Question: first answer}, what rules say of a question). Rules that remember what they were asked may settle on
-another answer, so it is the first one that must not change."""
+"""({question: first answer}, function of (rules, question)). Rules that cache answers may settle on another one, so
+later answers are compared with the first."""
 
 
 def check_rules(rules: Rulebook, copy: Rulebook | None = None) -> None:
-    """Read all that rules say; raises ConfigurationError where it is not what its author may say.
+    """Ask the rules all questions and check the answers; raises ConfigurationError if one breaks the contract.
 
-    copy : the same rules, which share no memory with them; asked the same questions in reverse order, they must say
-    the same.
+    copy : the same rules without shared memory. It is asked the same questions in reverse order and must agree.
     """
     check_class(type(rules))
     answered("to ask the rules", _check, rules, copy or replace(rules))
 
 
 def check_again(rules: Rulebook, copy: Rulebook) -> None:
-    """Ask a copy, which shares no memory with the rules, some questions in random order; raises ConfigurationError
-    unless it says what the rules said."""
+    """Ask a copy of the rules, without shared memory, some questions in random order. Raises ConfigurationError if it
+    answers differently."""
     for first, ask in answered("to ask the rules", lambda: [*_asked(rules)]):
         for question in random.sample([*first], min(len(first), ASKED_AGAIN)):
             _compare(copy, question, first, ask)
@@ -178,7 +177,7 @@ def _check(rules: Rulebook, copy: Rulebook) -> None:
 
 
 def _asked(rules: Rulebook) -> Iterator[Asked]:
-    """All that rules are asked, once it is read and found to be what its author may say."""
+    """Check all that the rules state, and yield the questions with their first answers."""
     if isinstance(rules, Board):
         yield from first_positions(rules)
         return
@@ -208,7 +207,7 @@ def _is_constant(cls: type, name: str) -> bool:
 
 def _check_turn(rules: Turn) -> tuple[Sequence, Callable[[Any, Any], Any]]:
     modes, period = rules.modes, rules.period
-    need(is_whole(period, 1), f"period: {period!r} is no whole number from 1")
+    need(is_whole(period, 1), f"period: {period!r} is not a whole number from 1")
     need(period == 1 or not isinstance(rules, RepeatedTurn), "period: rolls of a RepeatedTurn do not depend on totals")
     distinct = type(modes) is tuple and all(is_whole(m, 0) for m in modes) and len({*modes}) == len(modes) > 0
     need(distinct, f"modes: {modes!r} are not different whole numbers from 0, in a tuple")
@@ -218,7 +217,7 @@ def _check_turn(rules: Turn) -> tuple[Sequence, Callable[[Any, Any], Any]]:
     places = [(phase, mode) for phase in range(period) for mode in modes]
     for place in places:
         rolls, where = rules.rolls(*place), f"rolls{place}"
-        need(0 < len(rolls) <= MOST_ROLLS, f"{where}: a throw falls in 1 to {MOST_ROLLS} ways")
+        need(0 < len(rolls) <= MOST_ROLLS, f"{where}: a throw must have 1 to {MOST_ROLLS} outcomes")
         for roll in rolls:
             if wrong := _wrong_roll(rules, place[1], roll):
                 raise ConfigurationError(f"{where}: {roll!r:.80} {wrong}")
@@ -226,60 +225,60 @@ def _check_turn(rules: Turn) -> tuple[Sequence, Callable[[Any, Any], Any]]:
         seen = {r.dice for r in rolls}
         need(not rules.keeps or len(seen) == len(rolls), f"{where}: two rolls show the same dice")
     _check_stops(rules)
-    need(any(r.options for r in rules.rolls(*places[0])), f"rolls{places[0]}: the first roll of a turn is always lost")
+    need(any(r.options for r in rules.rolls(*places[0])), f"rolls{places[0]}: the first roll of a turn always busts")
     said = attrgetter("modes", "period", "least_stop", "must_roll")
     return places, lambda asked, place: (said(asked), asked.rolls(*place))
 
 
 def _check_stops(rules: Turn) -> None:
-    """What rules say of where one may not stop."""
+    """Check the rules about when a player may not stop, and about how turns end."""
     least, must, ends = {"least_stop": rules.least_stop}, rules.must_roll, ()
     if isinstance(rules, RepeatedTurn):
         least["opening"], costs = rules.opening, rules.lost_in_row
         rising = type(costs) is tuple and all(is_whole(x, 0, MOST_GAIN) for x in costs) and [*costs] == sorted(costs)
-        need(rising and len(costs) <= MOST_IN_ROW, f"lost_in_row: {costs!r:.80} are no whole numbers, never falling")
+        need(rising and len(costs) <= MOST_IN_ROW, f"lost_in_row: {costs!r:.80} are not whole numbers that never fall")
         ends = rules.beyond, rules.last_turn
         need(ends[0] in (WINS, BUST, BOUNCE), f"beyond: {ends[0]!r} is none of {WINS}, {BUST}, {BOUNCE}")
         need(ends[1] in (False, True), f"last_turn: {ends[1]!r} is neither True nor False")
         need(not (ends[1] and ends[0] != WINS), f"last_turn: goes with beyond {WINS}")
     for name, points in least.items():
-        need(is_whole(points, 0, MOST_GAIN), f"{name}: {points!r} is no whole number from 0 to {MOST_GAIN}")
+        need(is_whole(points, 0, MOST_GAIN), f"{name}: {points!r} is not a whole number from 0 to {MOST_GAIN}")
     fits = type(must) is tuple and all(type(m) is int and m in rules.modes for m in must)
     need(fits, f"must_roll: {must!r} are not some of the modes, {rules.modes}, in a tuple")
     rolls = [roll for phase in range(rules.period) for mode in rules.modes for roll in rules.rolls(phase, mode)]
     forced = any(option.mode is None for roll in rolls for option in roll.options)
     for name in [name for name, points in least.items() if points and forced]:
-        raise ConfigurationError(f"{name}: a turn that an option ends by force is banked, whatever its total")
+        raise ConfigurationError(f"{name}: not allowed with options that end the turn, as they bank any total")
     falls = BOUNCE in ends or any(roll.loss is Loss.WIPE for roll in rolls)
-    need(not (least.get("opening") and falls), "opening: a total can fall back to nothing, which is no opening again")
+    need(not (least.get("opening") and falls), "opening: not allowed if a player's total can fall back to 0")
 
 
 def _wrong_roll(rules: Turn, mode: int, roll: Roll) -> str:
-    """What is wrong with a way the dice fall, in words; empty where nothing is."""
+    """The error in a roll, in words; empty if it is correct."""
     if type(roll) is not Roll:
-        return "is no Roll"
+        return "is not a Roll"
     if not is_whole(roll.weight, 1, MOST_WEIGHT):
         return "needs a positive whole weight"
     hand = rules.dice_in(mode) if rules.keeps else len(roll.dice)
     if not _are_dice(roll.dice) or len(roll.dice) != hand:
-        return f"needs the digits of its {hand} dice, sorted" if rules.keeps else "shows what are no sorted digits"
+        return f"needs the digits of its {hand} dice, sorted" if rules.keeps else "shows dice that are no sorted digits"
     if type(roll.options) is not tuple or not all(type(option) is Option for option in roll.options):
         return "needs a tuple of Option"
     if roll.loss is not None and type(roll.loss) is not Loss:
-        return "loses something that is no Loss"
+        return "has a loss that is not a Loss"
     if bool(roll.loss) == bool(roll.options):
         return "needs either options or a loss"
     if len(roll.options) > 1 and not rules.keeps:
-        return "has several options, and no dice are kept that tell them apart: set keeps"
+        return "has several options without kept dice to tell them apart: set keeps"
     for option in roll.options:
         if not is_whole(option.gain, 1, MOST_GAIN):
-            return f"has an option whose gain is no whole number from 1 to {MOST_GAIN}"
+            return f"has an option whose gain is not a whole number from 1 to {MOST_GAIN}"
         later = tuple(m for m in rules.modes if m or not rules.keeps)
         if option.mode is not None and (type(option.mode) is not int or option.mode not in later):
-            return f"leads to a mode that is none of {later}"
+            return f"leads to a mode that is not one of {later}"
         fits = not option.keep or (_are_dice(option.keep) and not Counter(option.keep) - Counter(roll.dice))
         if not fits or type(option.keep) is not str or bool(option.keep) != rules.keeps:
-            return "keeps dice that are none of it" if rules.keeps else "keeps dice, and keeps is False"
+            return "keeps dice that were not rolled" if rules.keeps else "keeps dice, and keeps is False"
     return "" if len({o.keep for o in roll.options}) == len(roll.options) else "has two options that keep the same"
 
 
@@ -291,9 +290,9 @@ def _check_throw(rules: Throw) -> tuple[Sequence, Callable[[Any, Any], Any]]:
     choices = rules.choices
     distinct = type(choices) is tuple and all(is_whole(c, 1, 255) for c in choices) and [*choices] == sorted({*choices})
     need(distinct and choices, f"choices: {choices!r:.80} are not rising numbers of dice from 1 to 255, in a tuple")
-    need(type(rules.wipes) is bool, f"wipes: {rules.wipes!r} is no bool")
+    need(type(rules.wipes) is bool, f"wipes: {rules.wipes!r} is not a bool")
     for choice in choices:
         gains = rules.gains(choice)
         check_weights(f"gains({choice})", gains, 0)
-        need(gains.keys() != {0}, f"gains({choice}): a throw of nothing is certain")
+        need(gains.keys() != {0}, f"gains({choice}): the throw can gain nothing but 0")
     return choices, lambda asked, choice: (asked.choices, asked.wipes, asked.gains(choice))

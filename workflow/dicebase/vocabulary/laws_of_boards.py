@@ -1,5 +1,5 @@
-"""What binds the author of a board. The positions are too many to be read beforehand, but for the first ones: who
-enumerates them checks what they are made of as it comes."""
+"""The contract of boards (contract.py). Positions are too many to check in advance, so only the first ones are; code
+that enumerates positions checks each one as it appears."""
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -16,45 +16,43 @@ from dicebase.vocabulary.listing import Column, State
 MOST_ASKED = 10**9  # positions that an author may allow
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # positions
-FEW = 100  # numbers that are looked at one by one
-DEEPEST = 100  # tuples within one another
+FEW = 100  # numbers that are checked one by one
+DEEPEST = 100  # nested tuples
 NO_OUTCOME = "there is none (a generator that is returned again has none left)"
-DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # what is called so after the table of an objective
+DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # endings of names derived from an objective's table
 
 
 def check_board(rules: Board) -> None:
-    """What the class says; raises ConfigurationError."""
+    """Check what the class states; raises ConfigurationError."""
     columns, objectives = rules.columns, rules.objectives
     made = type(columns) is tuple and all(type(c) is Column for c in columns) and columns
-    need(made, "columns: is no tuple of Column, one or more")
+    need(made, "columns: must be a tuple of one or more Column")
     for column in columns:
         need(is_free(column.name) or column.name == "roll", f"columns: '{column.name}' cannot be the name of a column")
         need(column.kind in (int, str), f"columns: '{column.name}' must be of int or str")
         need(is_text(column.description), f"columns: '{column.name}' needs a description, a line of text")
-        need(type(column.unit) is str, f"columns: '{column.name}' has a unit that is no text")
-    need(isinstance(objectives, Mapping) and len(objectives) > 0, "objectives: is no dict of Objective")
+        need(type(column.unit) is str, f"columns: '{column.name}' has a unit that is not a text")
+    need(isinstance(objectives, Mapping) and len(objectives) > 0, "objectives: must be a dict of Objective")
     for name, objective in objectives.items():
         need(type(name) is str and bool(NAME.fullmatch(name)), f"objectives: {name!r} cannot be the name of a table")
-        need(not name.endswith(DERIVED), f"objectives: '{name}' ends as the name of another table does")
-        need(type(objective) is Objective, f"objectives: '{name}' is no Objective")
+        need(not name.endswith(DERIVED), f"objectives: '{name}' ends like the name of another table")
+        need(type(objective) is Objective, f"objectives: '{name}' is not an Objective")
         need(is_text(objective.words) and is_text(objective.unit), f"objectives: '{name}' needs words and a unit")
         need(objective.sense in (1, -1), f"objectives: '{name}' has a sense that is not 1 or -1")
         of_two = objective.players == 2 and objective.unit == "probability" and objective.sense == 1
-        need(
-            objective.players == 1 or of_two, f"objectives: '{name}' has players that are not 1, or 2 for a probability"
-        )
-    need(rules.objective in objectives, f"objective: {rules.objective!r} is none of {', '.join(objectives)}")
-    need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: is no whole number up to {MOST_ASKED}")
-    need(type(rules.note) is str, "note: is no text")
+        need(objective.players == 1 or of_two, f"objectives: '{name}' must have 1 player, or 2 for a probability")
+    need(rules.objective in objectives, f"objective: {rules.objective!r} is not one of {', '.join(objectives)}")
+    need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: must be a whole number up to {MOST_ASKED}")
+    need(type(rules.note) is str, "note: must be a text")
     for drawn in rules.drawing:
         kinds = (Dice, Tiles, Squares, Piles)
-        need(type(drawn) in kinds, f"drawing: {drawn!r:.80} is none of {', '.join(k.__name__ for k in kinds)}")
-        need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is no column")
+        need(type(drawn) in kinds, f"drawing: {drawn!r:.80} is not one of {', '.join(k.__name__ for k in kinds)}")
+        need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is not a column")
 
 
 def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[[Board, Any], Any]]]:
-    """({question: first answer}, what rules say of a question): the moves of the first positions of play, and the
-    outcomes of the afterstates that these lead to. Of many outcomes none are asked again."""
+    """Yield ({question: first answer}, function of (rules, question)) twice: for the moves of the first positions of
+    play, and for the outcomes of the afterstates they lead to. Long lists of outcomes are left out."""
     found: dict[State, list[tuple[str, Hashable]]] = {}
     tables: dict[Hashable, list[Outcome]] = {}
     ahead = [answered("start", rules.start)]
@@ -70,13 +68,13 @@ def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[
     need(bool(found), "start: play ends before anything is decided")
     yield found, moves
     tables |= {b: fallen(rules, b) for b in ahead[:ASKED_AGAIN] if b not in tables}
-    # Where play begins in any of very many positions they have been read once, and are when they are enumerated.
+    # A long list of outcomes, such as a start in any of many positions, has been checked once, and is checked again
+    # when positions are enumerated.
     yield {b: said for b, said in tables.items() if len(said) <= ASKED_AGAIN}, fallen
 
 
 def moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
-    """The actions of a state and what lies on the table after each; raises ConfigurationError where that is not what
-    binds an author."""
+    """Return [(action, afterstate)] of a state; raises ConfigurationError if they break the contract."""
     actions = answered(f"actions({state!r:.80})", rules.actions, state)
     check_actions(state, actions)
     found = []
@@ -88,7 +86,7 @@ def moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
 
 
 def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
-    """How dice fall; raises ConfigurationError where that is not what binds an author."""
+    """Return the outcomes of an afterstate; raises ConfigurationError if they break the contract."""
     found = answered(f"outcomes({afterstate!r:.80})", lambda: list(rules.outcomes(afterstate)))
     four = all(isinstance(o, tuple) and len(o) == 4 for o in found)
     need(four, f"outcomes({afterstate!r:.80}): are no Outcome, or tuple of weight, state, reward and sign")
@@ -102,8 +100,7 @@ def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
 
 
 def check_states(states: Sequence[State], columns: Sequence[Column]) -> None:
-    """Raise ConfigurationError unless each state is a plain tuple with an entry of its kind for each column, which fits
-    there."""
+    """Raise ConfigurationError unless each state is a plain tuple with one entry per column, of its kind and size."""
     kinds, width, entries = tuple(column.kind for column in columns), len(columns), []
     if {*map(type, states)} == {tuple} and {*map(len, states)} == {width}:
         entries = [*chain.from_iterable(states)]
@@ -121,8 +118,7 @@ def check_states(states: Sequence[State], columns: Sequence[Column]) -> None:
 
 
 def check_rolls(column: Column, texts: Collection[str]) -> None:
-    """Raise ConfigurationError unless the texts in a column called `roll` have their dice as sorted digits: lookups
-    take dice in any order, with commas and blanks between them."""
+    """Raise ConfigurationError unless the texts in a column `roll` are sorted digits, because lookups sort dice."""
     if column.name == "roll" and (wrong := [text for text in texts if as_roll(text) != text]):
         need(False, f"a state has the roll {min(wrong)!r:.80}: dice are sorted digits, {as_roll(min(wrong))!r:.80}")
 
@@ -132,34 +128,34 @@ def _fits(text: str) -> bool:
 
 
 def check_afterstate(afterstate: Hashable) -> None:
-    """Raise ConfigurationError unless an afterstate is built of Python's own whole numbers, texts, True, False, None
-    and tuples: of these, what is written alike is the same, for a dict and for the certifier."""
+    """Raise ConfigurationError unless an afterstate consists of int, str, bool, None and tuples: among these, equal
+    text means equal value, for a dict and for the certifier."""
     parts = [afterstate]
     for _ in range(DEEPEST):
         if odd := [part for part in parts if type(part) not in (int, str, bool, tuple, type(None))]:
             wrong = f"{odd[0]!r:.80} is of the type {type(odd[0]).__name__}"
             need(False, f"afterstate {afterstate!r:.80}: {wrong}, not int, str, bool, None or a tuple of these")
         parts = [*chain.from_iterable(part for part in parts if type(part) is tuple)]
-    need(not parts, f"an afterstate has more than {DEEPEST} tuples within one another")
+    need(not parts, f"an afterstate has more than {DEEPEST} nested tuples")
 
 
 def check_actions(state: State, actions: Sequence[str]) -> None:
-    """That there are some, different texts."""
+    """Raise ConfigurationError unless actions are different texts, at least one."""
     need(type(actions) in (tuple, list), f"state {state!r:.80}: actions are no tuple or list of texts")
     need(len(actions) > 0, f"state {state!r:.80}: has no action")
     for action in actions:
         need(is_text(action) and action != "mixed", f"state {state!r:.80}: action {action!r:.80} is no line of text")
-    need(len({*actions}) == len(actions), f"state {state!r:.80}: an action is there twice")
+    need(len({*actions}) == len(actions), f"state {state!r:.80}: an action occurs twice")
 
 
 def check_fall(afterstate: Hashable, weights: Sequence, rewards: Sequence, signs: Sequence) -> None:
-    """That the chances, what is paid, and who moves on are numbers of their kinds."""
+    """Raise ConfigurationError unless weights, rewards and signs of outcomes are numbers of the right kinds."""
     place = f"outcomes({afterstate!r:.80})"
     positive = all(is_whole(w, 1, MOST_WEIGHT) for w in _kinds(weights)) and sum(weights) <= MOST_WEIGHT
-    need(positive, f"{place}: a weight is no whole number from 1, or they sum to more than 2**53")
+    need(positive, f"{place}: a weight is not a whole number from 1, or they sum to more than 2**53")
     for reward in _kinds(rewards):
         rational = type(reward) in (int, Fraction) and abs(reward) <= LARGEST
-        need(rational, f"{place}: a reward is {reward!r:.80}, no whole number or Fraction up to {LARGEST}")
+        need(rational, f"{place}: a reward is {reward!r:.80}, not a whole number or Fraction up to {LARGEST}")
     need(
         all(type(s) is int and abs(s) == 1 for s in _kinds(signs)),
         f"{place}: a sign is not 1, or -1 for a change of roles",
@@ -167,17 +163,17 @@ def check_fall(afterstate: Hashable, weights: Sequence, rewards: Sequence, signs
 
 
 def _kinds(numbers: Sequence) -> list:
-    """Each number once, equal ones of another type being others; all of them where few are given."""
+    """The distinct numbers, distinguished by type too; all numbers if they are few."""
     try:
         return [x for _, x in {(type(x), x) for x in numbers}] if len(numbers) > FEW else [*numbers]
-    except TypeError:  # something that has no hash, and so is no number
+    except TypeError:  # unhashable, so certainly not a number
         return [*numbers]
 
 
 def too_many(rules: Board, actions: float) -> str:
-    """What is said where play reaches more positions than are solved; `actions` of a position in the mean."""
+    """The error message if play reaches more positions than are solved; `actions` is the mean number per position."""
     size = (BYTES_A_POSITION + BYTES_AN_ACTION * actions) * rules.most_positions / 10**9
     return (
-        f"play reaches more than {rules.most_positions:,} positions, of {actions:.1f} actions in the mean: so many "
-        f"take some {size:.1f} GB of memory; choose a smaller variant"
+        f"play reaches more than {rules.most_positions:,} positions with {actions:.1f} actions on average, which "
+        f"take about {size:.1f} GB of memory; choose a smaller variant"
     )

@@ -1,11 +1,11 @@
-"""The positions of a board by layers and numbers: what a game that is too large to be enumerated says beside its rules.
+"""Numbered positions of a board by layers, which a game too large to enumerate states beside its rules.
 
-A position here is what lies before the mover who is about to throw: an afterstate of the rules whose outcomes pay
-nothing and change no roles. Pieces that are off the board do not come back, so that play passes from layer to layer and
-never returns; positions that lead to one another are of one layer. Within a layer they are numbered from 0 without
-gaps. A number is made from the position, and the position from the number: nothing is searched or stored.
+A position here is one before the mover's throw: an afterstate of the rules whose outcomes have no reward and change no
+roles. Pieces that have left the board do not return, so play passes from layer to layer and never comes back; positions
+on a cycle share a layer. Positions of a layer are numbered from 0 without gaps, and formulas convert between position
+and number, so nothing is searched or stored.
 
-Rules stay what is read: compiled ones are compared with them, position by position, wherever they are used.
+The rules stay the reference: wherever compiled rules are used, they are compared with the rules position by position.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class Moves(NamedTuple):
-    """What can be done in all positions of a layer, fall by fall.
+    """All moves in the positions of a layer, by outcome of the dice.
 
-    begin : (positions * falls + 1,), of fall f in position p the moves are begin[p * falls + f] up to the next one, in
-    the order of the rules.
-    to : the position that each leads to, if the mover throws again; ~to, if the other one throws there. Positions are
-    those of the layer by number, then those of the layers ahead in order, and last the end, in which a player has lost
-    who would have to throw.
+    begin : (positions * falls + 1,), CSR offsets: the moves after fall f in position p are
+        begin[p * falls + f] to begin[p * falls + f + 1], in the order of the rules.
+    to : the position that each move leads to if the mover throws again, or ~position if the opponent throws. Positions
+        are numbered through this layer, then the layers ahead in order; the last number is the end, in which the player
+        who would throw has lost.
     """
 
     begin: np.ndarray
@@ -36,29 +36,30 @@ class Moves(NamedTuple):
 
 
 class Layers(ABC):
-    """The layers of a board, of which the rules are given."""
+    """The layers of a board, given its rules."""
 
-    weights: tuple[int, ...]  # of the falls of the dice, the same in every position
+    weights: tuple[int, ...]  # of the falls of the dice, equal in all positions
 
     @abstractmethod
     def __init__(self, rules: LayeredBoard) -> None: ...
 
     @abstractmethod
     def moves(self, layer: str) -> Moves:
-        """All moves of a layer; play begins in number 0 of the last one."""
+        """All moves of a layer; play begins in position 0 of the last layer."""
 
     @abstractmethod
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
-        """The positions of these numbers, a column each but those that fall; texts as bytes of equal length."""
+        """The positions numbered first to end - 1, one array per column except the fallen ones; texts as fixed-width
+        bytes."""
 
     @abstractmethod
     def afterstate(self, layer: str, number: int) -> Hashable:
-        """A position as the rules have it."""
+        """A position as an afterstate of the rules."""
 
     @abstractmethod
     def number(self, state: State) -> tuple[str, int]:
-        """(layer, number) of the position that a state was before its dice fell."""
+        """The (layer, number) of the position in which a state's dice were thrown."""
 
     @abstractmethod
     def has(self, state: State) -> bool:
-        """Whether a state is one of the falls of the dice in a position of these layers, whatever it is."""
+        """Whether a tuple is a state of these layers."""

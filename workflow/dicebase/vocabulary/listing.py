@@ -1,4 +1,4 @@
-"""What a table lists: decisions with their actions, values from which decisions follow, or rows that decide nothing."""
+"""A listing says what a table lists: decisions with actions, values that imply decisions, or other rows."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from dicebase.vocabulary.turns import Continuation
 
 ROWS, STARTS = "rows", "starts"
-"""How a match of turns is stored: by rows of all positions, or by the starts of its turns, from which they follow."""
+"""How a match of turns is stored: all positions as rows, or only the starts of turns, from which the rest follows."""
 
 MANY_ROWS = 5_000_000
-"""Of matches of turns with more rows readers may keep the starts of turns alone: what follows takes a millisecond."""
+"""For matches of turns with more rows, readers may keep only the starts of turns; a lookup then takes a millisecond."""
 
 Line = tuple["Fraction", "Fraction"]
-"""What an action is worth past the stored totals: (slope, worth at a total of 0)."""
+"""The value of an action beyond the stored totals, as (slope, value at total 0)."""
 
 State = tuple
-"""A position: one entry for each of `Listing.columns`, integers or dice texts."""
+"""A position: one entry per column of `Listing.columns`, integers or texts of dice."""
 
 
 class Column(NamedTuple):
-    """A column as people see it."""
+    """A column as users see it."""
 
     name: str
     kind: type  # int or str of a state variable, float of a value, bool of a flag
@@ -39,138 +39,139 @@ class Column(NamedTuple):
 
 
 def worth(description: str, unit: str, name: str = "value") -> Column:
-    """The column of a value."""
+    """The column of a value, a float."""
     return Column(name, float, description, unit)
 
 
 class Layout(Enum):
-    """What the rows of a table say."""
+    """The kind of rows of a table."""
 
-    DECISIONS = "decisions"  # positions, and all their actions beside
-    TWO_ACTIONS = "two_actions"  # positions of at most two actions: value, action and margin say everything
-    FOLLOWED = "followed"  # values, from which decisions follow
-    DISTRIBUTION = "distribution"  # how likely each value of the last column is
-    MATCHUPS = "matchups"  # what policies earn against one another
-    PAIRS = "pairs"  # the same, with the value of each pair of policies by position beside
-    VALUES = "values"  # any other rows with a value
+    DECISIONS = "decisions"  # positions, with all their actions in a second file
+    TWO_ACTIONS = "two_actions"  # positions with at most two actions: value, action and margin determine everything
+    FOLLOWED = "followed"  # values from which decisions follow
+    DISTRIBUTION = "distribution"  # the probability of each value of the last column
+    MATCHUPS = "matchups"  # results of policies against one another
+    PAIRS = "pairs"  # the same, with the value of each pair of policies at every position in a second file
+    VALUES = "values"  # other rows with a value
 
     @property
     def decides(self) -> bool:
-        """Whether positions have actions to choose from, stored or following from what is."""
+        """Whether positions have actions to choose from, stored or derived."""
         return self in (Layout.DECISIONS, Layout.TWO_ACTIONS, Layout.FOLLOWED)
 
 
 class AnsweredBy(NamedTuple):
-    """Which solved table of the same game answers lookups of variants that are not solved."""
+    """The solved table of the same game that answers for variants that are not solved."""
 
-    match: str  # the match format
-    sizes: tuple[str, ...]  # the parameters that may differ there
+    match: str  # its match format
+    sizes: tuple[str, ...]  # the parameters in which it may differ
 
 
 class Listing:
-    """What a table lists."""
+    """The rows of a table and how lookups read them; `Game` adds the rules of play."""
 
     layout: ClassVar[Layout]
-    columns: tuple[Column, ...]  # of a row, in order; tables are sorted by them
+    columns: tuple[Column, ...]  # of a row; tables are sorted by them
     value: ClassVar[Column]  # its description says whose payoff it is
-    asked: ClassVar[str] = ""  # what the value of a position is, where that of a row is another
-    more: ClassVar[tuple[Column, ...]] = ()  # further columns of values or, beside decisions, of flags
-    places: tuple[Column, ...] = ()  # of Layout.PAIRS: the positions at which a pair of policies has a value
-    numbered: ClassVar[bool] = False  # whether rows are positions of a board by number, as those of layers
-    described: tuple[Column, ...] = ()  # and of what a row that has a number is; nobody asks by them
-    rules_of_play: ClassVar[str] = ""  # that a player must know beside those of the game, in words
-    sense: ClassVar[int] = 1  # 1 where more is better for the mover, -1 where less is
-    action_unit: ClassVar[str] = ""  # what a bare number among the actions counts, such as dice
-    # Of a table of decisions: the listing that variants with too many of them store instead.
+    asked: ClassVar[str] = ""  # the meaning of a position's value, if it differs from that of a row
+    more: ClassVar[tuple[Column, ...]] = ()  # further columns, of values or (in tables of decisions) of flags
+    places: tuple[Column, ...] = ()  # Layout.PAIRS: the positions at which a pair of policies has a value
+    numbered: ClassVar[bool] = False  # whether rows are numbered positions of a layered board
+    described: tuple[Column, ...] = ()  # columns that describe a numbered row; lookups do not use them
+    rules_of_play: ClassVar[str] = ""  # rules of the match format, in words, for a player
+    sense: ClassVar[int] = 1  # 1 if the mover wants more, -1 if the mover wants less
+    action_unit: ClassVar[str] = ""  # the unit of a bare number as action, such as dice
+    # The listing that variants with too many decisions store instead.
     follows_from: ClassVar[type[Listing] | None] = None
     answered_by: ClassVar[AnsweredBy | None] = None
-    # Of a question: columns that may be left out, with what they are then; those that are given all or none; and other
+    # In a lookup: default values of columns, columns that must be given together, and other names of columns, each with
+    # a prefix for the value given.
     # names of columns, with words before what they say.
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
     together: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
-    reads: ClassVar[tuple[str, ...]] = ()  # the columns in which words may stand for a number, see `read`
-    # The function of tabulate/ that makes it, the module of certify/ that checks it; empty: those that its family and
-    # match format name.
+    reads: ClassVar[tuple[str, ...]] = ()  # columns in which words may stand for a number, see `read`
+    # The function of tabulate/ that makes the rows, and the module of certify/ that checks them; if empty, family and
+    # match format determine them.
     tabulated_by: ClassVar[str] = ""
     certified_by: ClassVar[str] = ""
-    note: str = ""  # what holds beyond the stored rows, in words
-    continuation: Continuation | None = None  # and in numbers, where there is no last row
+    note: str = ""  # values beyond the stored rows, in words
+    continuation: Continuation | None = None  # the same in numbers, for a table without a last row
 
     @property
     def needs(self) -> tuple[Mapping[str, int | str], ...]:
-        """The variants of the same table that this one is solved from, by the parameters in which they differ."""
+        """The variants of the same table that this one is solved from, as the parameters in which they differ."""
         return ()
 
     @classmethod
     def expanded(
         cls, build_rules: Callable[[], Rulebook], parameters: Mapping[str, int | str]
     ) -> list[Mapping[str, int | str]]:
-        """The variants that stand behind one of a configuration; `build_rules` gives the rules of its parameters."""
+        """The variants that one variant in the configuration expands to; `build_rules` makes its rules."""
         return [parameters]
 
     @property
     def stored(self) -> Listing:
-        """What the files of this variant list: itself, or the values from which its decisions follow."""
+        """The listing of this variant's files: itself, or the values from which its decisions follow."""
         return self
 
     @property
     def play(self) -> Listing:
-        """The game that its values are about, a Game where one decides: itself, or that of which it lists a part."""
+        """The game that the values are about: itself, or the game of which it lists a part."""
         return self
 
     def stored_by(self, store: str) -> Listing:
-        """The same where it is to be stored by ROWS or STARTS; raises ConfigurationError where it cannot be."""
+        """The listing if it is stored by ROWS or STARTS; raises ConfigurationError if that is not possible."""
         if store != ROWS:
-            raise ConfigurationError(f"store: {STARTS} is for matches of turns: nothing follows here; give {ROWS}")
+            raise ConfigurationError(f"store: {STARTS} is for matches of turns only; give {ROWS}")
         return self.stored
 
     @property
     def why_not_solved(self) -> str:
-        """Why it is not solved, though its rules are fine, in words, such as its size; empty where it is."""
+        """The reason why a valid variant is not solved, such as its size; empty if it is."""
         return ""
 
     @property
     def bytes(self) -> int:
-        """The memory that solving and certifying it take beyond what any variant does, no less by far where it is much;
-        measured, for what is held at once grows with another power than the time."""
+        """Memory in bytes for solving and certifying, beyond what any variant takes. Measured, not derived, because
+        memory grows with another power of the size than time; roughly right where it is large."""
         return 0
 
     @property
     def unit_of_game(self) -> str:
-        """The unit of the value of the whole game; that of a distribution is its mean."""
+        """The unit of the game's value; for a distribution, the unit of its mean."""
         return (self.columns[-1] if self.layout is Layout.DISTRIBUTION else self.value).unit
 
     @property
     def why_not_answered(self) -> str:
-        """Why no other variant of its own table answers for this one, in words; empty where one may."""
+        """The reason why no other variant of the table answers for this one; empty if one may."""
         return ""
 
     def with_continuation(self, continuation: Continuation) -> Listing:
-        """The same, told what holds beyond the stored rows; raises ValueError where these are all."""
-        raise ValueError("the stored rows are all: nothing holds beyond them")
+        """The listing with a claim about values beyond the stored rows; raises ValueError if there are none."""
+        raise ValueError("this table has no values beyond its stored rows")
 
     def answered_in(self, other: Listing) -> bool:
-        """Whether a variant of other `answered_by.sizes`, of the same table, answers for this one."""
+        """Whether `other`, a variant of this table that differs in `answered_by.sizes`, answers for this one."""
         return False
 
     def state_in(self, other: Listing, state: State) -> State | None:
-        """The position of such a variant that has the same actions, values included; None if there is no `state`."""
+        """The position of `other` with the same actions and values; None if there is none."""
         return None
 
     def beyond(self, state: State) -> Mapping[str, Fraction] | None:
-        """What each action is worth in a position past the stored rows, as `note` says; None where there is none."""
+        """{action: value} in a position past the stored rows, see `note`; None if there are none."""
         return None
 
     def lines(self) -> Iterator[tuple[int, State, Mapping[str, Line]]]:
-        """What `beyond` says, at once: (total modulo the period, the rest of a position, its actions)."""
+        """All of `beyond` at once: (total modulo the period, other columns of the position, its actions)."""
         return iter(())
 
     def read(self, column: str, said: str) -> int | None:
-        """The number that words stand for in one of the columns `reads`, None if they stand for none; raises
-        ConfigurationError if something like them would."""
+        """The number that words stand for in a column of `reads`; None if they stand for none. Raises
+        ConfigurationError for words that are close to valid ones."""
         return None
 
     def why_missing(self, state: State) -> str:
-        """Why a row of the right types is not in the table; for the message of a lookup."""
+        """The reason why a well-formed row is not in the table, for the message of a lookup."""
         return "no play leads there"

@@ -1,4 +1,4 @@
-"""Numbers for what is asked for, in the order of asking, and keys that tell equal things of two types apart."""
+"""Consecutive numbers for values in order of first lookup, and keys that tell equal values of different types apart."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
@@ -8,25 +8,26 @@ from marshal import dumps
 
 import numpy as np
 
-HEAD, WIDTH = 5, 5  # bytes that marshal writes for a list before its entries, and for a small whole number
+HEAD, WIDTH = 5, 5  # bytes that marshal writes before the entries of a list, and for a small integer
 
 
 class Numbers(defaultdict):
-    """Whatever is looked up and has no number yet gets the next one, from 0."""
+    """A dict that gives each new key the next number, from 0."""
 
     def __init__(self) -> None:
-        super().__init__(count().__next__)  # its own length would make it refer to itself, and outlive its use
+        super().__init__(count().__next__)  # `self.__len__` would make a reference cycle and delay freeing it
 
     def since(self, known: int) -> list[Hashable]:
-        """What has got a number since `known` were there."""
+        """The keys that have been numbered since there were `known` of them."""
         return [*islice(reversed(self), len(self) - known)][::-1]
 
 
 def keys_of_falls(ends: Sequence[int], *columns: Sequence) -> list[Hashable]:
-    """Return a key for how the dice fall between each two ends: equal keys have the same entries of the same types.
+    """Return a key for each group of outcomes: groups with equal keys have equal entries of equal types.
 
-    columns : the weights, rewards and signs of many outcomes. Small whole numbers are compared as bytes, which takes no
-    longer than without their types.
+    ends : offsets of the groups, from 0 to the number of outcomes.
+    columns : weights, rewards and signs of all outcomes. Small integers are compared as bytes, which makes the check of
+        types free.
     """
     with suppress(ValueError):  # a Fraction has no bytes
         written = [dumps(column, 2)[HEAD:] for column in columns]

@@ -1,4 +1,4 @@
-"""What a variant may choose, and names that the configuration defines."""
+"""Parameters of a variant, and names that the configuration defines."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
@@ -7,13 +7,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Definition:
-    """A name that the configuration may define, such as a scoring table, with what it stands for.
+    """A name that the configuration defines, such as a scoring table, with its content.
 
-    Two definitions of one name are not the same rules, and what is cached for one does not serve the other.
+    Definitions compare by name and content, so a cache never serves one definition of a name for another.
     """
 
     name: str
-    content: Any = field(default=None, hash=False)  # as the configuration has it; None: the name is not defined
+    content: Any = field(default=None, hash=False)  # as in the configuration; None: the name is not defined
 
     def __str__(self) -> str:
         return self.name
@@ -21,7 +21,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a variant may choose, and within which limits."""
+    """A parameter that variants choose, with its limits."""
 
     name: str
     kind: type
@@ -29,10 +29,10 @@ class Parameter:
     description: str
     low: int | None = None
     high: int | None = None
-    choices: Mapping[str, str] = field(default_factory=dict)  # each with what it means
+    choices: Mapping[str, str] = field(default_factory=dict)  # {choice: its meaning}
     defined: bool = False  # the value is a name under `definitions` in the configuration
-    text: str = ""  # what else a defined parameter may be, in words; the rules read it
-    only: tuple[str, ...] = ()  # the match formats it is a parameter of; empty: all
+    text: str = ""  # other values that a defined parameter may have, in words; the rules read them
+    only: tuple[str, ...] = ()  # the match formats that have this parameter; empty: all
 
     @property
     def allowed(self) -> str:
@@ -53,7 +53,7 @@ def parameter(default: Any, description: str, **limits: Any) -> Any:
 
 
 def parameters_of(cls: type) -> list[Parameter]:
-    """The parameters a rules file or a match declares, in the order it declares them."""
+    """The parameters that a rules file or a match declares, in order."""
     found = []
     for f in fields(cls) if is_dataclass(cls) else ():
         if "description" in f.metadata:

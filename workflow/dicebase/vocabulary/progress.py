@@ -1,19 +1,19 @@
-"""What a long run says on its way."""
+"""Progress reports of long runs."""
 
 import sys
 import time
 from collections.abc import Callable
 
 Progress = Callable[..., object]
-"""Told (done, total) now and then, and the seconds left if they are known; total 0 is not known."""
+"""Called now and then with (done, total), and the seconds left if known; total 0 means unknown."""
 
 
 def silent(done: int, total: int, left: float | None = None) -> None:
-    """Say nothing."""
+    """Report nothing."""
 
 
 def reporter(what: str, every: float = 5.0) -> Progress:
-    """Say so on standard error, every few seconds."""
+    """Return a function that reports progress on standard error, at most once in `every` seconds."""
     said = time.monotonic()
 
     def report(done: int, total: int, left: float | None = None) -> None:

@@ -1,11 +1,11 @@
-"""From the q-values of one state to what a table says about it; tables/follow has the same for many states at once."""
+"""Rank the actions of one state by their q-values; tables/follow ranks many states at once."""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 TIE = 1e-12
-"""Q-values in doubles that are this close are not told apart; their error bound must be no more than half of it."""
+"""Q-values in doubles closer than this count as tied; their error bound must be at most half of it."""
 
 
 LEAST_REGRET = math.ulp(0.0)
@@ -14,33 +14,33 @@ LEAST_REGRET = math.ulp(0.0)
 
 
 def tie_of(largest: float) -> float:
-    """The same where the values of a table are up to `largest`, of which doubles have a share."""
+    """TIE for a table whose values are at most `largest`, because the error of doubles is relative."""
     return TIE * max(1.0, largest)
 
 
 class Ranked(NamedTuple):
-    """One state; lists run over its actions in the game's order. All numbers are rounded once, at the end."""
+    """The ranking of one state. Lists are in the game's order of actions; each number is rounded once, at the end."""
 
     value: float
-    margin: float | None  # regret of the second-best action, 0 for a tie; None with one action, or a mixed optimum
+    margin: float | None  # regret of the second-best action, 0 for a tie; None with one action or a mixed optimum
     q_values: list[float]
     regrets: list[float]
     optimal: list[bool]
     probabilities: list[float]  # of the published policy: the first optimal action, or a mix
-    undecided: list[bool]  # optimal only as far as doubles can tell
+    undecided: list[bool]  # whether doubles cannot tell if it is optimal
 
     @property
     def best(self) -> int | None:
-        """The index of the action the policy takes; None where it mixes."""
+        """The index of the policy's action; None if it mixes."""
         return self.probabilities.index(1.0) if 1.0 in self.probabilities else None
 
 
 def rank(q_values: Sequence[float], denominator: int = 1, *, sense: int = 1, tolerance: float = 0) -> Ranked:
-    """Rank actions by q_values / denominator: those within `tolerance` of the best are optimal; several that are
-    optimal within a tolerance are undecided, those that are equal without one are a proved tie.
+    """Rank actions by q_values / denominator. Actions within `tolerance` of the best are optimal; if there are several,
+    they are undecided with a positive tolerance, and a proved tie with tolerance 0.
 
-    q_values : doubles, or the whole numerators of rationals, which are compared before anything is rounded.
-    sense : 1 where more is better, -1 where less is.
+    q_values : doubles, or integer numerators, which are compared before any rounding.
+    sense : 1 if more is better, -1 if less is.
     """
     top = max(sense * q for q in q_values)
     losses = [top - sense * q for q in q_values]
@@ -61,9 +61,9 @@ def rank(q_values: Sequence[float], denominator: int = 1, *, sense: int = 1, tol
 
 
 def rank_mix(value: float, q_values: Sequence[float], mix: Sequence[float], equal: bool = True) -> Ranked:
-    """What an optimal mix says of each action: the support is optimal. A mix of one action is ranked as one.
+    """Rank the actions of an optimal mix; actions in its support are optimal.
 
-    equal : whether no action of the support is better than another; regrets are what the q-values say otherwise.
+    equal : whether all actions of the support have equal q-values; otherwise regrets follow from the q-values.
     """
     support = [p > 0 for p in mix]
     regrets = [0.0 if used and equal else max(0.0, value - q) for q, used in zip(q_values, support, strict=True)]
@@ -73,8 +73,7 @@ def rank_mix(value: float, q_values: Sequence[float], mix: Sequence[float], equa
 
 
 def rank_two(value: float, margin: float, sense: int) -> Ranked:
-    """One state of two actions at the most, of which the row says everything: the best action, then the other, worse
-    by the margin; NaN: there is none."""
+    """Rank a state of at most two actions, best first, from its row alone; margin NaN: there is only one action."""
     if math.isnan(margin):
         return Ranked(value, None, [value], [0.0], [True], [1.0], [False])
     tie = margin <= TIE

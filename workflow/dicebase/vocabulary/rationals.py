@@ -1,4 +1,4 @@
-"""Exact arithmetic: means and systems of linear equations in rational numbers, and rationals as text."""
+"""Exact arithmetic in rationals: weighted means, systems of linear equations, and text."""
 
 import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -15,10 +15,10 @@ Equations = Mapping[Hashable, tuple[Mapping[Hashable, Fraction], Fraction]]
 
 
 def solve_sparse(equations: Equations) -> dict[Hashable, Fraction]:
-    """Solve x[k] = constant + sum of coefficient[j] * x[j], for every k, by elimination in rationals.
+    """Solve x[k] = constant + sum of coefficient[j] * x[j] over all unknowns k, by elimination in rationals.
 
-    `equations` maps each unknown to (coefficients, constant). The coefficients of a row are probabilities, so no
-    pivot can vanish unless some unknowns only refer to each other: then SingularError is raised.
+    equations : {unknown: (coefficients, constant)}. Coefficients are probabilities, so no pivot vanishes unless some
+        unknowns refer only to one another; then SingularError is raised.
     """
     rows = {k: (dict(coefficients), constant) for k, (coefficients, constant) in equations.items()}
     order = _dependencies_first(equations)
@@ -26,7 +26,7 @@ def solve_sparse(equations: Equations) -> dict[Hashable, Fraction]:
         coefficients, constant = rows[k]
         own = 1 - coefficients.pop(k, Fraction(0))
         if own == 0:
-            raise SingularError(f"play that reaches {k!r} never leaves")
+            raise SingularError(f"play that reaches {k!r} never ends")
         coefficients = {j: c / own for j, c in coefficients.items()}
         rows[k] = coefficients, constant / own
         for other in order[:done] + order[done + 1 :]:
@@ -39,7 +39,7 @@ def solve_sparse(equations: Equations) -> dict[Hashable, Fraction]:
 
 
 def _dependencies_first(equations: Equations) -> list[Hashable]:
-    """The unknowns in an order in which, but for cycles, each comes after those it refers to: little fills in."""
+    """The unknowns, each after those it refers to (except in cycles), so that elimination fills in little."""
     order: dict[Hashable, None] = {}
     seen: set[Hashable] = set()
     for root in equations:
@@ -56,21 +56,21 @@ def _dependencies_first(equations: Equations) -> list[Hashable]:
 
 
 def weighted_mean(weights: Sequence[int], numbers: Sequence[Fraction | int]) -> Fraction:
-    """The mean over one common denominator, which spares a greatest common divisor a term."""
+    """The weighted mean over one common denominator, which saves a greatest common divisor per term."""
     numerators, denominator = over_one_denominator(numbers)
     total = sum(w * n for w, n in zip(weights, numerators, strict=True))
     return Fraction(total, denominator * sum(weights))
 
 
 def over_one_denominator(numbers: Sequence[Fraction | int]) -> tuple[list[int], int]:
-    """The numerators over the least common denominator, and that denominator."""
+    """Return (numerators, least common denominator)."""
     denominator = lcm(*(x.denominator for x in numbers))
     return [x.numerator * (denominator // x.denominator) for x in numbers], denominator
 
 
 @contextmanager
 def _of_any_length() -> Iterator[None]:
-    """Some of our denominators have more digits than Python's limit, which guards everyone else's numbers."""
+    """Lift Python's limit on digits for a moment: some of our denominators exceed it."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
@@ -81,14 +81,14 @@ def _of_any_length() -> Iterator[None]:
 
 @_of_any_length()
 def rational_text(number: Fraction) -> str:
-    """`numerator/denominator` in decimal digits."""
+    """The text `numerator/denominator` in decimal digits."""
     return f"{number.numerator}/{number.denominator}"
 
 
 @_of_any_length()
 def read_rational(text: str) -> Fraction:
-    """The number of such a text; raises ValueError where it is none."""
+    """The number of a text `numerator/denominator`; raises ValueError for any other text."""
     numerator, slash, denominator = text.partition("/")
     if not slash or int(denominator) == 0:
-        raise ValueError(f"'{text:.40}' is no numerator/denominator")
+        raise ValueError(f"'{text:.40}' is not of the form numerator/denominator")
     return Fraction(int(numerator), int(denominator))

@@ -1,4 +1,4 @@
-"""Rulebook, the base class of all rules, and the rules of throws."""
+"""Rulebook, the base class of all rules, and Throw, the rules of throws."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -11,21 +11,20 @@ from dicebase.vocabulary.words import in_lines
 
 
 class Rulebook(ABC):
-    """What the rules of every game say of themselves.
+    """The base class of all rules.
 
-    Whatever rules are asked they are asked once: the first answer stands, of properties and of the method `dice_fall`.
+    Rules answer each question once: the first answer of a property and of the method `dice_fall` is kept.
     """
 
-    dice_fall: ClassVar[str] = ""  # the method that says how the dice can fall
-    family: ClassVar[
-        str
-    ]  # the package of its solvers, rows and checks: turns, throws, sheets, sheets.one_roll or boards
+    dice_fall: ClassVar[str] = ""  # the name of the method that states the outcomes of the dice
+    # The package of its solvers, rows and checks: turns, throws, sheets, sheets.one_roll or boards.
+    family: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
-    # What definitions of a parameter may choose, {parameter: {switch: {choice: in words}, or of a number in words}},
-    # where the explorer can solve a turn by a definition that is edited there.
+    # The choices within a definition that the explorer can edit and solve: {parameter: {switch: {choice: its meaning},
+    # or the meaning of a number}}.
     switches: ClassVar[Mapping[str, Mapping[str, Mapping[str, str] | str]]] = MappingProxyType({})
-    # Of a match format's parameters, where the game is known by another value.
+    # Default values of a match format's parameters, if this game's usual ones differ.
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -41,15 +40,15 @@ class Rulebook(ABC):
                 setattr(cls, name, _asked_once(said))
 
     def in_words(self, parameter: str) -> list[str]:
-        """What the name that a parameter has stands for, line by line; rules that know better say it better."""
+        """The content of the definition that a parameter names, line by line; rules may put it into better words."""
         return in_lines(getattr(self, parameter).content)
 
     def question(self, *question: Any) -> tuple:
-        """A question as it tells apart what the method `dice_fall` may tell apart."""
+        """Reduce a question to the part on which the method `dice_fall` may depend; equal results are asked once."""
         return question
 
     def answer(self, rule: Callable, *question: Any) -> Any:
-        """What an author's method says."""
+        """Call the author's method."""
         return rule(self, *question)
 
 
@@ -67,14 +66,13 @@ def _asked_once(rule: Callable) -> Callable:
 
 
 class Throw(Rulebook):
-    """The rules of a turn of one decision: choose a throw, and what falls is banked."""
+    """The rules of a turn with one decision: choose a throw, then bank what falls."""
 
     family, dice_fall = "throws", "gains"
 
-    choices: tuple[int, ...]  # how many dice one may throw
-    wipes: bool = False  # whether a throw of nothing loses the points banked before as well
+    choices: tuple[int, ...]  # the numbers of dice that a player may throw
+    wipes: bool = False  # whether a throw that gains 0 also loses all banked points
 
     @abstractmethod
     def gains(self, choice: int) -> dict[int, int]:
-        """{points gained: weight} of a throw, in rising order; 0 is a throw of nothing, which may happen and must
-        not be certain."""
+        """{points gained: weight} of a throw, in rising order. 0 may be among them, but must not be certain."""

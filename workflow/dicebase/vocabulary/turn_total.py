@@ -1,4 +1,4 @@
-"""The turn total as rules see it: what a roll leads to may depend on it through the period alone."""
+"""The turn total that rules are given, of which they can only use the remainder modulo the period."""
 
 from typing import Any, NoReturn
 
@@ -11,14 +11,14 @@ and rand or ror xor rxor matmul rmatmul neg pos abs invert round trunc floor cei
 sizeof reduce reduce_ex copy deepcopy enter exit await fspath length_hint
 """
 REFUSED = _REFUSED.split()
-"""Of Python's special methods, those that would say more of a total than it knows, or something else."""
+"""Special methods of Python that would reveal more about a total."""
 
 
 class TurnTotal:
-    """A total of which nothing is known but what it is modulo the period: `total % period` is a number, the sum with a
-    whole number is another total, and nothing else can be asked.
+    """A turn total of which only the remainder modulo the period is known. `total % period` is an integer, and adding
+    an integer gives another such total.
 
-    Anything else raises ConfigurationError, and is added to `refused`, in case that somebody catches it.
+    Any other use raises ConfigurationError and is recorded in `refused`, in case rules catch the error.
     """
 
     __slots__ = ("_known",)
@@ -33,21 +33,21 @@ class TurnTotal:
     def __add__(self, points: int) -> "TurnTotal":
         phase, period, refused = known(self)
         if type(points) is not int:
-            refuse(self, "a sum with what is no whole number")
+            refuse(self, "a sum with something other than a whole number")
         return TurnTotal((phase + points) % period, period, refused)
 
     __radd__ = __add__
 
 
 def known(total: TurnTotal) -> tuple[int, int, list[str]]:
-    """(what it is modulo the period, the period, what was refused)."""
+    """Return (remainder, period, record of refused uses)."""
     return object.__getattribute__(total, "_known")
 
 
 def refuse(total: TurnTotal, what: str) -> NoReturn:
-    """Raise ConfigurationError: this is not known."""
+    """Raise ConfigurationError, because a total does not reveal this."""
     _, period, refused = known(total)
-    refused.append(f"rolls may depend on the turn total through total % {period} alone, and it asks for {what}")
+    refused.append(f"rolls may depend on the turn total only through total % {period}, but they ask for {what}")
     raise ConfigurationError(refused[0])
 
 

@@ -1,4 +1,4 @@
-"""The rules of a turn: the inside of most dice games."""
+"""The rules of a turn, the core of most dice games: roll, use the roll, continue or stop."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ from dicebase.vocabulary.rulebook import Rulebook
 from dicebase.vocabulary.turn_total import TurnTotal, known
 
 MOST_ROLLS = 100_000
-"""The most ways that a throw can fall."""
+"""The most outcomes of a throw."""
 
 
 class Loss(Enum):
-    """What a roll that cannot be used takes away."""
+    """The cost of a roll without options."""
 
-    BUST = "bust"  # the turn's points
+    BUST = "bust"  # the points of this turn
     WIPE = "wipe"  # the points banked in earlier turns as well
-    OUT = "out"  # the match, where there is one, and else the turn's points
+    OUT = "out"  # the match; in a table without a match, the points of this turn
 
 
 class Option(NamedTuple):
     """One way to use a roll."""
 
     gain: int  # points added to the turn total, positive
-    mode: int | None  # what can be rolled next; None: the turn ends here and banks by force
-    keep: str = ""  # the dice kept, as sorted digits, where the player chooses
+    mode: int | None  # the next roll; None: the turn ends and banks by force
+    keep: str = ""  # the kept dice as sorted digits, if the player chooses them
 
 
 class Roll(NamedTuple):
-    """What falls with one throw: options to choose from, or a loss."""
+    """One outcome of a throw: options to choose from, or a loss."""
 
     weight: int
-    dice: str  # as a player reads it, sorted digits; empty where nobody needs it
+    dice: str  # as sorted digits; empty if no table shows them
     options: tuple[Option, ...] = ()
     loss: Loss | None = None
 
     @property
     def written(self) -> str:
-        """The dice, or, where nobody sees them, the points that they add, or what they take away."""
+        """The dice; if they are not stated, the points gained or the kind of loss."""
         return self.dice or (self.loss.value if self.loss else str(self.options[0].gain))
 
 
 Choice = Loss | frozenset[tuple[int, int | None]]
-"""What a roll leaves: a loss, or pairs (gain, next mode) to choose from."""
+"""What a roll leads to: a loss, or the set of pairs (gain, next mode) to choose from."""
 
 
 def merged(rolls: Iterable[Roll]) -> Counter[Choice]:
-    """The weight of everything that rolls leave: those that leave the same choice are one."""
+    """Return {choice: weight}, merging rolls that lead to the same choice."""
     found: Counter[Choice] = Counter()
     for roll in rolls:
         found[roll.loss or frozenset((o.gain, o.mode) for o in roll.options)] += roll.weight
@@ -66,41 +66,40 @@ def merged(rolls: Iterable[Roll]) -> Counter[Choice]:
 class Turn(Rulebook):
     """The rules of one turn: roll, use the roll, go on or stop.
 
-    A mode says what is in the hand: how many dice to roll, or which throw was chosen. Where dice are kept, a mode 0 may
-    stand before the others: the first roll, of as many dice as the next mode says, where later ones differ from it. The
-    first roll is compulsory, and so is a roll with a turn total below `least_stop`, or in one of the modes
-    `must_roll`.
-    `rolls` may depend on the turn total only through `total % period`, and is given one that knows no more.
+    A mode says what is rolled next: the number of dice, or the kind of throw. With kept dice, a mode 0 may come first:
+    the first roll, of as many dice as the second mode, if later rolls of all dice differ from it. The first roll is
+    compulsory, and so is a roll if the turn total is below `least_stop` or the mode is in `must_roll`. `rolls` may
+    depend on the turn total only through `total % period`, and is given a TurnTotal, which reveals no more.
     """
 
     family, dice_fall = "turns", "rolls"
 
-    stop: ClassVar[str]  # the word for banking: hold, stop, bank
+    stop: ClassVar[str]  # the game's word for banking: hold, stop, bank
     total: ClassVar[str] = "turn_total"  # the name of the turn total's column
-    repeats: ClassVar[bool] = False  # whether matches are made of such turns; a RepeatedTurn
-    # Whether the player chooses which dice of a roll to keep; a mode is then the number of dice in the hand.
-    # Otherwise a roll has one option at the most.
+    repeats: ClassVar[bool] = False  # whether matches consist of such turns, see RepeatedTurn
+    # Whether the player chooses which dice to keep; modes are then numbers of dice. Otherwise a roll has at most one
+    # option.
     keeps: ClassVar[bool] = False
     modes: tuple[int, ...] = (0,)  # the first one starts a turn
     period: int = 1
-    # Where one may not stop. An option that ends the turn by force banks, and goes with no least total.
+    # A player may not stop below least_stop, or in these modes. Options that end the turn exclude a least_stop.
     least_stop: int = 0
     must_roll: tuple[int, ...] = ()
 
     @abstractmethod
     def rolls(self, total: int, mode: int) -> Iterable[Roll]:
-        """Every way the dice of `mode` can fall at this turn total; asked by others it answers with a tuple."""
+        """All outcomes of the dice of `mode` at a turn total; callers get a tuple."""
 
     def called(self, option: Option) -> tuple[str, str]:
-        """What people call it to keep these dice and stop, and to keep them and roll on."""
+        """The names of two actions: keep these dice and stop, keep them and roll on."""
         return f"keep {option.keep}, {self.stop}", f"keep {option.keep}, roll {option.mode}"
 
     def dice_in(self, mode: int) -> int:
-        """How many dice a mode rolls, where dice are kept."""
+        """The number of dice rolled in a mode, if dice are kept."""
         return mode or self.modes[1]
 
     def mode_at(self, total: int, dice: int) -> int:
-        """The mode in which so many dice are rolled at a turn total, where dice are kept."""
+        """The mode in which `dice` dice are rolled at a turn total, if dice are kept."""
         return self.modes[0] if total == 0 and dice == self.dice_in(self.modes[0]) else dice
 
     def question(self, total: int | TurnTotal, mode: int) -> tuple[int, int]:
@@ -109,20 +108,20 @@ class Turn(Rulebook):
     def answer(self, rule: Callable, phase: int, mode: int) -> tuple[Roll, ...]:
         refused: list[str] = []
         rolls = tuple(islice(rule(self, TurnTotal(phase, self.period, refused), mode), MOST_ROLLS + 1))
-        if refused:  # and somebody has caught it
+        if refused:  # the author's code caught the error
             raise ConfigurationError(refused[0])
         return rolls
 
     def may_stop(self, total: int, mode: int | None, banked: int = 1) -> bool:
-        """Whether one may stop with so many points, the mode being what could be rolled; None: the turn is over."""
+        """Whether a player may stop at a turn total; `mode` is what would be rolled next, None if the turn is over."""
         return total >= self.least_bank(banked) and mode not in self.must_roll
 
     def least_bank(self, banked: int) -> int:
-        """The least turn total with which one may stop who has banked so many points."""
+        """The least turn total with which a player who has banked `banked` points may stop."""
         return max(1, self.least_stop)
 
     def why_missing(self, total: int, dice: str | None = None) -> str:
-        """Why nobody decides anything at this turn total (and with this roll, where rolls are seen)."""
+        """The reason why nobody decides at this turn total, or with this roll."""
         return "no play leads there"
 
 
@@ -130,17 +129,17 @@ WINS, BUST, BOUNCE = "wins", "bust", "bounce"
 
 
 class RepeatedTurn(Turn):
-    """A turn that is played again and again, what is banked adding up; rolls do not depend on the turn total."""
+    """A turn that is played repeatedly, with banked points adding up; rolls do not depend on the turn total."""
 
     repeats: ClassVar[bool] = True
-    # What a turn that passes the target of a match does: it WINS as well, is lost (BUST), or the points beyond are
-    # counted back from the target, to nothing at the least (BOUNCE).
+    # What happens if a turn passes the target of a match: it WINS too, is lost (BUST), or the excess is subtracted from
+    # the target, down to 0 at least (BOUNCE).
     beyond: str = WINS
-    # Whether the target ends the turn alone: the other one has one more, and wins with more points.
+    # Whether the opponent has one more turn after the target is reached, and wins with more points.
     last_turn: bool = False
 
-    opening: int = 0  # with fewer points one may not stop while nothing is banked
-    # What the first, the second ... lost turn in a row costs, never falling; after the last the row begins anew.
+    opening: int = 0  # the least points to stop with while nothing is banked
+    # The cost of the first, second ... lost turn in a row, never falling; after the last one the count restarts.
     lost_in_row: tuple[int, ...] = ()
 
     def least_bank(self, banked: int) -> int:
@@ -148,15 +147,15 @@ class RepeatedTurn(Turn):
 
 
 Class = tuple[int, int]
-"""(turn total mod period, mode)."""
+"""(turn total modulo the period, mode)."""
 
 
 @dataclass(frozen=True)
 class Continuation:
-    """What a turn is worth beyond its last total: from `cutoff` on, slope * total + worth, by (total mod period, mode).
+    """The value of a turn beyond its last total: from `cutoff` on, slope * total + worth, for each class.
 
-    The slope is 1 where `slopes` has none: below 1 it is how likely a turn is banked that may not be stopped here.
-    A claim in numbers, for the classes that a turn can reach; where it comes from: solvers/turns/continuation.py.
+    A class without an entry in `slopes` has slope 1. A smaller slope is the probability that a turn which may not stop
+    here gets banked. The claim covers the classes that a turn can reach; solvers/turns/continuation.py derives it.
     """
 
     cutoff: int
@@ -165,27 +164,27 @@ class Continuation:
 
     @property
     def safe(self) -> set[Class]:
-        """The classes in which one rolls on for ever: their rolls cannot be lost, so they are worth something."""
+        """The classes in which rolling on forever is optimal: no roll loses, so `worth` is positive."""
         return {c for c, worth in self.worth.items() if worth and c not in self.slopes}
 
     def line(self, c: Class) -> tuple[Fraction, Fraction]:
-        """(slope, worth at a total of 0) of a class."""
+        """Return (slope, value at total 0) of a class."""
         return self.slopes.get(c, Fraction(1)), self.worth[c]
 
     @property
     def text(self) -> str:
-        """The claim as files have it."""
+        """The claim as files store it."""
         slopes = {c: [rational_text(slope)] for c, slope in self.slopes.items()}
         worth = [[*c, rational_text(worth), *slopes.get(c, [])] for c, worth in sorted(self.worth.items())]
         return json.dumps({"cutoff": self.cutoff, "worth": worth})
 
     @classmethod
     def read(cls, text: str) -> Continuation:
-        """The claim of such a text; raises ValueError where it is none."""
+        """Read such a text; raises ValueError if it is malformed."""
         try:
             found = json.loads(text)
             said = {(int(phase), int(mode)): [*map(read_rational, line)] for phase, mode, *line in found["worth"]}
             slopes = {c: line[1] for c, line in said.items() if len(line) > 1}
             return cls(int(found["cutoff"]), {c: line[0] for c, line in said.items()}, slopes)
         except (TypeError, KeyError, IndexError, AttributeError) as error:
-            raise ValueError(f"'{text:.40}' is no claim of what holds beyond the last total") from error
+            raise ValueError(f"'{text:.40}' is not a claim about values beyond the last total") from error

@@ -7,17 +7,17 @@ from typing import Any
 from dicebase.vocabulary.errors import ConfigurationError
 
 Json = dict[str, Any]
-"""An object as JSON and YAML have it: answers to machines, keys and footers of files, the configuration."""
+"""An object of JSON or YAML: answers to programs, keys and footers of files, the configuration."""
 
 
 def words(values: Mapping[str, Any]) -> str:
-    """`a=1 b=2`, as one types it in a shell."""
+    """Format values as `a=1 b=2`, as typed in a shell."""
     return " ".join(f"{k}={shlex.quote(str(v))}" for k, v in values.items())
 
 
 def pairs(said: Sequence[str], place: str) -> dict[str, str]:
-    """The same read back; raises ConfigurationError, which names the place, for a word that is none, or is there
-    twice."""
+    """Parse words of the form name=value. Raises ConfigurationError, which names `place`, for other words and for a
+    name given twice."""
     found: dict[str, str] = {}
     for word in said:
         name, equals, value = word.partition("=")
@@ -37,12 +37,12 @@ def number(value: float) -> str:
 
 
 def bound(error: float | None) -> str:
-    """An error bound: its size is what counts; nothing where there is none."""
+    """An error bound with two digits, because only its size matters; empty if there is none."""
     return "" if error is None else f"{error:.1e}"
 
 
 def some(values: Sequence[int | str], most: int = 12) -> str:
-    """Values in rising order, whole numbers that follow one another as `1-9`; the first ones where they are many."""
+    """List rising values with runs of integers as `1-9`; shows at most the first `most` runs."""
     runs: list[list] = []
     for x in values:
         if runs and isinstance(x, int) and x == runs[-1][-1] + 1:
@@ -54,7 +54,7 @@ def some(values: Sequence[int | str], most: int = 12) -> str:
 
 
 def in_lines(content: Any) -> list[str]:
-    """A definition of the configuration, whatever it is, line by line."""
+    """A definition of the configuration as lines of text."""
     if not isinstance(content, Mapping):
         return [some(content) if isinstance(content, list) else str(content)]
     said = {key: words(what) if isinstance(what, Mapping) else what for key, what in content.items()}

@@ -1,2 +1,2 @@
-"""Positions of large games by layers and numbers, compiled: a file beside the rules of a game, of the same name, with a
-class `Compiled` (vocabulary/layers.py)."""
+"""Compiled positions of large games by layer and number. Each file has the name of its game's rules file and a class
+`Compiled` (vocabulary/layers.py)."""

@@ -1,10 +1,10 @@
-"""Positions of the Royal Game of Ur by number, and its moves, compiled.
+"""Numbered positions and moves of the Royal Game of Ur, compiled.
 
-A layer is made of the positions with so many pieces that are not home, the mover's and the other's in either order. In
-a block, where the mover has `mine` of them and the other one `theirs`, a position is what lies on the shared squares (a
-digit of base 3 each), on the squares that are the mover's alone, and on those that are the other's alone (a bit each);
-as many pieces wait as are left. Blocks are numbered in this order, pieces alone by their number first: how many
-placements follow a shared part depends on no more than its two counts of pieces.
+The layer a-b has all positions in which a and b pieces are not yet home, in either order of the players. Its block
+(mine, theirs) has those in which `mine` belong to the mover. A position of a block consists of the content of the
+shared squares (a base-3 digit each), the mover's own squares (a bit each) and the opponent's own squares (a bit each);
+the remaining pieces wait to enter. Positions are numbered in this order, with sets of own squares ordered by size
+first, because the number of placements behind a shared content depends only on its two piece counts.
 """
 
 from functools import cached_property
@@ -21,13 +21,13 @@ Block = tuple[int, int]
 
 
 class Compiled(Layers):
-    """The layers `a-b`, a not less than b, of pieces that are not home."""
+    """The layers `a-b`, a >= b, by the numbers of pieces not yet home."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.weights = tuple(comb(rules.dice, roll) for roll in range(rules.dice + 1))
         seen, way = rules._seen, rules._way
-        # Squares by their place in the text of a board.
+        # Squares by their index in the text of a board.
         self._alone = [s for s in range(way) if seen[s] >= way or s not in seen[:way]]
         self._theirs = [seen.index(s) for s in self._alone]
         self._shared = [s for s in range(way) if s not in self._alone]
@@ -45,7 +45,7 @@ class Compiled(Layers):
         order = np.lexsort([sets, count])
         up_to = np.array([(count <= pieces).sum() for pieces in range(8)])
         safe = marked & (of.rosettes == "safe")
-        # The bit of a square alone is that of the same square as the other one goes.
+        # Bit i of own squares is the same square for both players, each counting along their own path.
         return Squares(shared, alone, marked, safe, seen, x, o, order, np.argsort(order), up_to)
 
     def _blocks(self, layer: str) -> list[Block]:
@@ -61,7 +61,7 @@ class Compiled(Layers):
         return int(self._offsets[block][-1])
 
     def _begins(self, layer: str) -> tuple[dict[Block, int], int]:
-        """(where each block begins among the positions of a layer and those ahead, where these end)."""
+        """Return ({block: first index among the positions of a layer and the layers ahead}, end of them all)."""
         found, end = {}, 0
         for name in (layer, *self.rules.layers[layer]):
             for block in self._blocks(name):
@@ -72,7 +72,7 @@ class Compiled(Layers):
         at, end = self._begins(layer)
         blocks, falls = [], self.rules.dice + 1
         for mine, theirs in self._blocks(layer):
-            home = (theirs, mine - 1)  # seen by the other one
+            home = (theirs, mine - 1)  # as the opponent sees it
             begins = np.array([at[mine, theirs], at[theirs, mine], at.get(home, end)])
             offsets = (
                 self._offsets[mine, theirs],
@@ -82,7 +82,7 @@ class Compiled(Layers):
             blocks.append((self.squares, falls, mine, theirs, self.rules.captures == "again", begins, *offsets))
         counts = [fill_moves(*block, 0, *np.empty((2, 0), np.int32)) for block in blocks]
         if max(sum(counts), end) > np.iinfo(np.int32).max:
-            raise ConfigurationError(f"layer {layer}: has {sum(counts)} moves, more than numbers of 32 bits count")
+            raise ConfigurationError(f"layer {layer}: has {sum(counts)} moves, too many for 32-bit indices")
         begin = np.zeros(sum(map(self._size, self._blocks(layer))) * falls + 1, np.int32)
         to = np.empty(sum(counts), np.int32)
         for block, name in zip(blocks, self._blocks(layer), strict=True):

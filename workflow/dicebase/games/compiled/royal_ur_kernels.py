@@ -1,4 +1,4 @@
-"""Kernels over the positions of the Royal Game of Ur; royal_ur.py says how they are numbered."""
+"""Kernels over the numbered positions of the Royal Game of Ur; royal_ur.py defines the numbers."""
 
 from typing import NamedTuple
 
@@ -8,13 +8,17 @@ from dicebase.vocabulary.kernels import inner, kernel
 
 
 class Squares(NamedTuple):
-    """The squares, as kernels have them.
+    """The squares as arrays.
 
-    shared : (way,), the digit of each square of a way, or -1. alone : its bit where it is the mover's alone.
-    marked, safe : (way,), whether it is a rosette, and whether pieces are safe there.
-    mirrored : what the other player sees of shared squares.
-    x, o : the pieces on shared squares, by player. order, place : sets of squares alone by how many pieces they have,
-    and where each is. up_to : how many sets have so many pieces or fewer.
+    shared : (way,), base-3 digit of each square of a path, or -1.
+    alone : (way,), bit of each square of a path that only the mover uses, or -1.
+    marked : (way,), whether a square is a rosette.
+    safe : (way,), whether pieces are safe on a square.
+    mirrored : (3**shared squares,), content of the shared squares as the opponent sees it.
+    x, o : (3**shared squares,), the mover's and the opponent's pieces on the shared squares.
+    order : (2**own squares,), sets of own squares, ordered by size.
+    place : (2**own squares,), the index of each set in `order`.
+    up_to : (8,), [n]: the number of sets of own squares with at most n pieces.
     """
 
     shared: np.ndarray
@@ -31,7 +35,7 @@ class Squares(NamedTuple):
 
 @kernel(_nrt=True)
 def mirrored(mirror):
-    """Of every content of the shared squares: what the other player sees, the mover's pieces, the other's."""
+    """Return the arrays (mirrored, x, o) of Squares. mirror : (shared squares,), the opponent's digit of each digit."""
     digits = len(mirror)
     found, x, o = np.zeros((3, 3**digits), np.int32)
     for content in range(3**digits):
@@ -46,8 +50,8 @@ def mirrored(mirror):
 
 @kernel(_nrt=True)
 def offsets_of(of, mine, theirs):
-    """Where the positions of each content of the shared squares begin, -1 where it has too many pieces; at the end how
-    many there are."""
+    """Return (3**shared squares + 1,) the first position of each content of the shared squares in a block, or -1 if it
+    has too many pieces; the last entry is the size of the block."""
     found, end = np.full(len(of.x) + 1, -1), 0
     for content in range(len(of.x)):
         if of.x[content] <= mine and of.o[content] <= theirs:
@@ -59,14 +63,18 @@ def offsets_of(of, mine, theirs):
 
 @kernel(_nrt=True)
 def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, home, count, ends, to):
-    """Fill in the moves of a block behind `count` others, and where those of each fall end; how many there are then.
-    With an empty `to` they are counted alone.
+    """Fill in the moves of a block, and return the number of moves so far. With an empty `to`, only count them.
 
-    begins : where the block begins, the block as the other one sees it, and that with a piece of the mover's home.
-    same, swapped, home : the offsets of these three blocks.
+    of : Squares; rolls : number of outcomes of the dice; mine, theirs : pieces of the players not yet home.
+    begins : (3,), first position of this block, of the block as the opponent sees it, and of the latter after a piece
+        of the mover has come home.
+    same, swapped, home : offsets of these three blocks, see `offsets_of`.
+    count : the number of moves written before.
+    ends : output, [position * rolls + roll]: end of its moves.
+    to : output, [move]: the position it leads to, ~position if the opponent throws next.
 
-    What can be done does not depend on where the other one's pieces are alone: of each move `leads` has where it leads
-    without them, `wide` how much further for each number of theirs.
+    The moves do not depend on the opponent's own squares, so they are found once for all of these: `leads` is the
+    target with none of them occupied, `wide` the increment per place of the opponent's set.
     """
     way, counts_alone = len(of.shared), len(to) == 0
     lies, last = np.empty(way, np.int64), np.empty(rolls + 1, np.int64)
@@ -137,15 +145,20 @@ def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, ho
 
 @inner(inline="always")
 def as_the_other_sees(of, shared, own, mine, offsets, begin):
-    """(the number of a position for the other player, whose pieces alone have the number 0, of whose pieces and mine
-    `mine` are mine; how much more it is for each number of theirs)."""
+    """Return (number of a position as the opponent sees it, if none of the opponent's own squares is occupied;
+    increment per place of the opponent's set). `mine` counts my pieces not yet home, `own` is my set of own squares."""
     content = of.mirrored[shared]
     return begin + offsets[content] + of.place[own], of.up_to[mine - of.o[content]]
 
 
 @kernel(_nrt=True)
 def fill_columns(of, mine, theirs, offsets, first, places, board, waits, theirs_wait):
-    """Fill in the positions of a block from the number `first` on."""
+    """Fill in the positions of a block numbered from `first`.
+
+    places : (squares,), index in the board's text of each shared square, own square and opponent's own square.
+    board : output, (rows, squares) of uint8, preset to empty squares.
+    waits, theirs_wait : output, (rows,), the players' pieces yet to enter.
+    """
     shared_squares, alone_squares = len(of.shared) - (of.alone >= 0).sum(), (of.alone >= 0).sum()
     number, row, end = 0, 0, len(board)
     for content in range(len(of.x)):
