@@ -1,8 +1,8 @@
-"""One file a match format: it makes a Game out of the rules of a turn, or of a scorecard.
+"""One file per match format: it makes a Game from the rules of a turn, a throw, a sheet or a board.
 
-A format is found by the name of its file, which ends with FORMATS: {rules that are accepted: the class that makes a
-Listing, most often a Game, of them}. A class takes the rules and then its own parameters.
+A format is found by its file's name. The file ends with FORMATS = {class of rules: class of the Listing, usually a
+Game}. A format's class takes the rules first, then its own parameters.
 """
 
 LEAST = 1e-250
-"""What is less likely than this is no row of a distribution."""
+"""Distributions list no row with a smaller probability."""

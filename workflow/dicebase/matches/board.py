@@ -1,4 +1,4 @@
-"""Every position that play can reach, with what each action is worth there."""
+"""All positions that play on a board can reach, with the value of each action."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ class BoardGame(Game):
     rules: Board
     tabulated_by = "boards.positions"
     answered_by = AnsweredBy("layers", ("layer",))
-    words: ClassVar[str]  # what it is played for
+    words: ClassVar[str]  # the objective in words
 
     def __init__(self, rules: Board) -> None:
         self.rules, self.columns, self.note = rules, rules.columns, rules.note
 
-    # The rules answer themselves: a position is asked for millions of times.
+    # These are the rules' own methods, without a call in between: they are called millions of times.
     start = property(lambda self: self.rules.start)
     actions = property(lambda self: self.rules.actions)
     afterstate = property(lambda self: self.rules.afterstate)
@@ -29,7 +29,7 @@ class BoardGame(Game):
         return map(Outcome._make, self.rules.outcomes(afterstate))
 
     def falls(self, afterstate: Hashable) -> Sequence[str]:
-        # The roll, or what else differs in the positions; `end` where play ends.
+        # The roll; without one, the columns that differ between the positions.
         states = [outcome.state for outcome in self.outcomes(afterstate)]
         differ = [i for i in range(len(self.columns)) if len({s[i] for s in states if s}) > 1]
         rolls = [i for i, column in enumerate(self.columns) if column.name.startswith("roll")] or differ
@@ -41,26 +41,26 @@ class BoardGame(Game):
 
 @dataclass(frozen=True)
 class BesidePositions(Listing):
-    """What is listed of a board beside its positions, by the policy that these have."""
+    """A listing about a board, other than its positions, under their published policy."""
 
     rules: Board
 
-    positions: ClassVar[type[BoardGame]]  # their format
+    positions: ClassVar[type[BoardGame]]  # the format of the positions
 
     @cached_property
     def game(self) -> BoardGame:
-        """The board with its policy."""
+        """The board's positions."""
         return self.positions(self.rules)
 
 
 @cache
 def for_objective(objective: Objective) -> type[BoardGame]:
-    """The match format of an objective: BoardGame with its words, unit and sense."""
+    """Return the match format of an objective: BoardGame with its words, unit and sense."""
     words = f"the {'best' if objective.sense > 0 else 'least'} {objective.words}"
     value = worth(f"{words}, from here on", objective.unit)
     return made(BoardGame, f"T{words[1:]}.", words=words, sense=objective.sense, value=value)
 
 
 def made(base: type[Listing], doc: str, **said: Any) -> type[Listing]:
-    """A match format that is made of another one by what it says; the first line of its description is `doc`."""
+    """Derive a match format from another one by class attributes; `doc` is the first line of its description."""
     return type(base.__name__, (base,), {"__doc__": doc, "__module__": base.__module__} | said)

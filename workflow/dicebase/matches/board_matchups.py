@@ -1,4 +1,4 @@
-"""Policies against one another on a board of two players."""
+"""Policies against one another on a board for two players."""
 
 from functools import cache
 
@@ -7,24 +7,24 @@ from dicebase.vocabulary import Column, Layout, Objective, State, worth
 
 OPTIMAL, RANDOM, FIRST_LISTED, BEST_RESPONSE = "optimal", "random", "first_listed", "best_response"
 POLICIES = {
-    OPTIMAL: "best play against best play, as the table of positions has it",
-    RANDOM: "any legal action, all as likely",
+    OPTIMAL: "optimal play against optimal play, as in the table of positions",
+    RANDOM: "a uniformly random legal action",
     FIRST_LISTED: "the first legal action, in the order of the table",
 }
 
 
 class BoardMatchups(BesidePositions):
-    """The pairs of some policies, and the best response to each; see `matchups_of`."""
+    """The pairs of policies, and the best response to each policy; see `matchups_of`."""
 
     layout = Layout.PAIRS
     tabulated_by = certified_by = "boards.matchups"
     value = worth("probability that the row policy wins", "probability", "probability")
     columns = (
-        Column("row_policy", str, f"the policy whose probability it is: {', '.join(POLICIES)} or {BEST_RESPONSE}"),
-        Column("column_policy", str, "the policy it plays against"),
-        Column("first", str, "who begins: row or column"),
+        Column("row_policy", str, f"policy whose probability it is: {', '.join(POLICIES)} or {BEST_RESPONSE}"),
+        Column("column_policy", str, "policy it plays against"),
+        Column("first", str, "player who moves first: row or column"),
     )
-    note = f"the value of the table is that of the best response to {OPTIMAL}, moving first, and so of best play"
+    note = f"the value of the table is that of the best response to {OPTIMAL}, moving first: the value of the game"
 
     @property
     def places(self) -> tuple[Column, ...]:
@@ -36,15 +36,15 @@ class BoardMatchups(BesidePositions):
 
 
 ROWS = sorted((row, column) for row in (*POLICIES, BEST_RESPONSE) for column in POLICIES)
-"""The policies of each row."""
+"""The pairs of policies in the table's rows."""
 
 PAIRS = sorted({*ROWS, *((column, row) for row, column in ROWS)})
-"""The pairs with a value at every position, the mover's policy first."""
+"""The pairs with a value at every position; the mover's policy comes first."""
 
 
 @cache
 def matchups_of(objective: Objective) -> type[BoardMatchups]:
-    """The match format of an objective of two players."""
+    """Return the match format of an objective for two players."""
     positions = for_objective(objective)
-    doc = f"Policies against one another, one of them that of {positions.words}."
+    doc = f"Policies against one another, including the policy of {positions.words}."
     return made(BoardMatchups, doc, positions=positions)

@@ -1,4 +1,4 @@
-"""The inside of a turn, for the match formats: roll on or bank; or a single throw."""
+"""Positions inside a turn for the match formats: roll on or bank, or a single throw."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
@@ -29,27 +29,27 @@ from dicebase.vocabulary import (
 
 
 class ByTurns(Reached, Between):
-    """A match of turns: roll on or bank."""
+    """A match of turns, in which the player rolls or banks."""
 
     rules_of_play = (
-        "The first roll of a turn is compulsory. Points that reach the target end the match at once, or the turn where "
-        "the rules give the other a last one."
+        "The first roll of a turn is compulsory. Reaching the target ends the match at once, or only the turn if the "
+        "rules give the opponent a last one."
     )
     rules: RepeatedTurn
     format: str  # race, reach or duel
     layout = Layout.TWO_ACTIONS
     certified_by = "turns.matches"
     defaults = MappingProxyType(dict.fromkeys(LOST_TURNS, 0))
-    more = (Column("reachable", bool, "whether a match from 0 points can come to these totals"),)
+    more = (Column("reachable", bool, "whether a match from 0 points can reach these totals"),)
 
     @property
     def match(self) -> "ByTurns":
-        """The match whose turns are listed; that of StartsOfTurns is another."""
+        """The match whose turns are listed; StartsOfTurns has it as an attribute."""
         return self
 
     def stored_by(self, store: str) -> Listing:
         if store == STARTS and not self.wins_at_once:
-            raise ConfigurationError(f"store: where {self.why_not_answered.partition(',')[0]} rows are stored")
+            raise ConfigurationError(f"store: if {self.why_not_answered.partition(',')[0]}, rows must be stored")
         return StartsOfTurns(self) if store == STARTS else super().stored_by(store)
 
     @property
@@ -83,12 +83,12 @@ class ByTurns(Reached, Between):
 
     @property
     def may_end_by_force(self) -> bool:
-        """Whether a way to use a roll banks by itself, which no row has a value for."""
+        """Whether an option banks by force; positions after it have no row."""
         return any(option.mode is None for option in self._all_options)
 
     @cached_property
     def ends_otherwise(self) -> bool:
-        """Whether dice that are kept may end a turn and not the match."""
+        """Whether keeping dice may end a turn without ending the match."""
         return not self.wins_at_once or self.may_end_by_force
 
     @property
@@ -96,15 +96,15 @@ class ByTurns(Reached, Between):
         if self.wins_at_once:
             return ""
         if self.costs and (self.opening or self.wipes):
-            return "lost_in_row: a total can fall back to nothing, which is no opening again, and be lost otherwise"
+            return "lost_in_row: not solved with an opening minimum or with rolls that lose all banked points"
         if any(cost % self.unit_of_points for cost in self.costs):
-            return f"lost_in_row: {[*self.costs]} are no multiples of {self.unit_of_points}, as points are"
+            return f"lost_in_row: {[*self.costs]} must be multiples of {self.unit_of_points}, as all points are"
         if self.past and self.target % self.unit_of_points:
-            return f"target: {self.target} is no multiple of {self.unit_of_points}, and never met exactly"
+            return f"target: {self.target} is not a multiple of {self.unit_of_points} and can never be met exactly"
         inside = Counter(total for total, _ in self.turn_places | {(0, self.rules.modes[0])})
         below = [*accumulate(inside[t] for t in range(0, self.target + self.past, self.unit_of_points))]
         ranges, more = self.ranges, 1
-        if not self.last_turn:  # what ends a turn depends on the mover's points alone
+        if not self.last_turn:  # the end of a turn depends only on the mover's points
             more = prod(len(numbers) for i, numbers in enumerate(ranges) if i != self.mine)
             ranges = [numbers if i == self.mine else numbers[:1] for i, numbers in enumerate(ranges)]
         need = Counter(-(-self.to_go(record) // self.unit_of_points) for record in product(*ranges))
@@ -123,14 +123,14 @@ class ByTurns(Reached, Between):
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         total = Column("turn_total", int, "points of this turn, not banked yet", "points")
-        # Where dice are kept in any case: scoring tables of one die and of more are in one table.
+        # Rules that keep dice always have this column: tables of one die and of more share a schema.
         hand = self.rules.keeps or len(self.rules.modes) > 1
-        first = "; 0: all of them, at a first roll that pays otherwise" * self.rules.keeps
+        first = "; 0: all of them, in a first roll that scores differently" * self.rules.keeps
         dice = (Column("dice", int, f"dice in the hand{first}"),) if hand else ()
         return (*self.record_columns, total, *dice)
 
     def listed(self, state: State) -> bool:
-        # A roll to keep dice from, which its state ends with, is decided in passing.
+        # A state that ends with a roll, from which dice are to be kept, is not a row.
         return not isinstance(state[-1], str)
 
     def actions(self, state: State) -> Sequence[str]:
@@ -192,10 +192,10 @@ class ByTurns(Reached, Between):
         if state[n] >= (left := self.to_go(state[:n])):
             what = "match" if self.wins_at_once else "turn"
             return f"{left} points end the {what}: with a turn total of {state[n]} it is over"
-        return f"no turn comes to this position{self._nearest(*state[n:], left)}"
+        return f"no turn reaches this position{self._nearest(*state[n:], left)}"
 
     def _nearest(self, total: int, *rest: int) -> str:
-        """The turn totals next to one that no turn comes to, in words."""
+        """The nearest turn totals that a turn can reach, in words."""
         *dice, left = rest
         if total == 0 and self.rules.keeps and 0 in self.rules.modes:
             return "; the first roll of a turn, with all dice, is dice=0"
@@ -209,7 +209,7 @@ class ByTurns(Reached, Between):
 
 
 class StartsOfTurns(Listing):
-    """The starts of the turns of a match: what banking, a bust and a wipe lead to."""
+    """The starts of the turns of a match; they imply the values of a bank, a bust and a wipe."""
 
     layout = ByTurns.layout
     certified_by = ByTurns.certified_by
@@ -225,7 +225,7 @@ class StartsOfTurns(Listing):
 
 
 class ByThrows(OfThrows, Between):
-    """A match of single throws: choose how many dice to throw."""
+    """A match of single throws, in which the player chooses the number of dice."""
 
     action_unit = "dice"
 

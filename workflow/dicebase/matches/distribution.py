@@ -1,4 +1,4 @@
-"""The final score of a scorecard with multipliers, or of a score sheet: how likely each is under three strategies."""
+"""The distribution of the final score of a multiplier scorecard or a score sheet, under three strategies."""
 
 from typing import ClassVar
 
@@ -12,15 +12,15 @@ MOST_SLOTS = 14
 class ScoreDistribution(OfMultipliers):
     """The distribution of the final score.
 
-    `optimal` maximises the expected score (a tie goes to the lowest slot), `random` puts each roll on a free slot at
-    random, `clairvoyant` knows all rolls before the first is placed (Böcker 2015, sections 2, 5 and 7).
+    `optimal` maximises the expected score (a tie goes to the lowest slot), `random` puts each roll on a random free
+    slot, and `clairvoyant` knows all rolls before the first is placed (Böcker 2015, sections 2, 5 and 7).
     """
 
     strategies: ClassVar[tuple[str, ...]] = ("clairvoyant", "optimal", "random")
     layout = Layout.DISTRIBUTION
     value = worth("probability of this final score", "probability", "probability")
     columns = (
-        Column("strategy", str, "who places the rolls: clairvoyant, optimal or random"),
+        Column("strategy", str, "strategy that places the rolls: clairvoyant, optimal or random"),
         Column("score", int, "final score", "points"),
     )
     note = "the value of the table is the expected score of the optimal strategy"
@@ -44,20 +44,20 @@ class ScoreDistribution(OfMultipliers):
 class SheetDistribution(OfSheet):
     """The distribution of the final score of a score sheet, by strategy.
 
-    In a turn each strategy maximises the mean of what the box that it ends with is worth to it, and of actions that are
-    worth as much, to 1e-9, takes the first: of boxes in the order of the sheet, of dice to keep those that are more.
+    In each turn a strategy maximises the expectation of its own score of the box filled. Among actions within 1e-9 of
+    the best it takes the first: boxes in the order of the sheet, kept dice with more dice first.
     """
 
     strategies: ClassVar[tuple[str, ...]] = ("greedy", "optimal", "upper_first")
     layout = Layout.DISTRIBUTION
     rules_of_play = (
         "`optimal` maximises the expected score; `greedy` the points of each turn, bonuses included; `upper_first`, "
-        "while an upper box is open, the points there above the part of the box in what earns the upper bonus (three "
-        "dice of its face), then the points of each turn."
+        "while an upper box is open, the points there minus the box's share of the upper bonus threshold (three dice "
+        "of its face), then the points of each turn."
     )
     value = ScoreDistribution.value
     columns = (
-        Column("strategy", str, "who plays: greedy, optimal or upper_first"),
+        Column("strategy", str, "strategy of the player: greedy, optimal or upper_first"),
         ScoreDistribution.columns[1],
     )
     note = ScoreDistribution.note

@@ -1,4 +1,4 @@
-"""Two players, turn about: who reaches the target first wins."""
+"""A duel: two players take turns, and the first to reach the target wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from dicebase.matches.reached import RecordColumns
 from dicebase.matches.targets import Between, Record
 from dicebase.vocabulary import AnsweredBy, Column, Listing, RepeatedTurn, Throw, parameter, worth
 
-MOST_PLAYED_OUT = 250  # the ends of all turns of a policy are kept: 8 bytes times the cube
+MOST_PLAYED_OUT = 250  # memory for the ends of all turns of a policy: 8 bytes times the cube
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,19 @@ class Duel(Between):
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
     answered_by = AnsweredBy("duel", ("target",))
-    value = worth("probability that the mover wins, under best play of both", "probability")
+    value = worth("probability that the mover wins, if both play optimally", "probability")
     record_columns = (
         Column("me", int, "points banked by the mover", "points"),
         Column("opponent", int, "points banked by the opponent", "points"),
     )
 
-    reward, sign = 1, -1  # what the opponent wins is lost: 1 - P
+    reward, sign = 1, -1  # the mover wins if the opponent does not: 1 - P
 
     @property
     def why_not_played_out(self) -> str:
-        """Why policies are not played out in it, in words; empty where they are."""
+        """The reason why matchups are not solved for this duel, in words; empty if they are."""
         too_many = f"target: {self.target} has {self.totals} totals; at most {MOST_PLAYED_OUT} are played out"
-        otherwise = "policies are played out where all turns end alike" if self.ends_otherwise else ""
+        otherwise = "matchups are solved only if all turns end alike" if self.ends_otherwise else ""
         return self.why_not_solved or otherwise or (too_many if self.totals > MOST_PLAYED_OUT else "")
 
     @staticmethod
@@ -44,7 +44,7 @@ class Duel(Between):
 
 @dataclass(frozen=True)
 class OfDuel(Listing):
-    """What is listed of a duel beside its positions."""
+    """A listing about a duel, other than its positions."""
 
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
@@ -53,7 +53,7 @@ class OfDuel(Listing):
 
     @cached_property
     def duel(self) -> Duel:
-        """The match itself."""
+        """The duel."""
         return self.match(self.rules, self.target)
 
 
@@ -68,7 +68,7 @@ class DuelOfTurns(Duel, ByTurns):
     @property
     def ranges(self) -> list[range]:
         mine, other, *lost = super().ranges
-        # Who has a last turn has an opponent who reached the target.
+        # During a last turn, the opponent has reached the target.
         return [mine, range(0, other.stop + self.past, other.step) if self.last_turn else other, *lost]
 
     def to_go(self, record: Sequence) -> Any:
@@ -85,7 +85,7 @@ class DuelOfTurns(Duel, ByTurns):
         return last & (points > record[1]), last & (points <= record[1]), following
 
     def reached_at_once(self, record: Record) -> bool:
-        # The mover has had as many turns as the opponent, or one less; turns that are lost let either wait.
+        # The mover has had as many turns as the opponent or one fewer; a lost turn lets either total stand still.
         me, opponent = record
         return any(me in mine and (opponent in mine or opponent in more) for mine, more in pairwise(self.totals_after))
 

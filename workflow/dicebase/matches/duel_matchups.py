@@ -1,7 +1,7 @@
-"""Policy against policy in a duel: what each wins, and the best response to each.
+"""Policies against one another in a duel: the winning probability of each pair, and the best response to each policy.
 
-The configuration states which policies are in a league: names that every duel knows, and names with a formula. See
-docs/use/policies.md for what each policy does, and how it decides if two actions differ by less than doubles can tell.
+The configuration lists the policies of a league: names known for every duel, and names with a formula. See
+docs/use/policies.md for the policies, and for ties that doubles cannot resolve.
 """
 
 import re
@@ -33,21 +33,21 @@ MOST_POLICIES = 30
 
 @dataclass(frozen=True)
 class Matchups(OfDuel):
-    """The pairs of a league of policies."""
+    """The pairs of policies in a league."""
 
-    policies: Definition = parameter("league", "which policies play one another", defined=True)
+    policies: Definition = parameter("league", "policies that play one another", defined=True)
 
     layout = Layout.PAIRS
     value = worth("probability that the row policy wins", "probability", "probability")
     columns = (
-        Column("row_policy", str, "the policy whose probability it is, or best_response, which knows the other"),
-        Column("column_policy", str, "the policy it plays against"),
-        Column("first", str, "who begins: row or column"),
+        Column("row_policy", str, "policy whose probability it is, or best_response to the column policy"),
+        Column("column_policy", str, "policy it plays against"),
+        Column("first", str, "player who moves first: row or column"),
     )
     places = Duel.record_columns
 
-    word: ClassVar[str]  # that a policy by a number begins with
-    numbers: ClassVar[str]  # which numbers may follow it, in words
+    word: ClassVar[str]  # the name of policies with a number, without it
+    numbers: ClassVar[str]  # the numbers allowed, in words
 
     def __post_init__(self) -> None:
         place, given = f"policies '{self.policies}'", self.policies.content
@@ -56,11 +56,11 @@ class Matchups(OfDuel):
         )
         if not single or not given:
             what = "a list of policies, each a name or `name: formula`, at least one"
-            raise ConfigurationError(f"{place}: its definition is not {what}")
+            raise ConfigurationError(f"{place}: its definition must be {what}")
         if len(set(self.names)) < len(given):
-            raise ConfigurationError(f"{place}: '{max(self.names, key=self.names.count)}' is there twice")
+            raise ConfigurationError(f"{place}: '{max(self.names, key=self.names.count)}' occurs twice")
         if len(given) > MOST_POLICIES:
-            raise ConfigurationError(f"{place}: names {len(given)} policies; at most {MOST_POLICIES} are played")
+            raise ConfigurationError(f"{place}: has {len(given)} policies; at most {MOST_POLICIES} are allowed")
         for name in self.names:
             if problem := self.why_not(name):
                 raise ConfigurationError(f"{place}: {problem}")
@@ -93,32 +93,32 @@ class Matchups(OfDuel):
         return self.duel.totals**2 * (30 * self.duel.totals + 200 * len(self.value_pairs()))
 
     def pairs(self) -> list[State]:
-        """The rows: every policy and the best response against every policy, in sorted order."""
+        """The rows: each policy and the best response, against each policy, sorted."""
         rows = (BEST_RESPONSE, *self.names)
         return sorted((row, column, who) for row in rows for column in self.names for who in ("row", "column"))
 
     def value_pairs(self) -> list[tuple[str, str]]:
-        """The pairs of policies with a value at every pair of totals, the mover's first, in sorted order."""
+        """The pairs of policies with a value at every pair of totals, the mover's policy first, sorted."""
         known = (BEST_RESPONSE, *self.names)
         return sorted((one, other) for one in known for other in known if {one, other} != {BEST_RESPONSE})
 
     def why_not(self, name: str) -> str:
-        """Why that is no policy of this game, in words; empty where it is one."""
+        """The reason why a name is not a policy of this game, in words; empty if it is one."""
         known = {OPTIMAL, MINIMISE_TURNS, MAXIMISE_TURN}
         known -= {MINIMISE_TURNS} if self.duel.wipes and self.match is DuelOfThrows else set()
         known -= {MINIMISE_TURNS} if self.duel.throws_out else set()
         if name in self.formulas:
             taken = name in known or name == BEST_RESPONSE or self.by_number(name) is not None
-            return f"'{name}' is stated by a formula, and already has a meaning" if taken else ""
+            return f"'{name}' has a formula, but already has a meaning" if taken else ""
         if name in known or self.by_number(name) is not None:
             return ""
         if name == BEST_RESPONSE:
-            return f"'{name}' is always there: leave it out"
+            return f"'{name}' is always included: leave it out"
         return f"there is no policy '{name}' here{nearest(name, known | {*self.examples})}; {self.numbers}"
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Names of policies by a number."""
+        """Examples of policies with a number."""
         return (f"{self.word}_20",)
 
     def by_number(self, name: str) -> int | None:
@@ -138,7 +138,7 @@ class Matchups(OfDuel):
         if state[-1] not in ("row", "column"):
             return "first is row or column"
         known = ", ".join(self.names)
-        return f"row_policy is {BEST_RESPONSE} or one of {known}; column_policy one of the latter"
+        return f"row_policy is {BEST_RESPONSE} or one of {known}; column_policy is one of the latter"
 
 
 class MatchupsOfTurns(Matchups):
@@ -149,7 +149,7 @@ class MatchupsOfTurns(Matchups):
 
     def why_not(self, name: str) -> str:
         if name == MAXIMISE_TURN and (self.rules.must_roll or self.rules.opening):
-            return f"'{name}' is played where one may stop with any dice, and open with any points"
+            return f"'{name}' needs rules that let a player stop with any dice, and open with any points"
         return super().why_not(name)
 
 
@@ -157,7 +157,7 @@ class MatchupsOfThrows(Matchups):
     """Policies of alternate throws against one another, and the best response to each."""
 
     match = DuelOfThrows
-    word, numbers = "always", "always_1 with any number of dice that may be thrown"
+    word, numbers = "always", "always_1 with any allowed number of dice"
 
     @property
     def examples(self) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ class MatchupsOfThrows(Matchups):
 
     def why_not(self, name: str) -> str:
         if name == MINIMISE_TURNS and self.rules.wipes:
-            return f"'{name}' is played where a throw of nothing loses no banked points alone"
+            return f"'{name}' needs rules under which a throw that scores nothing loses no banked points"
         if name in self.formulas:
             points = range(0, self.target, self.duel.unit_of_points)
             for me, opponent in product(points, points):

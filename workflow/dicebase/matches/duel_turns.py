@@ -1,4 +1,4 @@
-"""What the turns of a duel come to under the best play of both: for each pair of totals at the start of a turn."""
+"""Statistics of the turns of a duel under optimal play, for each pair of totals at the start of a turn."""
 
 from typing import ClassVar
 
@@ -7,16 +7,16 @@ from dicebase.vocabulary import Layout, RepeatedTurn, State, worth
 
 
 class TurnsOfDuel(OfDuel):
-    """What is listed by the pairs of totals at the start of a turn of the best alternate play."""
+    """A listing by pairs of totals at the start of a turn, if both play optimally."""
 
     match = DuelOfTurns
     columns = Duel.record_columns
-    most_totals: ClassVar[int] = 400  # the ends of all turns are kept: 8 bytes times the cube
+    most_totals: ClassVar[int] = 400  # memory for the ends of all turns: 8 bytes times the cube
 
     @property
     def why_not_solved(self) -> str:
         size = self.duel.totals
-        too_many = f"target: {self.target} has {size} totals; at most {self.most_totals} are played out"
+        too_many = f"target: {self.target} has {size} totals; at most {self.most_totals} are solved"
         otherwise = self.duel.why_not_solved or (self.duel.why_not_answered if self.duel.past else "")
         return otherwise or (too_many if size > self.most_totals else "")
 
@@ -29,14 +29,14 @@ class TurnsOfDuel(OfDuel):
 
 
 class DuelTurns(TurnsOfDuel):
-    """Turns of the best alternate play: how many are to come, how often one is lost, what one banks."""
+    """Turns under optimal play: the number still to come, the probability of losing one, the points banked."""
 
     layout = Layout.VALUES
     value = Duel.value
     more = (
-        worth("expected number of turns of the rest of the match, this one included", "turns", "turns"),
+        worth("expected number of turns in the rest of the match, including this one", "turns", "turns"),
         worth("probability that this turn is lost", "probability", "lost"),
-        worth("expected points that this turn banks; those beyond the target are not counted", "points", "points"),
+        worth("expected points that this turn banks; points beyond the target do not count", "points", "points"),
     )
 
 

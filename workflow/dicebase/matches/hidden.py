@@ -1,4 +1,4 @@
-"""Both players throw at once, and neither sees the other; who reaches the target first wins."""
+"""A race of two players who throw at once and do not see each other; the first to reach the target wins."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter
 class HiddenRace(OfThrows, Listing):
     """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
 
-    The paper leaves open what happens if nobody ever gets to the target.
+    The paper does not say what happens if neither player ever reaches the target; here a horizon makes it a draw.
     """
 
     rules: Throw
@@ -18,12 +18,13 @@ class HiddenRace(OfThrows, Listing):
     horizon: int = parameter(60, "throws after which the match is a draw", low=1, high=500)
 
     rules_of_play = (
-        "Each player sees the own throws, and that the match is still on. The match is over when a player has the "
-        "target; the larger total wins then, and equal totals are a draw. After `horizon` throws it is a draw as well."
+        "Each player sees only their own throws, and that the match is still on. The match ends when a player has "
+        "reached the target; the larger total then wins, and equal totals are a draw. It is also a draw after "
+        "`horizon` throws."
     )
     layout = Layout.DECISIONS
     value = worth(
-        "best expected P(win) - P(lose), the match still being on, against an opponent who follows the table's mix",
+        "best expected P(win) - P(lose), given that the match is still on, against the table's mix",
         "P(win) - P(lose)",
     )
     columns = (
@@ -31,15 +32,15 @@ class HiddenRace(OfThrows, Listing):
         Column("score", int, "own points so far", "points"),
     )
     action_unit = "dice"
-    note = "the error bound is the exploitability: no plan whatever gains more against the table's mix"
+    note = "the error bound is the exploitability: no strategy gains more against the table's mix"
 
     def why_missing(self, state: State) -> str:
         throw, score = state
         if not 1 <= throw <= self.horizon:
-            return f"throw is from 1 to {self.horizon}"
+            return f"throw must be from 1 to {self.horizon}"
         if not 0 <= score < self.target:
-            return f"score is from 0, less than the target of {self.target}"
-        return "the table's mix never leads there"
+            return f"score must be at least 0 and less than the target of {self.target}"
+        return "the table's mix never reaches this position"
 
 
 FORMATS = {Throw: HiddenRace}

@@ -1,7 +1,7 @@
-"""A board too large for one job: what each position is worth before a throw, layer by layer.
+"""The value of each position of a layered board before the throw; the board may be too large for one job.
 
-Layers are solved one from another, from the ends of play back. The decisions of such a board follow: whatever is
-thrown, each move leads to a position that is stored.
+Layers are solved one after another, from the end of play back. Decisions follow: for any throw, each move leads to a
+stored position.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class LayerValues(Listing):
-    """The chance of the mover to win, in every position of a layer before the dice are thrown."""
+    """The mover's probability of winning in every position of a layer, before the throw."""
 
     rules: LayeredBoard
-    layer: str = parameter(ALL, "which layer; it brings those that it is solved from")
+    layer: str = parameter(ALL, "the layer; layers that it is solved from are added")
 
     layout = Layout.VALUES
     numbered = True
     certified_by = "layers"
     tabulated_by = "boards.layers"
-    value = worth("chance of the mover to win, before the throw", "probability")
+    value = worth("probability that the mover wins, before the throw", "probability")
     columns = (Column("number", int, "number of the position in its layer"),)
-    note = "positions before a throw, whether or not play leads there"
+    note = "positions before a throw, including those that play cannot reach"
 
     def __post_init__(self) -> None:
         if self.layer not in (names := self.rules.layers):
-            allowed = f"{', '.join(names)}, nor {ALL}{nearest(self.layer, names)}"
-            raise ConfigurationError(f"layer: {self.layer!r} is none of {allowed}")
+            allowed = f"{', '.join(names)} or {ALL}{nearest(self.layer, names)}"
+            raise ConfigurationError(f"layer: {self.layer!r} is not one of {allowed}")
 
     @property
     def described(self) -> tuple[Column, ...]:
@@ -62,14 +62,14 @@ class LayerValues(Listing):
     ) -> list[dict[str, int | str]]:
         layers, chosen = build_rules().layers, parameters["layer"]
         if chosen not in {ALL, *layers}:
-            return [dict(parameters)]  # which is refused when it is built
+            return [dict(parameters)]  # building it raises the error
         found = {*layers} if chosen == ALL else {chosen}
         for layer in reversed(layers):
             found.update(layers[layer] if layer in found else ())
         return [parameters | {"layer": layer} for layer in layers if layer in found]
 
     def why_missing(self, state: State) -> str:
-        return f"layer {self.layer} has no position of this number"
+        return f"layer {self.layer} has no position with this number"
 
 
 FORMATS = {LayeredBoard: LayerValues}

@@ -1,8 +1,8 @@
-"""Turn after turn without an end: the most points a turn in the long run.
+"""Maximise the points per turn in an endless sequence of turns (average reward).
 
-Where lost turns in a row cost points a turn is not played for its own sake: the more of them there were, the more a
-further one costs. Play begins anew whenever that count is 0 again; what is earned in between, less the mean for each
-turn, is what a position is worth beside such a beginning.
+If lost turns in a row cost points, a turn is not played for its own sake: the longer the row, the more the next loss
+costs. Play is regenerative at the start of each row (Howard 1960): the relative value of a position is the points
+earned until the row ends, minus the long-run mean for each turn.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from dicebase.vocabulary import Column, Continuation, Layout, Listing, Loss, Rep
 
 
 class LongRun(Listing):
-    """Maximise the points a turn in the long run."""
+    """Maximise the points per turn in the long run."""
 
     rules_of_play = (
-        "Turns follow one another for ever. Lost turns in a row cost points where the rules say so; a turn that is "
-        "banked, or the last loss that they name, ends the row."
+        "Turns follow one another forever. Lost turns in a row cost points if the rules say so; a banked turn, or the "
+        "last loss with a cost, ends the row."
     )
     layout = Layout.DECISIONS
     defaults = MappingProxyType({"lost": 0})
     value = worth(
-        "expected points of this turn and, once it is lost, of the rest of the row, less the mean of each further turn",
+        "expected points of this turn and, if it is lost, of the rest of the row, minus the mean for each further turn",
         "points",
     )
 
@@ -39,16 +39,16 @@ class LongRun(Listing):
     def why_not_solved(self) -> str:
         rolls = (roll for mode in self.rules.modes for roll in self.rules.rolls(0, mode))
         ends = any(r.loss in (Loss.WIPE, Loss.OUT) for r in rolls)
-        return "a roll can take what is banked, of which no long run is left" * ends
+        return "a roll can lose banked points, so there is no long-run mean" * ends
 
     @property
     def costs(self) -> tuple[int, ...]:
-        """What the first, the second ... lost turn in a row costs, in points; after the last the row begins anew."""
+        """The cost of the first, second ... lost turn in a row, in points; after the last one the row restarts."""
         return self.rules.lost_in_row or (0,)
 
     @property
     def continuation(self) -> Continuation | None:
-        """What a turn is worth beyond the last total, where a lost one costs nothing."""
+        """The value of a turn beyond the last total, if lost turns cost nothing."""
         return self.turn.continuation
 
     @property
@@ -61,17 +61,17 @@ class LongRun(Listing):
         return told
 
     def actions(self, state: State) -> tuple[str, ...]:
-        """What may be done."""
+        """The legal actions."""
         _, total, mode = (*state, self.rules.modes[0])[:3]
         return (self.rules.stop, "roll") if self.rules.may_stop(total, mode) else ("roll",)
 
     def why_missing(self, state: State) -> str:
         lost, total, *_ = state
         if not 0 <= lost < len(self.costs):
-            return f"lost is from 0 to {len(self.costs) - 1}"
+            return f"lost must be from 0 to {len(self.costs) - 1}"
         if self.continuation and total > self.turn.last:
             return f"{self.note}; beyond them the policy does not depend on the total"
-        return "no turn comes to this position"
+        return "no turn reaches this position"
 
 
 FORMATS = {RepeatedTurn: LongRun}

@@ -1,4 +1,4 @@
-"""What decisions of people cost on a score sheet, in the mean of a game."""
+"""The expected cost of human strategies' decisions in a game on a score sheet."""
 
 from typing import ClassVar
 
@@ -7,24 +7,24 @@ from dicebase.vocabulary import Column, Layout, Sheet, State, worth
 
 
 class SheetLosses(OfSheet):
-    """Points that the decisions of a strategy lose in a game, against the best decision in the same place.
+    """Points that a strategy's decisions lose per game, compared with the best decision in the same position.
 
-    They add up to what the strategy earns less than the best one; the strategies are those of the distribution.
+    They add up to the optimal expected score minus the strategy's; strategies are those of the distribution.
     """
 
     layout = Layout.VALUES
     strategies: ClassVar[tuple[str, ...]] = ("greedy", "upper_first")
     columns = (
-        Column("strategy", str, "who plays: greedy or upper_first"),
-        Column("decision", str, "fill and a box, or keep and how often dice may still be rolled again"),
+        Column("strategy", str, "strategy of the player: greedy or upper_first"),
+        Column("decision", str, "fill and a box, or keep and the number of rerolls left"),
     )
-    value = worth("expected points that such decisions lose in a game", "points")
-    more = (worth("expected number of such decisions in a game", "decisions", "times"),)
-    note = "the value of the table is what the strategy greedy loses"
+    value = worth("expected points per game that such decisions lose", "points")
+    more = (worth("expected number of such decisions per game", "decisions", "times"),)
+    note = "the value of the table is the loss of the strategy greedy"
 
     @property
     def decisions(self) -> list[str]:
-        """By box, then by rerolls left from 1 on."""
+        """Boxes to fill in order, then rerolls left from 1."""
         return [*(f"fill {box}" for box in self.rules.boxes), *(f"keep {n}" for n in range(1, self.rules.rolls))]
 
     def why_missing(self, state: State) -> str:

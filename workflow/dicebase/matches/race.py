@@ -1,4 +1,4 @@
-"""As few turns as possible to a target."""
+"""A race: reach a target in as few turns as possible."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MOST_TOTALS = 2000
 
 @dataclass(frozen=True)
 class Race(Between):
-    """Minimise the expected number of turns to the target, the one about to be played included."""
+    """Minimise the expected number of turns to the target, including the current one."""
 
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points that end the match", low=1, high=100_000)
@@ -32,14 +32,14 @@ class RaceOfTurns(Race, ByTurns):
     """Fewest turns to a target (J. Haigh and M. Roters 2000, for Pig)."""
 
     format = "race"
-    value = worth("expected number of turns to the target, this one included, under best play", "turns")
+    value = worth("expected number of turns to the target, including this one, under optimal play", "turns")
     record_columns = RecordColumns(Column("banked", int, "points banked in earlier turns", "points"))
 
     @property
     def why_not_solved(self) -> str:
-        # The bound on the error of so many turns is more than decisions may differ by (TIE).
-        many = f"target: {self.target} has {self.totals} totals; decisions are told apart up to {MOST_TOTALS}"
-        out = "a roll can throw the player out, who then needs no turns and never comes to the target"
+        # With more turns the error bound exceeds the differences between actions (TIE).
+        many = f"target: {self.target} has {self.totals} totals; at most {MOST_TOTALS} are solved"
+        out = "a roll can put the player out, who then never reaches the target"
         return super().why_not_solved or self.throws_out * out or (many if self.totals > MOST_TOTALS else "")
 
     def reached_at_once(self, record: Record) -> bool:

@@ -1,4 +1,4 @@
-"""Where the next roll of a scorecard with multipliers goes, whatever the multipliers are."""
+"""The slot for the next roll on a multiplier scorecard, for any multipliers."""
 
 from dicebase.matches.scorecards import OfMultipliers
 from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
@@ -7,19 +7,19 @@ from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, wort
 class ExpectedRolls(OfMultipliers):
     """The expected roll on each free slot, in rising order of multipliers.
 
-    With j + 1 slots free, a roll x goes to the i-th free slot where E_j[i - 1] <= x <= E_j[i] (Böcker 2015, section 6).
+    With j + 1 free slots, roll x goes to the i-th free slot if E_j[i - 1] <= x <= E_j[i] (Böcker 2015, section 6).
     """
 
     layout = Layout.VALUES
     value = worth("E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots", "points")
     columns = (
         Column("free_slots", int, "j: number of free slots"),
-        Column("rank", int, "i: the free slot, counted from the smallest multiplier"),
+        Column("rank", int, "i: rank of the free slot, counted from the smallest multiplier"),
     )
     note = "the value of the table is the expected score with multipliers 1 to n"
 
     def why_missing(self, state: State) -> str:
-        return f"free_slots is from 1 to {self.rules.slots} and rank from 1 to free_slots"
+        return f"free_slots must be from 1 to {self.rules.slots}, and rank from 1 to free_slots"
 
 
 FORMATS = {MultiplierScorecard: ExpectedRolls}

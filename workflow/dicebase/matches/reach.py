@@ -1,4 +1,4 @@
-"""The best chance to reach a target within so many turns."""
+"""The greatest probability of reaching a target within a number of turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ MOST_TURNS = 150
 
 @dataclass(frozen=True)
 class Reach(Between):
-    """Maximise the probability of reaching the target within the turns that are left."""
+    """Maximise the probability of reaching the target within the turns left."""
 
     rules: RepeatedTurn | Throw
-    target: int = parameter(100, "points to be reached", low=1, high=100_000)
+    target: int = parameter(100, "points to reach", low=1, high=100_000)
 
     reward, sign = 0, 1
 
@@ -28,15 +28,15 @@ class Reach(Between):
 
 @dataclass(frozen=True)
 class ReachOfTurns(Reach, ByTurns):
-    """Greatest chance to reach a target within a number of turns."""
+    """Greatest probability of reaching a target within a number of turns."""
 
-    turns: int = parameter(20, "turns to play at the most", low=1, high=1000)
+    turns: int = parameter(20, "largest number of turns", low=1, high=1000)
 
     format = "reach"
     answered_by = AnsweredBy("reach", ("target", "turns"))
-    value = worth("probability of reaching the target within the turns left, under best play", "probability")
+    value = worth("probability of reaching the target within the turns left, under optimal play", "probability")
     record_columns = RecordColumns(
-        Column("turns_left", int, "turns left, the one being played included", "turns"),
+        Column("turns_left", int, "turns left, including the current one", "turns"),
         Column("banked", int, "points banked in earlier turns", "points"),
     )
 
@@ -44,8 +44,8 @@ class ReachOfTurns(Reach, ByTurns):
 
     @property
     def why_not_solved(self) -> str:
-        # Chances so near to 1 differ by less than is decided (TIE).
-        many = f"turns: {self.turns}; decisions are told apart within at most {MOST_TURNS}" * (self.turns > MOST_TURNS)
+        # With more turns, probabilities so close to 1 differ by less than TIE.
+        many = f"turns: {self.turns}; at most {MOST_TURNS} are solved" * (self.turns > MOST_TURNS)
         return super().why_not_solved or many
 
     def reached_at_once(self, record: Record) -> bool:
@@ -55,15 +55,15 @@ class ReachOfTurns(Reach, ByTurns):
 
 @dataclass(frozen=True)
 class ReachOfThrows(Reach, ByThrows):
-    """Greatest chance to reach a target within a number of throws (section 3.2 of Tijms & van der Wal for Hog)."""
+    """Greatest probability of reaching a target within a number of throws (section 3.2 of Tijms & van der Wal: Hog)."""
 
-    throws: int = parameter(6, "throws at the most", low=1, high=1000)
+    throws: int = parameter(6, "largest number of throws", low=1, high=1000)
 
     answered_by = AnsweredBy("reach", ("target", "throws"))
     tabulated_by = "exact.positions"
     value = worth("probability of reaching the target within the throws left, under best play", "probability")
     record_columns = (
-        Column("throws_left", int, "throws left, the one about to be made included", "throws"),
+        Column("throws_left", int, "throws left, including the next one", "throws"),
         Column("score", int, "points scored so far", "points"),
     )
     limit = property(lambda self: self.throws)

@@ -1,4 +1,4 @@
-"""Where the turns of a match come to: the positions inside one, and the records between them."""
+"""The positions that a match of turns can reach: inside a turn, and between turns."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ LOST_TURNS = {"lost": "the mover", "opponent_lost": "the opponent"}
 
 
 class RecordColumns:
-    """The columns of a record; those of a match have the lost turns in a row beside, where rules count them."""
+    """The columns of a record; if the rules count lost turns in a row, a match has columns for them too."""
 
     def __init__(self, *columns: Column) -> None:
         said = [Column(name, int, f"lost turns in a row of {who}", LOST) for name, who in LOST_TURNS.items()]
@@ -22,17 +22,17 @@ class RecordColumns:
 
 
 class Reached(ToTarget):
-    """Of a match of turns. It is a mixin."""
+    """Mixin: the reachable positions of a match of turns."""
 
     rules: RepeatedTurn
-    last_turn: bool = False  # whether the other one has a turn more once the target is reached
+    last_turn: bool = False  # whether the opponent has one more turn after the target is reached
 
     def _rolls(self, mode: int) -> tuple[Roll, ...]:
         return self.rules.rolls(0, mode)
 
     @cached_property
     def _all_options(self) -> list[Option]:
-        """Every way to use a roll."""
+        """All options of all rolls."""
         return [option for mode in self.rules.modes for roll in self._rolls(mode) for option in roll.options]
 
     @cached_property
@@ -41,20 +41,20 @@ class Reached(ToTarget):
 
     @property
     def _loses_turns(self) -> bool:
-        """Whether a turn can be lost and play go on."""
+        """Whether a turn can be lost without ending the match."""
         return bool(self._losses - {Loss.OUT})
 
     def reachable(self, record: Record) -> bool:
-        """Whether a match from no points can come to a record."""
+        """Whether a match from 0 points can reach a record."""
         return self.reached_at_once(record) if self.wins_at_once else record in self.reached
 
     @abstractmethod
     def reached_at_once(self, record: Record) -> bool:
-        """The same where points that reach the target win at once."""
+        """`reachable` if reaching the target wins at once."""
 
     @cached_property
     def reached(self) -> set[Record]:
-        """The records that a match comes to, one after another."""
+        """The records that a match can reach, found by graph search."""
         found, todo, ends = {self.first()}, [self.first()], {}
         while todo:
             record = todo.pop()
@@ -71,7 +71,7 @@ class Reached(ToTarget):
         return found
 
     def _ends(self, need: int, least: int) -> Iterator[int]:
-        """The totals with which a turn can end that so many points end, but for one that is lost."""
+        """Totals at which a turn can end without a bust when `need` points end it and `least` points may be banked."""
         for total, mode in self.turn_places | {(0, self.rules.modes[0])}:
             if total < need and mode not in self.rules.must_roll and total >= least:
                 yield total
@@ -80,8 +80,8 @@ class Reached(ToTarget):
 
     @cached_property
     def turn_places(self) -> frozenset[tuple[int, int | None]]:
-        """The (turn total, mode) that a turn comes to by keeping, totals less than the most that a turn takes; no mode
-        where it ends by force."""
+        """The reachable (turn total, mode) after keeping dice, below the most points that a turn can take; mode None if
+        the turn ends by force."""
         most = self.target + (self.past if self.last_turn else 0)
         found, todo = set(), [(0, self.rules.modes[0])]
         while todo:
@@ -97,7 +97,7 @@ class Reached(ToTarget):
 
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
-        """The totals below the target that a player can have after 0, 1, 2, ... turns, until they stay the same."""
+        """[turns]: the totals below the target that a player can have after so many turns, until they repeat."""
         places = self.turn_places
         banks = {total for total, mode in places if mode not in self.rules.must_roll and total < self.target}
         first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))
@@ -109,7 +109,7 @@ class Reached(ToTarget):
 
     @cached_property
     def past(self) -> int:
-        """By how much a turn may pass the points that end it, where it matters, in points."""
+        """The most points by which a turn may exceed the points that end it; 0 if the excess does not matter."""
         matters = self.rules.beyond != WINS or self.last_turn
         return max(option.gain for option in self._all_options) if matters else 0
 

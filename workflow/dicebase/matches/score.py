@@ -1,4 +1,4 @@
-"""A scorecard, or a score sheet, for its own sake: the most expected points."""
+"""A scorecard or score sheet for one player: maximise the expected points."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from dicebase.vocabulary import AnsweredBy, Game, Outcome, Scorecard, Sheet, Sta
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
 
-# Up to here all decisions are stored, with their values in rationals.
+# Up to these limits all decisions are stored, with values in rationals.
 MAX_SLOTS = 14
 MAX_PLACEMENTS = 5_000_000
-# And up to here the values of all sets of free slots, in doubles.
+# Up to these limits the values of all sets of free slots are stored, in doubles.
 MOST_SLOTS, MOST_PLACEMENTS = 20, 2_000_000_000
-BYTES_A_SET = 140  # in the certifier, which takes more than the solver and the catalogue
+BYTES_A_SET = 140  # in the certifier, which needs more than the solver or the catalogue
 
 
 def _placements(rules: Scorecard) -> int:
-    """Of all rolls, in all sets of free slots."""
+    """The number of (set of free slots, roll, slot)."""
     return len(rules.weights) * rules.slots << rules.slots - 1
 
 
 class ScoreBySets(FollowedPlacements):
-    """M[A], the most expected points of a set of free slots A, before the roll; decisions follow from it.
+    """M[A], the greatest expected points of a set A of free slots before the roll; decisions follow.
 
-    Placing a roll in slot i of A is worth what the slot scores and M[A without i] (equation (2) of Böcker 2015).
+    Placing a roll in slot i of A has value gain(i, roll) + M[A without i] (equation (2) of Böcker 2015).
     """
 
     gains = True
@@ -40,10 +40,9 @@ class ScoreBySets(FollowedPlacements):
             return ""
         slots, placements = self.rules.slots, short(_placements(self.rules))
         return (
-            f"slots: {slots} slots have {short(1 << slots)} sets of free slots and {placements} placements; solving by "
-            f"sets would take some {short(self.bytes, 10**9)} GB of memory; at most {MOST_SLOTS} slots and "
-            f"{short(MOST_PLACEMENTS)} placements are solved so: for more, the table ten_times_eighteen_rank says "
-            "where each roll goes"
+            f"slots: {slots} slots have {short(1 << slots)} sets of free slots and {placements} placements, which take "
+            f"about {short(self.bytes, 10**9)} GB of memory; at most {MOST_SLOTS} slots and {short(MOST_PLACEMENTS)} "
+            "placements are solved by sets; for more, the table ten_times_eighteen_rank says where each roll goes"
         )
 
     @property
@@ -59,14 +58,14 @@ class ScoreBySets(FollowedPlacements):
 class BestScore(Game):
     """Maximise the expected points of the free slots.
 
-    A state is (free, roll_total): bit i - 1 of `free` says that slot i is free. An action is the slot the roll goes to.
+    A state is (free, roll_total); bit i - 1 of `free` is set if slot i is free. An action is the slot for the roll.
     """
 
     rules: Scorecard
 
     answered_by = AnsweredBy("rank", ("slots",))
     follows_from = ScoreBySets
-    value = worth("expected points still to be scored in the free slots, this roll included", "points")
+    value = worth("expected points still to be scored in the free slots, including this roll", "points")
     columns = (FREE, ROLL)
 
     @property
@@ -80,7 +79,7 @@ class BestScore(Game):
 
     @property
     def bytes(self) -> int:
-        # The certifier has every outcome of every placement.
+        # The certifier holds every outcome of every placement.
         stored = self.stored
         return 160 * _placements(self.rules) * len(self.rules.weights) if stored is self else stored.bytes
 
@@ -106,15 +105,18 @@ class BestScore(Game):
         return list(map(str, self.rules.weights)) if afterstate[0] else ()
 
     def expected_rows(self, state: State) -> dict[str, int] | None:
-        """Which rows of the table that `answered_by` names have the expected rolls on the other free slots; None
-        where nobody decides anything in this state."""
+        """The rows of the `answered_by` table with the expected rolls on the other free slots; None if there is no
+        decision in this state."""
         free, roll = state
         possible = 0 < free < 1 << self.rules.slots and roll in self.rules.weights
         return {"free_slots": free.bit_count() - 1} if possible else None
 
     def q_values(self, state: State, expected: Sequence[float]) -> dict[str, float]:
-        """The value of each placement, where slots multiply, from the expected rolls on the other free slots in order
-        (section 6 of Böcker 2015): whatever slot is taken, the others get the same expected rolls, in order."""
+        """Return {slot: value of placing the roll there} on a multiplier scorecard.
+
+        expected : expected rolls on the other free slots, in order; they do not depend on the slot taken (section 6 of
+            Böcker 2015).
+        """
         slots = [int(action) for action in self.actions(state)]
         return {
             str(slot): self.rules.gain(slot, state[1])
@@ -123,7 +125,7 @@ class BestScore(Game):
         }
 
     def q_error(self, error: float) -> float:
-        """By how much a q-value can be wrong where the expected rolls are wrong by `error`, with the rounding."""
+        """A bound on the error of a q-value, rounding included, if expected rolls are wrong by at most `error`."""
         sizes = sum(map(abs, self.rules.factors))
         return sizes * (error + (self.rules.slots + 2) * 2.0**-52 * max(map(abs, self.rules.weights)))
 
@@ -132,7 +134,7 @@ class BestScore(Game):
 
 
 class SheetScore(Turns):
-    """The most expected points of a score sheet, alone (Verhoeff & Scheffers 1999)."""
+    """The greatest expected points of a score sheet for one player (Verhoeff & Scheffers 1999)."""
 
     play = property(lambda self: SheetPlay(self.rules))
     value = worth("expected points still to be scored in the open boxes", "points")

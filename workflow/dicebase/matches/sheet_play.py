@@ -1,4 +1,4 @@
-"""A score sheet throw by throw: every position inside its turns."""
+"""A score sheet throw by throw, with every position inside its turns."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ KEEP, NOTHING = "keep ", "nothing"
 
 @dataclass(frozen=True)
 class SheetPlay(Game):
-    """Points of a sheet, one player alone.
+    """Maximise the expected points of a sheet for one player.
 
-    A state is (open, upper, bonus, roll, rerolls_left); an afterstate (points just scored, card, dice kept, rerolls
-    left once the others have fallen).
+    A state is (open, upper, bonus, roll, rerolls_left). An afterstate is (points just scored, card, dice kept, rerolls
+    left after the next roll).
     """
 
     rules: Sheet

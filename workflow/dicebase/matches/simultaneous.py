@@ -1,4 +1,4 @@
-"""Both players choose at once, neither seeing the other's choice; who reaches the target first wins."""
+"""A race of two players who choose throws at once; the first to reach the target wins."""
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from dicebase.vocabulary import AnsweredBy, Column, Controller, Game, Outcome, S
 
 @dataclass(frozen=True)
 class SimultaneousRace(OfThrows, ToTarget, Game):
-    """Choose at once, with both totals known, to a target (section 4 of Tijms & van der Wal for Hog, equation (1))."""
+    """Simultaneous throws to a target with known totals (section 4 of Tijms & van der Wal for Hog, equation (1))."""
 
     rules: Throw
     target: int = parameter(40, "points that end the match", low=1, high=1000)
 
     rules_of_play = (
-        "In each round both players choose a throw, and both gains are added. The match is over when a player has the "
-        "target; the larger total wins then, and equal totals are a draw."
+        "In each round both players choose a throw, and both gains are added. The match ends when a player has reached "
+        "the target; the larger total then wins, and equal totals are a draw."
     )
     answered_by = AnsweredBy("simultaneous", ("target",))
     certified_by = "throws.simultaneous"
     action_unit = "dice"
     value = worth(
-        "probability that the row player (me) wins minus that of losing, under optimal mixes of both",
+        "probability that the row player (me) wins minus probability of losing, if both mix optimally",
         "P(win) - P(lose)",
     )
     columns = (
@@ -30,7 +30,7 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
         Column("opponent", int, "points of the other player", "points"),
     )
     record_columns = columns
-    more = (Column("unique", bool, "whether no other mix of either player is optimal, with a margin of 1e-10"),)
+    more = (Column("unique", bool, "whether the optimal mixes of both players are unique, by a margin of 1e-10"),)
 
     @property
     def bytes(self) -> int:

@@ -1,4 +1,4 @@
-"""What the policies of the one-person games are worth when two players throw at once, and the best reply to each."""
+"""Policies of the one-person games in the simultaneous race: the value of each pair, and the best response to each."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,38 +9,38 @@ from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter
 
 @dataclass(frozen=True)
 class SimultaneousMatchups(OfThrows, Listing):
-    """One-person policies against each other, and best replies (variant 1 of section 5 of Tijms & van der Wal).
+    """One-person policies against each other, and best responses (variant 1 of section 5 of Tijms & van der Wal).
 
-    `race` throws as if to reach the target in the fewest throws, `reach` as if to reach it most probably within
-    `throws` throws, counted from the start, and `turn` for the most points of one throw; of equally good throws each
-    takes the one with the fewest dice. The paper leaves open what `reach` does after its last throw: here it goes on as
-    `race` does. `best_response` knows the other's policy and both totals, and how many throws were made.
+    `race` throws as if to reach the target in the fewest throws, `reach` as if to reach it with the greatest
+    probability within `throws` throws from the start, and `turn` for the most points of one throw. Ties go to the
+    fewest dice. The paper does not say what `reach` does after its last throw; here it continues as `race`.
+    `best_response` knows the other policy, both totals and the number of throws made.
     """
 
     rules: Throw
     target: int = parameter(40, "points that end the match", low=1, high=1000)
-    throws: int = parameter(6, "L: the throws that `reach` counts on", low=1, high=100)
+    throws: int = parameter(6, "L: number of throws that `reach` plans for", low=1, high=100)
 
     layout = Layout.PAIRS
-    value = worth("probability that the row policy wins minus that of losing, from no points", "P(win) - P(lose)")
+    value = worth("probability that the row policy wins minus probability of losing, from 0 points", "P(win) - P(lose)")
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
     columns = (
         Column("row_policy", str, "best_response, race, reach or turn"),
         Column("column_policy", str, "race, reach or turn"),
     )
     places = (
-        Column("throws_made", int, "throws that each player has made; the last number stands for all greater ones"),
+        Column("throws_made", int, "throws made by each player; the last number stands for all larger ones"),
         Column("me", int, "points of the player with `policy`", "points"),
         Column("opponent", int, "points of the other player", "points"),
     )
     note = "the value of the table is that of the best response to race"
 
     def pairs(self) -> list[tuple[str, str]]:
-        """(row policy, column policy), in order."""
+        """The rows (row policy, column policy), in order."""
         return [(row, column) for row in ("best_response", *self.policies) for column in self.policies]
 
     def why_missing(self, state: State) -> str:
-        return f"row_policy is best_response or one of {', '.join(self.policies)}, column_policy one of the latter"
+        return f"row_policy is best_response or one of {', '.join(self.policies)}; column_policy is one of the latter"
 
 
 FORMATS = {Throw: SimultaneousMatchups}

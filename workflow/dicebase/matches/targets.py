@@ -1,8 +1,8 @@
-"""Matches to a target: totals, records, and what happens between turns.
+"""Matches to a target: totals, records, and the transition between turns.
 
-A match is a record of points between turns (what is banked, who leads, how many turns are left). A state is the
-record and the position inside the turn: nothing for a game of single throws, the turn total (and the dice in the
-hand, where the hand changes) elsewhere. Where totals never fall, it is worth what the points still to go say.
+A record is all that counts between turns: banked points, the number of turns left, lost turns in a row. A state is a
+record and the position inside the turn: nothing for single throws; otherwise the turn total, with the dice in the hand
+if their number changes. If totals never fall, values depend only on the points still to go.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from dicebase.vocabulary import Game, Loss, State, Throw
 
 Record = tuple[int, ...]
-"""What is known between turns: points, and how many turns are left where they are limited."""
+"""The situation between turns: points, and the number of turns left if it is limited."""
 
 After = tuple[Record | None, int, int]
 """(next record or None, reward, sign); see Outcome."""
@@ -28,32 +28,32 @@ LOST = "turns in a row"
 
 
 class Totals:
-    """The totals on the way to a target. It is a mixin."""
+    """Mixin: the totals on the way to a target."""
 
-    costs: tuple[int, ...] = ()  # of lost turns in a row, where records count them
+    costs: tuple[int, ...] = ()  # of lost turns in a row, if records count them
 
     target: int
-    unit_of_points: int  # all gains are multiples of it, and so are all totals
-    wipes: bool  # whether the points banked before can be lost
-    opening: int = 0  # with fewer points one may not stop while nothing is banked
+    unit_of_points: int  # all gains, and so all totals, are multiples of it
+    wipes: bool  # whether banked points can be lost
+    opening: int = 0  # the least points to stop with while nothing is banked
     throws_out: bool = False  # whether a roll can lose the match
-    wins_at_once: bool = True  # whether points that reach the target are worth one, and others what follows
-    ends_otherwise: bool = False  # whether there are other ways to end a turn than these, and to bank
+    wins_at_once: bool = True  # whether reaching the target has value 1, and any other total the value that follows
+    ends_otherwise: bool = False  # whether turns can end in further ways
 
     @property
     def totals(self) -> int:
-        """How many totals a player can have before the end."""
+        """The number of totals that a player can have before the end."""
         return -(-self.target // self.unit_of_points)
 
 
 class OfThrows(Totals):
-    """The totals of a match of single throws. It is a mixin."""
+    """Mixin: the totals of a match of single throws."""
 
     rules: Throw
 
     @cached_property
     def gains(self) -> list[dict[int, int]]:
-        """What each throw gains: {points: weight}."""
+        """[choice]: {points gained: weight}."""
         return [self.rules.gains(choice) for choice in self.rules.choices]
 
     @cached_property
@@ -68,37 +68,36 @@ class OfThrows(Totals):
 
 
 class ToTarget(Totals):
-    """What a match to a target adds to a game: its records; larger targets answer for smaller ones. It is a mixin."""
+    """Mixin: the records of a match to a target; larger targets may answer for smaller ones."""
 
-    limit: int = 0  # the turns that the match has; 0: as many as it takes
+    limit: int = 0  # number of turns in the match; 0: unlimited
 
     @property
     def ranges(self) -> list[range]:
-        """The numbers that each column of a record can have."""
+        """The possible numbers of each column of a record."""
         points, left = range(0, self.target, self.unit_of_points), range(1, self.limit + 1)
         known = {"points": points, LOST: range(len(self.costs))}
         return [known.get(c.unit, left) for c in self.record_columns]
 
     def records(self) -> Iterator[Record]:
-        """Every record at the start of a turn, in rising order; the table lists all of them."""
+        """All records at the start of a turn, in rising order; the table lists all of them."""
         return product(*self.ranges)
 
     def first(self) -> Record:
-        """The record that play begins with."""
+        """The record at the start of play."""
         return tuple(0 if c.unit in ("points", LOST) else self.limit for c in self.record_columns)
 
     def why_no_record(self, record: Sequence[int]) -> str:
-        """Why this is no record, in words; empty where it is one."""
+        """The reason why this is not a record, in words; empty if it is one."""
         columns = list(zip(record, self.record_columns, strict=True))
         for (x, column), numbers in zip(columns, self.ranges, strict=True):
             if column.unit != "points" and x not in numbers:
-                return f"{column.name} is from {numbers[0]} to {numbers[-1]}"
+                return f"{column.name} must be from {numbers[0]} to {numbers[-1]}"
         if all(x in numbers for x, numbers in zip(record, self.ranges, strict=True)):
             return ""
         points = {column.name: x for x, column in columns if column.unit == "points"}
         multiple = f"a multiple of {self.unit_of_points}" if self.unit_of_points > 1 else "a whole number"
-        names = f"{' and '.join(points)} {'are' if len(points) > 1 else 'is'}"
-        return f"{names} {multiple} from 0, less than the target of {self.target}"
+        return f"{' and '.join(points)} must be {multiple} from 0, less than the target of {self.target}"
 
     def why_missing(self, state: State) -> str:
         return self.why_no_record(state)
@@ -113,11 +112,11 @@ class ToTarget(Totals):
     def why_not_answered(self) -> str:
         reasons = {
             "totals can fall": self.wipes or self.costs,
-            "who has banked nothing must open": self.opening,
-            "points beyond the target count otherwise": not self.wins_at_once,
+            "a player with nothing banked must open": self.opening,
+            "points beyond the target count differently": not self.wins_at_once,
         }
         why = next((why for why, holds in reasons.items() if holds), "")
-        return why and f"{why}, so that no larger target answers for this one"
+        return why and f"{why}, so no larger target answers for this one"
 
     def answered_in(self, larger: ToTarget) -> bool:
         same = self.totals == larger.totals or (not self.why_not_answered and self.totals <= larger.totals)
@@ -132,42 +131,40 @@ class ToTarget(Totals):
 
 
 class Between(ToTarget, Game):
-    """What happens between turns: a format says what the points after a turn lead to, and no more. It is a mixin with
-    ByTurns or ByThrows."""
+    """Mixin for ByTurns and ByThrows: a format only states the record that follows a turn."""
 
-    reward: ClassVar[int]  # and sign, of a turn that does not end the match
-    sign: ClassVar[int]
+    reward: ClassVar[int]  # of a turn that does not end the match
+    sign: ClassVar[int]  # of such a turn
 
     @staticmethod
     @abstractmethod
     def following(record: Sequence, points: Any) -> tuple:
-        """The record that follows one whose mover has so many points after the turn; of numbers, arrays or SQL."""
+        """The record after the mover of `record` ends a turn with `points` points; numbers, arrays or SQL."""
 
     def ended(self, record: Sequence, points: Any, lost: Any = False) -> tuple[Any, Any, tuple]:
-        """(whether this ends the match and is worth one: a win, or the turn that is counted; whether it ends and is
-        worth nothing; the record that follows elsewhere) where the mover of a record has so many points after the turn,
-        or has `lost` it, of numbers or arrays."""
+        """Return (ends with value 1: a win, or the turn that is counted; ends with value 0; otherwise the next record)
+        after the mover of `record` ends a turn with `points` points, or has `lost` it; numbers or arrays."""
         return points >= self.target, points < 0, self.following(record, points)
 
     def after(self, record: Record, points: int, bust: bool = False) -> After:
-        """What follows when the mover of a record has so many points after the turn, or has lost it."""
+        """Return (next record or None, reward, sign) after the mover ends a turn with `points` points, or busts."""
         won, lost, following = self.ended(record, points, bust)
         if won or lost:
             return None, int(won), 1
-        # After the last turn there is no other.
+        # After the last turn there is no next record.
         return following if following[0] or not self.limit else None, self.reward, self.sign
 
     @cached_property
     def mine(self) -> int:
-        """The place of the mover's points in a record."""
+        """The index of the mover's points in a record."""
         return [c.unit for c in self.record_columns].index("points")
 
     def to_go(self, record: Sequence) -> Any:
-        """The points that end the turn by themselves, of numbers or arrays."""
+        """The turn total that ends the turn; a number or an array."""
         return self.target - record[self.mine]
 
     def after_turn(self, record: Record, gain: int | Loss) -> After:
-        """What follows when this turn adds so many points, or is lost."""
+        """Return (next record or None, reward, sign) after this turn adds `gain` points or is lost."""
         if gain is Loss.OUT:
             return None, 0, 1
         if isinstance(gain, Loss):

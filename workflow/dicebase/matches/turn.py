@@ -1,7 +1,7 @@
-"""One turn for its own sake: the most expected points.
+"""One turn for its own sake: maximise the expected points.
 
-The game is infinite as it stands. From some total on the worth of a turn is known by theorem, as its Continuation says:
-the states end at the last total of interest, and a roll that leads past it is paid that worth.
+The game is infinite. Beyond some total a theorem gives the value of a turn (its Continuation), so states end at the
+last total of interest, and a roll that leads beyond it has that value as its reward.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
 class BestTurn(Game):
     """Maximise the expected points of one turn.
 
-    Where the player chooses which dice to keep, a state is (total before this roll, roll), and an action says what
-    to keep and whether to roll on. Elsewhere it is (total,), or (total, dice) where the hand changes.
+    If the player chooses dice to keep, a state is (total before this roll, roll), and an action says what to keep and
+    whether to roll on. Otherwise it is (total,), or (total, dice) if the number of dice changes.
 
-    Its columns follow from the rules; to be played it must be told its continuation.
+    The columns follow from the rules; play needs `with_continuation` first.
     """
 
-    rules_of_play = "The first roll is compulsory. What is banked is the score; a turn that is lost scores nothing."
-    certified_by = ""  # by the module of its own format
-    value = worth("expected points of the whole turn, under best play from here on", "points")
+    rules_of_play = "The first roll is compulsory. A banked turn scores its points; a lost turn scores nothing."
+    certified_by = ""  # the module of its own format
+    value = worth("expected points of the whole turn, under optimal play from here on", "points")
 
     def __init__(self, rules: Turn) -> None:
         self.rules = rules
         self._kept: dict[tuple, dict[str, tuple[Option, bool]]] = {}
         self._worths: dict[tuple[int, int | None], Fraction | int] = {}
-        self._asked: tuple[State | None, dict[str, tuple[Option, bool]]] = (None, {})  # of which state last
+        self._asked: tuple[State | None, dict[str, tuple[Option, bool]]] = (None, {})  # the last state asked for
         total = Column(rules.total, int, f"points of this turn{' before this roll' if rules.keeps else ''}", "points")
         if rules.keeps:
             self.columns = (total, Column("roll", str, "the dice of this roll, as sorted digits"))
@@ -66,18 +66,17 @@ class BestTurn(Game):
 
     @cached_property
     def last(self) -> int:
-        """The last total whose states are listed: one period beyond the cut-off, so that the whole pattern of the far
-        totals can be seen."""
+        """The last listed total, one period beyond the cut-off, so that the table shows the whole pattern."""
         gains = (o.gain for c in self.continuation.worth for roll in self.rules.rolls(*c) for o in roll.options)
         return self.continuation.cutoff + max(self.rules.period, *gains)
 
     @cached_property
     def unit(self) -> int:
-        """Every turn total is a multiple of it."""
+        """The greatest common divisor of all turn totals."""
         return gcd(*(o.gain for c in self.continuation.worth for roll in self.rules.rolls(*c) for o in roll.options))
 
     def start(self) -> Afterstate:
-        # Where rolls are not decisions, the compulsory first roll is a state with one action.
+        # Without kept dice, the compulsory first roll is a state with one action.
         return ("roll", 0, self.rules.modes[0]) if self.rules.keeps else ("begin",)
 
     def actions(self, state: State) -> Sequence[str]:
@@ -127,7 +126,7 @@ class BestTurn(Game):
         return [r.written for r in self.rules.rolls(*afterstate[1:])] if afterstate[0] == "roll" else ()
 
     def _keeps(self, total: int, dice: str) -> dict[str, tuple[Option, bool]]:
-        """The actions with this roll: {text: (option, whether it banks)}, keeping everything first."""
+        """Return {action: (option, whether it banks)} for a roll, keeping most dice first."""
         mode = self.rules.mode_at(total, len(dice))
         where = total % self.rules.period, mode, dice, min(total, self.rules.least_stop)
         if where not in self._kept:
@@ -142,7 +141,7 @@ class BestTurn(Game):
         return self._kept[where]
 
     def worth(self, total: int, mode: int | None):
-        """The value at a total from the cut-off on, with `mode` in the hand (None: the turn ends by force)."""
+        """The value at a total from the cut-off on, with `mode` to roll; None: the turn ends by force."""
         if mode is None:
             return total
         if (total, mode) not in self._worths:
@@ -152,7 +151,7 @@ class BestTurn(Game):
 
     @cached_property
     def _far(self) -> frozenset[Class]:
-        """The classes that a turn comes to after its start."""
+        """The classes that a turn can reach after its start."""
         classes = self.continuation.worth
         options = ((phase, o) for phase, mode in classes for r in self.rules.rolls(phase, mode) for o in r.options)
         return frozenset(((phase + o.gain) % self.rules.period, o.mode) for phase, o in options if o.mode is not None)
@@ -172,7 +171,7 @@ class BestTurn(Game):
                 yield phase, key, self._lines_at(phase, *key)
 
     def _lines_at(self, phase: int, rest: int | str | None = None) -> dict[str, Line] | None:
-        """By action (slope, worth at a total of 0) of what it is worth past the last total, where that is a line."""
+        """Return {action: (slope, value at total 0)} beyond the last total; None if no turn gets there."""
         mode = len(rest) if self.rules.keeps else self.rules.modes[0] if rest is None else rest
         if (phase, mode) not in self._far:
             return None
@@ -190,7 +189,7 @@ class BestTurn(Game):
 
     @cached_property
     def _rolling(self) -> dict[Class, Line]:
-        """The same of rolling, by class."""
+        """{class: (slope, value at total 0)} of rolling."""
         return {c: self._line(*c) for c in self._far}
 
     def _line(self, phase: int, mode: int) -> Line:
@@ -208,7 +207,7 @@ class BestTurn(Game):
 
     @property
     def note(self) -> str:
-        """What holds beyond the stored totals, in words."""
+        """The policy beyond the stored totals, in words."""
         if self.continuation is None:
             return ""
         text = f"totals are stored to {self.last}; from {self.continuation.cutoff} on "
@@ -223,7 +222,7 @@ class BestTurn(Game):
     def why_missing(self, state: State) -> str:
         total = state[0]
         if total < 0:
-            return f"{self.columns[0].name} is 0 or more"
+            return f"{self.columns[0].name} must be at least 0"
         if self.beyond(state):
             return self.note
         return answered("why_missing", self.rules.why_missing, total, state[1] if self.rules.keeps else None)
