@@ -1,4 +1,4 @@
-"""The probability that a card reaches a given score: one table over the points still needed, for every score."""
+"""The probability of reaching a given score, for every score at once: a table over the points still needed."""
 
 from functools import cached_property
 
@@ -10,9 +10,9 @@ from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State,
 class ChanceToExceed(OfMultipliers, FollowedPlacements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
-    What is stored is the probability before the roll, by (free, needed), beside that of the strategy that maximises
-    the expected score; a decision is what follows from it: placing a roll in slot i leaves needed - gain points for
-    the other free slots. Fewer than one point are reached for certain.
+    Stored is the probability before the roll, by (free, needed), and that of the strategy that maximises the expected
+    score. Decisions follow: placing a roll in slot i leaves needed - gain points for the other free slots; fewer than
+    one point are reached for certain.
     """
 
     points, step, enough = "needed", -1, True
@@ -35,7 +35,7 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
         if max(map(max, gains)) == 0:
             return "no roll scores in any slot: there is nothing to reach"
         if min(map(min, gains)) < 0:
-            return "a roll that loses points: points needed could rise, which this table cannot say"
+            return "rolls can lose points, and then the points needed rise, which this table does not cover"
         return super().why_not_solved
 
     @property
@@ -45,7 +45,7 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
 
     @cached_property
     def most(self) -> list[int]:
-        """The most points of each set of free slots, by bit mask."""
+        """[free, a bit mask]: the most points of these free slots."""
         most = [0]
         for best in map(max, self.rules.gains):
             most += [points + best for points in most]
@@ -54,20 +54,20 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
     @property
     def note(self) -> str:
         return (
-            "decisions follow from the stored probabilities; the value of the table is that of reaching half of the "
-            f"most points, {self.middle}"
+            "decisions follow from the stored probabilities; the value of the table is the probability of reaching half "
+            f"of the most points, {self.middle}"
         )
 
     @property
     def middle(self) -> int:
-        """A score to state one probability for: half of the most points, rounded up."""
+        """The score of the table's value: half of the most points, rounded up."""
         return (self.most[-1] + 1) // 2
 
     def why_missing(self, state: State) -> str:
         free, needed, *roll = state
         possible = 0 < free < 1 << self.rules.slots and (not roll or roll[0] in self.rules.weights)
         if possible and needed < 1:
-            return "nothing is needed any more: every placement reaches it"
+            return "nothing more is needed: every placement reaches it"
         return f"the free slots score at most {self.most[free]}" if possible else super().why_missing(state)
 
 
@@ -83,11 +83,11 @@ class SheetChance(OfPoints):
         Column("needed", int, "points still needed, from 1 to the most that the open boxes can score", "points"),
     )
     more = ChanceToExceed.more
-    note = "the value of the table is that of reaching half of the most points, rounded up, from a new card"
+    note = "the value of the table is the probability of half of the most points, rounded up, from a new card"
 
     def why_missing(self, state: State) -> str:
         *card, needed = state
-        few = "nothing is needed any more" if needed < 1 else f"the open boxes cannot score {needed}"
+        few = "nothing more is needed" if needed < 1 else f"the open boxes cannot score {needed}"
         return self.why_not_listed(Card(*card)) or few
 
 

@@ -1,7 +1,7 @@
-"""What listings of scorecards have in common; decisions that follow from stored values, where they are too many.
+"""Common parts of listings of scorecards, including decisions that follow from stored values.
 
-What is stored is the value before the roll, by the set of free slots and, where it matters, by points. To place a roll
-in a slot leaves the other free slots: a q-value is one stored number, and what the slot scores.
+Stored is the value before the roll, by the set of free slots and, if needed, points. Placing a roll in a slot leaves
+the other slots free, so a q-value is one stored number plus the slot's score.
 """
 
 from dataclasses import dataclass
@@ -10,29 +10,29 @@ from typing import ClassVar
 
 from dicebase.vocabulary import Column, Layout, Listing, MultiplierScorecard, Scorecard, State
 
-FREE = Column("free", int, "free slots: bit i - 1 is set where slot i is free")
-ROLL = Column("roll_total", int, "the roll to be placed", "points")
+FREE = Column("free", int, "free slots: bit i - 1 is set if slot i is free")
+ROLL = Column("roll_total", int, "the roll to place", "points")
 
 
 @dataclass(frozen=True)
 class FollowedPlacements(Listing):
-    """Values by (free, ...), from which the decision about each roll follows; a row that is not stored is worth 0."""
+    """Values by (free, ...) from which the decision for each roll follows; rows not stored have value 0."""
 
     rules: Scorecard
 
     layout = Layout.FOLLOWED
-    state_columns: ClassVar[tuple[Column, ...]]  # of a position: those that are stored, and the roll
-    # The stored column of points, if there is one beside `free`, and whether a gain is added to it (1) or taken
-    # away (-1); with `enough` the value is 1 once fewer than one point are left.
+    state_columns: ClassVar[tuple[Column, ...]]  # of a position: the stored columns and the roll
+    # The stored column of points beside `free`, if any; whether a gain is added to it (1) or subtracted (-1); with
+    # `enough` the value is 1 if less than one point is left.
     points: ClassVar[str] = ""
     step: ClassVar[int] = 0
     enough: ClassVar[bool] = False
-    gains: ClassVar[bool] = False  # whether what the slot scores is part of the value
+    gains: ClassVar[bool] = False  # whether the value includes the slot's score
 
     def why_missing(self, state: State) -> str:
         free, roll = state[0], state[-1]
         if not 0 < free < 1 << self.rules.slots:
-            return f"free is from 1 to {(1 << self.rules.slots) - 1} with {self.rules.slots} slots"
+            return f"free must be from 1 to {(1 << self.rules.slots) - 1} with {self.rules.slots} slots"
         if len(state) > len(self.columns) and roll not in self.rules.weights:
             return f"a roll of {roll} cannot occur: rolls are {', '.join(map(str, self.rules.weights))}"
         return super().why_missing(state)
@@ -40,12 +40,12 @@ class FollowedPlacements(Listing):
 
 @dataclass(frozen=True)
 class OfMultipliers(Listing):
-    """A listing of a scorecard whose slots multiply; raises ConfigurationError for another one. It is a mixin."""
+    """Mixin: a listing of a multiplier scorecard; raises ConfigurationError for other scorecards."""
 
     rules: MultiplierScorecard
 
     def __post_init__(self) -> None:
-        _ = self.rules.factors  # where slots do not multiply there are none
+        _ = self.rules.factors  # raises the error
 
     @property
     def why_not_solved(self) -> str:
@@ -55,7 +55,7 @@ class OfMultipliers(Listing):
 
     @cached_property
     def span(self) -> int:
-        """The difference between the greatest and the least final score."""
+        """The greatest minus the least final score."""
         rolls = self.rules.weights
         return sum(abs(factor) for factor in self.rules.factors) * (max(rolls) - min(rolls))
 
@@ -64,5 +64,5 @@ MOST_BYTES = 500_000_000
 
 
 def short(number: int, unit: int = 1) -> str:
-    """A number of any size in so many units, for people."""
+    """A number of any size, divided by `unit`, for people."""
     return f"{number / unit:.3g}" if number // unit < 10**300 else "more than 1e300"

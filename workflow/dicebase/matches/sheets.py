@@ -1,4 +1,4 @@
-"""What listings of score sheets have in common: values at the starts of turns, from which decisions follow."""
+"""Common parts of listings of score sheets: values at the starts of turns, from which decisions follow."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -8,35 +8,34 @@ from typing import ClassVar
 
 from dicebase.vocabulary import Column, ConfigurationError, Layout, Listing, Sheet, State, multisets, nearest, some
 
-OPEN = Column("open", int, "open boxes, by name, as in ones,chance; as a number, bit i is that of box i, from 0 on")
-UPPER = Column("upper", int, "points of the upper section, no more than earn its bonus", "points")
-BONUS = Column("bonus", int, "1 once a further roll of dice all alike earns a bonus, else 0")
-DICE = Column("roll", str, "the dice as they lie; at the start of a turn it is left out")
-LEFT = Column("rerolls_left", int, "how often dice may be rolled again in this turn", "rolls")
+OPEN = Column("open", int, "open boxes, by name, as in ones,chance; as a number, bit i stands for box i, from 0")
+UPPER = Column("upper", int, "points in the upper section, capped at the points that earn its bonus", "points")
+BONUS = Column("bonus", int, "1 if a further roll of equal dice earns a bonus, otherwise 0")
+DICE = Column("roll", str, "the dice on the table; left out at the start of a turn")
+LEFT = Column("rerolls_left", int, "rerolls left in this turn", "rolls")
 MOST_STARTS, MOST_POINTS = 2_000_000, 4_000_000
 ALL, BUT = "all", "all but "
-"""Words for open boxes, beside names of boxes."""
+"""Words for sets of open boxes, beside names of boxes."""
 NEW_CARD = MappingProxyType({OPEN.name: ALL, UPPER.name: 0, BONUS.name: 0})
 FILLED = MappingProxyType({"filled": (OPEN.name, BUT)})
 
 
 @dataclass(frozen=True)
 class OfSheet(Listing):
-    """What is listed of a score sheet."""
+    """A listing of a score sheet."""
 
     rules: Sheet
     reads = (OPEN.name,)
 
     @cached_property
     def ways(self) -> tuple[tuple[int, int, bool, int, int], ...]:
-        """(box, upper, earns, among, opened) of all entries: how a card may change."""
+        """The distinct (box, upper, earns, among, opened) of all entries: the ways in which a card can change."""
         rolls = (self.rules.entries(faces) for faces, _ in multisets(self.rules.sides, self.rules.dice))
         return tuple(sorted({(e.box, e.upper, e.earns, e.among, e.opened) for roll in rolls for e in roll}))
 
     @cached_property
     def reached(self) -> list[tuple[int, int]]:
-        """The upper totals with which play comes to a set of open boxes, by bit mask, as bits: of cards whose `bonus`
-        is 0, and 1."""
+        """[open boxes, a bit mask][bonus]: reachable upper totals, as the set bits of an integer."""
         full, at = self.rules.fresh.open, self.rules.upper_at
         found = [[0, 0] for _ in range(full + 1)]
         found[full][0] = 1
@@ -52,9 +51,9 @@ class OfSheet(Listing):
 
     @cached_property
     def starts(self) -> int:
-        """How many there are, counted without looking at each: cards, and saved throws where there are any."""
+        """The number of reachable cards, times numbers of saved throws, by counting sets of boxes together."""
         rules = self.rules
-        found = Counter({(0, 1, 1): 1})  # of (boxes filled, upper totals, values of `bonus`), how many sets of boxes
+        found = Counter({(0, 1, 1): 1})  # {(boxes filled, upper totals, number of values of `bonus`): sets of boxes}
         for box in range(len(rules.boxes)):
             more, ways = found.copy(), [way for way in self.ways if way[0] == box]
             for (filled, totals, bonuses), sets in found.items():
@@ -83,18 +82,18 @@ class OfSheet(Listing):
         return 100 * self.starts
 
     def why_no_card(self, opened: int, upper: int, bonus: int) -> str:
-        """Why no turn starts from a card, in words; empty where one does."""
+        """The reason why no turn starts from a card, in words; empty if one does."""
         full = self.rules.fresh.open
         if not 0 < opened <= full:
             boxes = f"a bit for each of {', '.join(self.rules.boxes)}"
-            return f"open is from 1 to {full}, {boxes}" if opened else "no box is open: the sheet is full"
+            return f"open must be from 1 to {full}, {boxes}" if opened else "no box is open: the sheet is full"
         if bonus not in (0, 1):
-            return "bonus is 0 or 1"
+            return "bonus must be 0 or 1"
         totals = [[u for u in range(of.bit_length()) if of >> u & 1] for of in self.reached[opened]]
         if not totals[bonus]:
-            return f"no play comes to a bonus of {bonus} with these boxes open"
+            return f"bonus={bonus} cannot be reached with these boxes open"
         if upper not in totals[bonus]:
-            return f"no play comes to an upper total of {upper} with these boxes open; it may be {some(totals[bonus])}"
+            return f"upper={upper} cannot be reached with these boxes open; possible are {some(totals[bonus])}"
         return ""
 
     def read(self, column: str, said: str) -> int | None:
@@ -103,23 +102,23 @@ class OfSheet(Listing):
         names = boxes if words == ALL else words.replace(",", " ").split()
         for name in names:
             if name not in boxes:
-                raise ConfigurationError(f"'{name}' is no box{nearest(name, boxes)}")
+                raise ConfigurationError(f"'{name}' is not a box{nearest(name, boxes)}")
         if len({*names}) < len(names):
-            raise ConfigurationError(f"'{max(names, key=names.count)}' is there twice")
+            raise ConfigurationError(f"'{max(names, key=names.count)}' occurs twice")
         named = sum(1 << boxes.index(name) for name in names)
         return full ^ named if said.startswith(BUT) else named
 
 
 @dataclass(frozen=True)
 class OfPoints(OfSheet):
-    """What is listed by cards and points: one table for all of them, or, where they are too many, for a new card."""
+    """A listing by cards and points: for all cards, or only for a new card if there are too many."""
 
     layout = Layout.VALUES
     most_solved: ClassVar[int] = 1_000_000_000
 
     @cached_property
     def scores(self) -> int:
-        """No final score is this high, counted without looking at each."""
+        """A strict upper bound on final scores, found without enumeration."""
         most: Counter[int] = Counter()
         for faces, _ in multisets(self.rules.sides, self.rules.dice):
             for entry in self.rules.entries(faces):
@@ -143,16 +142,16 @@ class OfPoints(OfSheet):
         return 5 * self.scores * self.starts
 
     def why_not_listed(self, card: State) -> str:
-        """Why there are no rows of a card; empty where there are."""
+        """The reason why there are no rows of a card; empty if there are."""
         if self.every or card == self.rules.fresh:
             return self.why_no_card(*card)
-        many = f"{self.starts:,} cards, each with up to {self.scores:,} points: too many to be listed"
+        many = f"{self.starts:,} cards, each with up to {self.scores:,} points: too many to list"
         return f"turns start from {many}; this table has a new card, open=all upper=0 bonus=0"
 
 
 @dataclass(frozen=True)
 class Turns(OfSheet):
-    """Values at the starts of turns. With dice on the table one keeps some and rolls the others, or fills a box."""
+    """Values at the starts of turns. A player with dice keeps some and rolls the others, or fills a box."""
 
     layout = Layout.FOLLOWED
     columns = (OPEN, UPPER, BONUS)
@@ -167,9 +166,9 @@ class Turns(OfSheet):
             return why
         if dice and (len(dice[0]) != rules.dice or set(dice[0]) - set(map(str, range(1, rules.sides + 1)))):
             return f"a roll is {rules.dice} digits from 1 to {rules.sides}"
-        return f"rerolls_left is from 0 to {rules.rolls - 1}"
+        return f"rerolls_left must be from 0 to {rules.rolls - 1}"
 
 
 def _capped(totals: int, at: int) -> int:
-    """Upper totals as bits, those beyond the one that earns the bonus being this one."""
+    """Upper totals as bits, with totals beyond the one that earns the bonus merged into it."""
     return totals & (1 << at) - 1 | (1 << at if totals >> at else 0)

@@ -1,4 +1,4 @@
-"""A card against an opponent who plays another for the most points: who has more points in the end wins."""
+"""A card against an opponent who maximises the expected score on another card: the higher final score wins."""
 
 from functools import cached_property
 
@@ -8,16 +8,16 @@ from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State,
 
 
 class BestResponse(OfMultipliers, FollowedPlacements):
-    """The best response of one who rolls alone to an unseen opponent who maximises the expected score.
+    """The best response, by a player who rolls alone, to an unseen opponent who maximises the expected score.
 
-    (Böcker 2015, section 10.) What is maximised is stored before the roll, by (free, scored), beside that of the
-    opponent's own strategy; with no slot free it is that of a final score.
-    A decision follows from it: placing a roll in slot i leads to (free without i, scored + gain).
+    (Böcker 2015, section 10.) Stored is the payoff before the roll, by (free, scored), and that of the opponent's
+    strategy; with no free slot it is the payoff of a final score. Decisions follow: placing a roll in slot i leads to
+    (free without i, scored + gain).
     """
 
     rules_of_play = (
-        "The opponent, whom nobody sees, rolls for a card of the same kind and plays for the most expected points, of "
-        "equally good slots the lowest. More points in the end win; a tie counts half."
+        "The unseen opponent fills a card of the same kind and maximises the expected points; ties go to the lowest "
+        "slot. The higher final score wins; a tie counts half."
     )
     points, step = "scored", 1
     asked = "P(win) + P(tie) / 2 of the best response, with this roll to place"
@@ -30,7 +30,7 @@ class BestResponse(OfMultipliers, FollowedPlacements):
             "score_optimal",
         ),
         worth(
-            "P(tie) where each roll goes to the slot of the greatest value, the lowest slot of equal ones",
+            "P(tie) if each roll goes to the slot with the greatest value, the lowest slot in a tie",
             "probability",
             "tie",
         ),
@@ -44,8 +44,8 @@ class BestResponse(OfMultipliers, FollowedPlacements):
 
     @cached_property
     def reached(self) -> list[tuple[int, ...]]:
-        """The points that the other slots can have scored, in rising order, by bit mask of the free slots."""
-        sums = [{0}]  # by the filled slots
+        """[free, a bit mask]: points that the other slots can have scored, in rising order."""
+        sums = [{0}]  # [filled slots, a bit mask]
         for gains in map(set, self.rules.gains):
             sums += [{points + gain for points in filled for gain in gains} for filled in sums]
         return [tuple(sorted(points)) for points in reversed(sums)]
@@ -61,12 +61,12 @@ class BestResponse(OfMultipliers, FollowedPlacements):
 class SheetResponse(OfPoints):
     """The best response on a score sheet to an unseen opponent who maximises the expected score.
 
-    With no box open it is that of a final score.
+    With no open box it is the payoff of a final score.
     """
 
     rules_of_play = (
-        "The opponent, whom nobody sees, fills a sheet of the same kind and plays for the most expected points, as the "
-        "strategy `optimal` of the distribution. More points in the end win; a tie counts half."
+        "The unseen opponent fills a sheet of the same kind and maximises the expected points, as the strategy "
+        "`optimal` of the distribution does. The higher final score wins; a tie counts half."
     )
     defaults, aliases = NEW_CARD, FILLED
     value = worth("P(win) + P(tie) / 2 of the best response", "probability")

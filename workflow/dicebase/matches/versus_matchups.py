@@ -1,4 +1,4 @@
-"""Policy against policy on two scorecards of one kind: who has more points in the end wins."""
+"""Policies against one another on two scorecards of one kind: the higher final score wins."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -14,13 +14,13 @@ from dicebase.vocabulary.sheets import LIMB
 
 RESPONSES = 4
 AHEAD = (1, 2)  # points, with the same rolls
-# Positions of two cards up to which the response to `optimal`, and all others, are found.
+# The most positions of two cards for which the response to `optimal`, and all other responses, are solved.
 MAX_PAIRS = 160_000_000
 MAX_ALL_PAIRS = 2_000_000
 
 
 class Goal(NamedTuple):
-    """What a policy maximises: the chance to beat a rival by more than some points, or else to reach a score."""
+    """A policy's goal: the probability to beat a rival by more than some points, or else to reach a score."""
 
     rival: str = ""
     ahead: int = 0
@@ -28,32 +28,32 @@ class Goal(NamedTuple):
 
 
 class ScorecardMatchups(OfMultipliers):
-    """How often a policy has more points than another, a tie counting half (Böcker 2015, section 10).
+    """How often a policy beats another on points, a tie counting half (Böcker 2015, section 10).
 
-    `alone`: each rolls for himself and sees nothing of the other. `same`: both place the same rolls, and may see the
-    other's card and points. docs/games/ten_times_eighteen.md says what each policy maximises, and how it is rounded.
+    `alone`: each player rolls unseen by the other. `same`: both place the same rolls, and may see the other's card and
+    points. docs/games/ten_times_eighteen.md defines the policies and their rounding.
     """
 
     layout = Layout.MATCHUPS
     value = worth("P(win) + P(tie) / 2 of the row policy", "probability", "probability")
     columns = (
         Column("rolls", str, "alone: each rolls unseen; same: both place the same rolls and see both cards"),
-        Column("row_policy", str, "the policy whose probability it is"),
-        Column("column_policy", str, "the policy it plays against"),
+        Column("row_policy", str, "policy whose probability it is"),
+        Column("column_policy", str, "policy it plays against"),
     )
     more = (worth("P(tie)", "probability", "tie"),)
 
     @property
     def note(self) -> str:
-        note = "the value of the table is what `response` earns against `optimal` where each rolls alone"
+        note = "the value of the table is the result of `response` against `optimal` if each rolls alone"
         if "random" in self.policies["same"]:
             return note
-        few = "only `optimal` and responses to it are played" if self.policies["same"] else "nothing is played"
-        return f"{note}; with the same rolls {few}: there are too many positions of two cards"
+        few = "only `optimal` and responses to it are played" if self.policies["same"] else "no policies are played"
+        return f"{note}; with the same rolls {few}, because there are too many positions of two cards"
 
     @cached_property
     def goals(self) -> dict[str, dict[str, Goal]]:
-        """What a policy other than `optimal` and `random` maximises, by `rolls` and name; a rival comes before."""
+        """{rolls: {name: goal}} of policies other than `optimal` and `random`; a rival precedes its responses."""
         reach, handicaps = self.targets
         responses = {"response": Goal("optimal"), "response_2": Goal("response")}
         responses |= {f"response_{k}": Goal(f"response_{k - 1}") for k in range(3, RESPONSES + 1)}
@@ -67,12 +67,12 @@ class ScorecardMatchups(OfMultipliers):
 
     @property
     def _pairs(self) -> int:
-        """Positions of two cards, counted from above."""
+        """An upper bound on the number of positions of two cards."""
         return comb(2 * self.rules.slots, self.rules.slots) * (self.span + 1)
 
     @cached_property
     def policies(self) -> dict[str, tuple[str, ...]]:
-        """The policies, by `rolls`."""
+        """{rolls: policies}."""
         same = tuple(self.goals["same"])
         if self._pairs <= MAX_ALL_PAIRS:
             at = same.index("response") + 1
@@ -80,15 +80,15 @@ class ScorecardMatchups(OfMultipliers):
         return {"alone": ("optimal", "random", *self.goals["alone"]), "same": ("optimal", *same) if same else ()}
 
     @property
-    def one(self) -> int:
+        """The integer that stands for probability 1, as large as 64 bits allow."""
         """The payoff of certainty: as much as 64 bits allow for."""
         return 1 << min(52, 62 - sum(self.rules.odds).bit_length())
 
     def payoff(self, goal: Goal, games: Mapping[str, Sequence[int]]) -> list[int]:
-        """What a policy with this goal maximises where each rolls alone, by final score from the least, in units of
-        `one`: whether the score is reached, or P(less) + P(equal) / 2 of the rival's score and the points ahead.
+        """[final score - least score]: the payoff that a policy maximises if each rolls alone, in units of `one`.
 
-        games : by policy, how many of all games end with each score.
+        It is 1 if the score is reached, or else P(less) + P(equal) / 2 of the rival's score plus the points ahead.
+        games : {policy: number of games that end with each score}.
         """
         scores = range(self.rules.spread + 1)
         if not goal.rival:
@@ -113,7 +113,7 @@ class ScorecardMatchups(OfMultipliers):
 
     @cached_property
     def targets(self) -> tuple[list[int], list[int]]:
-        """The x of reach_x and the m of ahead_m and behind_m: round numbers, by the scores of the random strategy."""
+        """The x of reach_x and the m of ahead_m and behind_m: round numbers near the scores of the random strategy."""
         rules, total = self.rules, sum(self.rules.weights.values())
         mean = Fraction(sum(x * w for x, w in rules.weights.items()), total)
         variance = Fraction(sum(x * x * w for x, w in rules.weights.items()), total) - mean**2
@@ -126,19 +126,19 @@ class ScorecardMatchups(OfMultipliers):
     def why_missing(self, state: State) -> str:
         rolls, *policies = state
         if rolls not in self.policies:
-            return f"rolls is one of {', '.join(self.policies)}"
+            return f"rolls must be one of {', '.join(self.policies)}"
         for policy in policies:
             if policy not in self.policies[rolls]:
-                known = ", ".join(self.policies[rolls]) or "none: too many positions of two cards"
-                return f"'{policy}' is no policy here; with {rolls} rolls they are {known}"
+                known = ", ".join(self.policies[rolls]) or "none, because there are too many positions of two cards"
+                return f"'{policy}' is not a policy here; with {rolls} rolls the policies are {known}"
         return super().why_missing(state)
 
 
 class SheetMatchups(OfPoints):
-    """How often a policy has more points than another on sheets of one kind, a tie counting half.
+    """How often a policy beats another on points on sheets of one kind, a tie counting half.
 
-    Each rolls alone and sees nothing of the other. `greedy`, `optimal` and `upper_first` are the strategies of the
-    distribution; `response` maximises its chance against `optimal`, `response_2` against `response`.
+    Each player rolls unseen by the other. `greedy`, `optimal` and `upper_first` are the strategies of the distribution;
+    `response` maximises its result against `optimal`, `response_2` against `response`.
     """
 
     layout = Layout.MATCHUPS
@@ -147,14 +147,14 @@ class SheetMatchups(OfPoints):
     more = ScorecardMatchups.more
     most_solved = MOST_POINTS
     policies = ("greedy", "optimal", "response", "response_2", "upper_first")
-    note = "the value of the table is what `response` earns against `optimal`"
+    note = "the value of the table is the result of `response` against `optimal`"
 
     def why_missing(self, state: State) -> str:
         return f"the policies are {', '.join(self.policies)}"
 
 
 def _round(number: int) -> int:
-    """The largest of 1, 2, 5, 10, 20, 50 ... that is not above a number, at least 1."""
+    """The largest of 1, 2, 5, 10, 20, 50 ... that does not exceed a number; at least 1."""
     return max((k * 10**e for k in (1, 2, 5) for e in range(10) if k * 10**e <= number), default=1)
 
 
