@@ -109,7 +109,7 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
         ({"turn_total": 0, "roll": "111111"}, "a roll is 1 to 5 digits from 1 to 6"),
         ({"turn_total": 0, "roll": "12347"}, "a roll is 1 to 5 digits from 1 to 6"),
         ({"turn_total": 0, "roll": ""}, "a roll is 1 to 5 digits from 1 to 6"),
-        ({"turn_total": 30, "roll": "11355"}, "no turn comes to this position"),
+        ({"turn_total": 30, "roll": "11355"}, "no turn reaches this position"),
         ({"turn_total": 400, "roll": "11355"}, "400 points end the match"),
         ({"turn_total": 10**30, "roll": "11355"}, "400 points end the match"),
         ({"turn_total": 0, "roll": "11355", "opponent": 500}, "less than the target of 500"),

@@ -226,9 +226,9 @@ LARGE = [
         "slots: 13 slots would take 0.895 GB; at most 0.5 GB",
     ),
     ("ten_times_eighteen_versus: [{slots: 1000}]", "slots: 1000 slots would take more than 1e300 GB"),
-    ("pig_race: [{target: 5000}]", "target: 5000 has 5000 totals; decisions are told apart up to 2000"),
-    ("pig_reach: [{turns: 1000}]", "turns: 1000; decisions are told apart within at most 150"),
-    ("pig_reach: [{turns: 1000, store: starts}]", "turns: 1000; decisions are told apart within at most 150"),
+    ("pig_race: [{target: 5000}]", "target: 5000 has 5000 totals; at most 2000 are solved"),
+    ("pig_reach: [{turns: 1000}]", "turns: 1000; at most 150 are solved"),
+    ("pig_reach: [{turns: 1000, store: starts}]", "turns: 1000; at most 150 are solved"),
 ]
 
 

@@ -73,7 +73,7 @@ def test_a_formula_is_the_policy_that_it_states(duels):
             "hold_at points",
             r"'points' is not allowed; give whole-number arithmetic with me, opponent, target",
         ),
-        ("hog_duel", "always me", r"'always me' throws 0 dice at me=0 opponent=0; always_1 with any number of dice"),
+        ("hog_duel", "always me", r"'always me' throws 0 dice at me=0 opponent=0; always_1 with any allowed number of dice"),
     ],
 )
 def test_a_formula_that_is_no_policy_is_refused(duels, table, policy, what):

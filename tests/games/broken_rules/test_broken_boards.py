@@ -80,7 +80,7 @@ CHANGES = [
     (COLUMN, COLUMN.replace('"at"', '"value"'), "'value' cannot be the name of a column"),
     (COLUMN, COLUMN.replace("int", "float"), "'at' must be of int or str"),
     (COLUMN, COLUMN.replace('"the pawn\'s field"', '""'), "'at' needs a description"),
-    (COLUMN, '"at"', "columns: is no tuple of Column"),
+    (COLUMN, '"at"', "columns: must be a tuple of one or more Column"),
     ('Squares("row"', 'Squares("rows"', "drawing: 'rows' is not a column"),
     ("drawing = (", 'drawing = ("a picture", ', "is none of Dice, Tiles, Squares"),
     # The solver alone may find no end; the certifier finds other positions first.

@@ -66,7 +66,7 @@ def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
     rules = build("einstein_duel", THREE | {"endgame": 3})
     assert sum(weight for weight, *_ in rules.outcomes(rules.start())) == 57 * 3 + 350 * 3 * 2 * 3
     for missing in (("2.......a", 1), ("1.......a", 2), ("1.......c", 1)):
-        assert rules.why_missing(missing) == "a player's last stone is 1, or a, and it moves with roll=1"
+        assert rules.why_missing(missing) == "a player's last stone is written 1 or a, and moves with roll=1"
     check_same("einstein_duel", THREE | {"endgame": 3}, partial(of_three, Einstein(3, 3)), 1e-13)
     # With one stone each the number thrown does not matter.
     one = solved("einstein_duel", {"size": 3}).values

@@ -145,4 +145,4 @@ def test_the_duel_with_wipes_lies_in_its_enclosure(sides, dice, target):
 def test_a_coin_scores_by_twos():
     game = build("hog", "race", {"sides": 2, "target": 7})
     assert game.unit_of_points == 2 and list(game.records()) == [(0,), (2,), (4,), (6,)]
-    assert game.why_missing((3,)) == "score is a multiple of 2 from 0, less than the target of 7"
+    assert game.why_missing((3,)) == "score must be a multiple of 2 from 0, less than the target of 7"

@@ -73,7 +73,7 @@ def test_a_duel_is_the_reference_solution():
     [
         ({"must_roll": (2,)}, "must_roll: (2,) are not some of the modes, (0, 1)"),
         ({"least_stop": -1}, "least_stop: -1 is not a whole number from 0"),
-        ({"opening": 10}, "opening: a total can fall back to nothing"),
+        ({"opening": 10}, "opening: not allowed if a player's total can fall back to 0"),
     ],
 )
 def test_wrong_rules_are_refused(wrong, said):

@@ -118,7 +118,7 @@ def test_a_row_by_number(built):
         found = catalog.sql("SELECT * FROM royal_ur_layers WHERE layer = '2-1' AND number = 5").fetchall()[0]
         answer = catalog.lookup("royal_ur_layers", **TINY, layer="2-1", number=5)
         assert answer["value"] == found[-4]
-        with pytest.raises(DicebaseError, match="layer 2-1 has no position of this number"):
+        with pytest.raises(DicebaseError, match="layer 2-1 has no position with this number"):
             catalog.lookup("royal_ur_layers", **TINY, layer="2-1", number=100_000)
 
 

@@ -54,7 +54,7 @@ def test_the_target_may_have_to_be_met_exactly():
         game = RaceOfTurns(rules(ONE, target=how), 100)
         assert values(game)[50, 0, 1] == pytest.approx(6, abs=1e-12)
         assert start(game) == pytest.approx(expected, abs=1e-12)
-    assert RaceOfTurns(rules(TWO, target="bust"), 475).why_not_solved.startswith("target: 475 is no multiple of 50")
+    assert RaceOfTurns(rules(TWO, target="bust"), 475).why_not_solved.startswith("target: 475 is not a multiple of 50")
 
 
 def test_lost_turns_in_a_row_may_cost_points():
@@ -121,7 +121,7 @@ def test_rolls_are_answered_and_unsolved_matches_are_refused(tmp_path):
     game = DuelOfTurns(rules(TWO, last_turn="others"), 500)
     assert game.why_not_played_out and DuelTurns(game.rules, 500).why_not_solved
     assert not game.answered_in(DuelOfTurns(game.rules, 600))
-    with pytest.raises(ConfigurationError, match="store: where points beyond the target count otherwise"):
+    with pytest.raises(ConfigurationError, match="store: if points beyond the target count differently"):
         game.stored_by("starts")
     assert DuelOfTurns(game.rules, 20_000).why_not_solved.endswith("positions; 5,000,000 are solved")
 

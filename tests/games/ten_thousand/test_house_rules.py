@@ -206,7 +206,7 @@ def test_matches_with_falling_totals_are_refused_if_they_are_too_large():
     assert RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150).why_not_solved == ""
     many = DuelOfTurns(rules(ONES, lost_in_row=[0, 100]), 20_000).why_not_solved
     assert many == f"target: 20000 has {4 * 400 * 400 * 401 // 2:,} positions; 5,000,000 are solved"
-    assert "no multiples of 50" in RaceOfTurns(rules(ONES, lost_in_row=[0, 75]), 150).why_not_solved
+    assert "must be multiples of 50" in RaceOfTurns(rules(ONES, lost_in_row=[0, 75]), 150).why_not_solved
     assert "opening" in RaceOfTurns(rules(ONES, lost_in_row=[0, 50], opening=100), 150).why_not_solved
 
 
@@ -224,10 +224,10 @@ def test_loaded_dice_fall_by_their_weights():
         ({"hotdice": "free"}, ": 'hotdice' is no rule; did you mean 'hot_dice'?"),
         ({"keep": "some"}, ".keep: 'some' is none of all_when_all_score, any, all"),
         ({"least_bank": -50}, ".least_bank: -50 is not a whole number from 0 to 10000"),
-        ({"opening": 500, "hot_dice": "none"}, ".opening: goes with hot_dice free or forced: with none the turn is"),
+        ({"opening": 500, "hot_dice": "none"}, ".opening: needs hot_dice free or forced; with none, any turn is"),
         (
             {"piggyback": True},
-            ".piggyback: going on with the dice of the one before is not solved",
+            ".piggyback: going on with the previous player's dice is not solved",
         ),
         ({"lost_in_row": 500}, ".lost_in_row: 500 is not a list of up to 10 costs"),
         ({"lost_in_row": [0, 500, 100]}, ".lost_in_row[2]: 100 is not a whole number from 500 to 10000"),

@@ -57,7 +57,7 @@ def test_wrong_positions_are_refused_with_a_reason(db):
         ({"open": "twoes"}, "open: 'twoes' is no box; did you mean 'twos'?"),
         ({"open": "twos", "filled": "run"}, "give 'open' or 'filled', not both"),
         ({"filled": "twoes"}, "filled: 'twoes' is no box"),
-        ({"open": "twos, twos"}, "open: 'twos' is there twice"),
+        ({"open": "twos, twos"}, "open: 'twos' occurs twice"),
         ({"roll": "123"}, "'rerolls_left' is missing"),
     ):
         with pytest.raises(ConfigurationError, match=said):
@@ -65,12 +65,12 @@ def test_wrong_positions_are_refused_with_a_reason(db):
     for wrong, said in (
         ({"open": 0}, "no box is open: the sheet is full"),
         ({"filled": "all"}, "no box is open: the sheet is full"),
-        ({"open": 16}, "open is from 1 to 15"),
-        ({"bonus": 2}, "bonus is 0 or 1"),
-        ({"upper": 3}, "no play comes to an upper total of 3"),
+        ({"open": 16}, "open must be from 1 to 15"),
+        ({"bonus": 2}, "bonus must be 0 or 1"),
+        ({"upper": 3}, "upper=3 cannot be reached"),
         ({"bonus": 1}, "a bonus of 1"),
         ({"roll": "124", "rerolls_left": 0}, "a roll is 3 digits from 1 to 3"),
-        ({"roll": "123", "rerolls_left": 3}, "rerolls_left is from 0 to 2"),
+        ({"roll": "123", "rerolls_left": 3}, "rerolls_left must be from 0 to 2"),
     ):
         with pytest.raises(MissingStateError, match=said):
             db.lookup(TABLE, rules="pocket", **wrong)

@@ -194,11 +194,11 @@ def test_matchups_of_hog_equal_value_iteration(tmp_path, target, dice, on_one, l
 WRONG = [
     ("pig", {}, ["optimal", "hold_at_0"], "there is no policy 'hold_at_0' here; did you mean 'hold_at_20'"),
     ("pig", {}, ["optimum"], "did you mean 'optimal'"),
-    ("pig", {}, [{"hold_at_20": "25"}], "'hold_at_20' is stated by a formula, and already has a meaning"),
+    ("pig", {}, [{"hold_at_20": "25"}], "'hold_at_20' has a formula, but already has a meaning"),
     ("pig", {}, [{"mine": "20", "yours": "25"}], "not a list of policies, each a name or `name: formula`"),
     ("hog", {"max_dice": 5}, [{"mine": "1 + me // 5"}], "'mine' throws 6 dice at me=25 opponent=0"),
-    ("pig", {}, ["best_response"], "'best_response' is always there: leave it out"),
-    ("pig", {}, ["hold_at_20", "optimal", "hold_at_20"], "'hold_at_20' is there twice"),
+    ("pig", {}, ["best_response"], "'best_response' is always included: leave it out"),
+    ("pig", {}, ["hold_at_20", "optimal", "hold_at_20"], "'hold_at_20' occurs twice"),
     ("pig", {}, [], "not a list of policies"),
     ("pig", {}, "optimal", "not a list of policies"),
     ("pig", {}, [20], "not a list of policies"),
@@ -206,7 +206,7 @@ WRONG = [
     ("pig", {}, [f"hold_at_{n}" for n in range(1, 40)], "names 39 policies; at most 30"),
     ("hog", {"max_dice": 5}, ["always_6"], "there is no policy 'always_6'"),
     ("hog", {}, ["hold_at_20"], "there is no policy 'hold_at_20'"),
-    ("hog", {"on_one": "all"}, ["minimise_turns"], "where a throw of nothing loses no banked points"),
+    ("hog", {"on_one": "all"}, ["minimise_turns"], "under which a throw that scores nothing loses no banked points"),
 ]
 
 

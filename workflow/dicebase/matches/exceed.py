@@ -54,8 +54,8 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
     @property
     def note(self) -> str:
         return (
-            "decisions follow from the stored probabilities; the value of the table is the probability of reaching half "
-            f"of the most points, {self.middle}"
+            "decisions follow from the stored probabilities; the value of the table is the probability of half of the "
+            f"most points, {self.middle}"
         )
 
     @property

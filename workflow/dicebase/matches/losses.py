@@ -9,7 +9,7 @@ from dicebase.vocabulary import Column, Layout, Sheet, State, worth
 class SheetLosses(OfSheet):
     """Points that a strategy's decisions lose per game, compared with the best decision in the same position.
 
-    They add up to the optimal expected score minus the strategy's; strategies are those of the distribution.
+    They add up to the optimal expected score minus the strategy's. The distribution table has the same strategies.
     """
 
     layout = Layout.VALUES

@@ -170,5 +170,5 @@ class Turns(OfSheet):
 
 
 def _capped(totals: int, at: int) -> int:
-    """Upper totals as bits, with totals beyond the one that earns the bonus merged into it."""
+    """Upper totals as bits, capped at the total that earns the bonus."""
     return totals & (1 << at) - 1 | (1 << at if totals >> at else 0)

@@ -80,8 +80,8 @@ class ScorecardMatchups(OfMultipliers):
         return {"alone": ("optimal", "random", *self.goals["alone"]), "same": ("optimal", *same) if same else ()}
 
     @property
+    def one(self) -> int:
         """The integer that stands for probability 1, as large as 64 bits allow."""
-        """The payoff of certainty: as much as 64 bits allow for."""
         return 1 << min(52, 62 - sum(self.rules.odds).bit_length())
 
     def payoff(self, goal: Goal, games: Mapping[str, Sequence[int]]) -> list[int]:
