@@ -1,4 +1,4 @@
-"""What the families of rules do each in its own way when tables are asked, drawn or exported: one object per family."""
+"""Operations that each family of rules does in its own way when tables are queried, drawn or exported."""
 
 from collections.abc import Mapping
 
@@ -19,5 +19,5 @@ FAMILIES: Mapping[str, Family] = {
 
 
 def family_of(rules: Rulebook | type[Rulebook]) -> Family:
-    """The family of some rules, or of a class of rules."""
+    """The family of rules, or of a class of rules."""
     return FAMILIES[rules.family]

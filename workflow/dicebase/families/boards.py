@@ -1,4 +1,4 @@
-"""Boards: positions that the rules state, drawn as text or described as data."""
+"""Boards: positions stated by the rules, drawn as text or described as data."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ class Boards(Family):
         return super().export(rules) | {"drawing": drawings(rules), "start": self.first_position(rules)}
 
     def picture(self, rules: Board, state: Mapping[str, int | str]) -> list[str]:
-        """A position as the rules draw it, or as their drawing says."""
+        """A position as the rules draw it, or else as their `drawing` describes."""
         if not state.keys() >= {column.name for column in rules.columns}:
             return []
         if own := str(answered("picture", rules.picture, tuple(state.values()))):
@@ -29,8 +29,8 @@ class Boards(Family):
         return lines
 
     def first_position(self, rules: Board) -> dict[str, int | str]:
-        """The first position with a choice if the likeliest outcomes fall until then; the very first one if there is
-        none within 20 moves."""
+        """The first position with a choice along the likeliest outcomes; the very first position if there is none
+        within 20 moves."""
         first, after = None, rules.start()
         for _ in range(20):
             ahead = [o for o in map(Outcome._make, rules.outcomes(after)) if o.state is not None]
@@ -46,7 +46,7 @@ class Boards(Family):
 
 
 def drawings(rules: Board) -> list[Json]:
-    """How a board is drawn, as data: the kind of each drawing, and what it says."""
+    """The drawings of a board as data: their kinds and fields."""
     return [_drawn(drawn) for drawn in rules.drawing]
 
 
@@ -64,7 +64,7 @@ def _tiles(drawn: Tiles, text: str) -> list[str]:
 
 
 def _squares(drawn: Squares, text: str) -> list[str]:
-    """Squares that are marked in brackets; below the squares what the pieces on them are."""
+    """The board with marked squares in brackets, and a legend of its pieces below."""
     columns, rows = (1 + max(place[i] for place in drawn.places) for i in (0, 1))
     board = [["   "] * columns for _ in range(rows)]
     for i, (column, row) in enumerate(drawn.places):
@@ -76,7 +76,7 @@ def _squares(drawn: Squares, text: str) -> list[str]:
 
 
 def _piles(drawn: Piles, text: str) -> list[str]:
-    """Labels, and below each how many there are."""
+    """The labels, with the number of pieces below each."""
     numbers = [str(int(digit, 36) or ".") for digit in text]
     widths = [max(map(len, pair)) for pair in zip(drawn.labels, numbers, strict=True)]
     return [" ".join(map(str.rjust, row, widths)) for row in (drawn.labels, numbers)]

@@ -1,4 +1,4 @@
-"""The questions that other packages ask of a family of rules, and the answers of a family without such a thing."""
+"""The interface of a family of rules to other packages, with answers for families that lack a feature."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 class Odds(NamedTuple):
     """The odds of one roll."""
 
-    lost: float  # the probability that the points of the turn are lost, or that a throw scores nothing
-    gain: float  # the most points that the roll adds, on average, 0 if it is lost
+    lost: float  # probability that the turn's points are lost, or that a throw scores nothing
+    gain: float  # mean of the most points that the roll adds; a lost roll adds 0
 
 
 class Family:
     """One family of rules; `rules` are always rules of that family."""
 
-    is_board = False  # whether positions are stated by the rules and drawn, and play shows everything that falls
+    is_board = False  # whether rules state and draw positions, and play shows all that falls
 
     def odds(self, rules: Any, state: Mapping[str, int | str], action: str) -> Odds | None:
         """The odds of the roll that an action leads to; None if it leads to none."""
         return None
 
     def dice(self, rules: Any) -> Json:
-        """How the dice can fall and what they score, as data for solving a turn again and for playing."""
+        """The outcomes and scores of the dice, as data for solving a turn in the explorer and for play."""
         return {}
 
     def export(self, rules: Any) -> Json:
-        """What the explorer needs to know of the rules, besides values."""
+        """The data about the rules that the explorer needs, besides values."""
         return {"dice": self.dice(rules)}
 
     def picture(self, rules: Any, state: Mapping[str, int | str]) -> list[str]:
@@ -45,20 +45,20 @@ class Family:
         return []
 
     def first_position(self, rules: Any) -> dict[str, int | str] | None:
-        """The first position with a choice, for an example; None if a position amid the rows is a better one."""
+        """The first position with a choice, as an example; None if a position from the middle of the rows is better."""
         return None
 
     def follower(self, listing: Listing, stored: StoredRows, variant: Mapping[str, int | str]) -> Follower:
-        """The function that gives the actions of positions from stored values: by (n,) columns of the state, and the
-        texts that the numbers of its column of dice stand for, it gives (which positions, their actions)."""
+        """Return the function that finds the actions of positions from stored values. It takes the columns of the
+        state, (n,) each, and the texts that the column of dice refers to, and yields (indices, choices)."""
         raise NotImplementedError
 
 
 def numbers(weights: Mapping[int, int]) -> list[list]:
-    """Weights as pairs."""
+    """Weights as pairs [value, weight]."""
     return [[value, number(weight)] for value, weight in weights.items()]
 
 
 def number(weight: int) -> int | float:
-    """A weight as a page can read it, as a double."""
+    """A weight that JavaScript can read: an integer below 2**53, otherwise a double."""
     return weight if weight < 2**53 else float(weight)

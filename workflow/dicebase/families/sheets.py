@@ -1,4 +1,4 @@
-"""Score sheets: what the boxes score, the open ones as text, and decisions that follow from stored values."""
+"""Score sheets: scores of boxes, open boxes as text, and decisions that follow from stored values."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Sheets(Family):
-    """Sheets whose dice can be rolled again."""
+    """Sheets with rerolls."""
 
     def dice(self, rules: Sheet) -> Json:
-        """{boxes, dice, sides, rolls, upper_at, upper_bonus, upper: boxes that count towards it, entries: [of each roll
-        [fields of an Entry]]}."""
+        """Return {boxes, dice, sides, rolls, upper_at, upper_bonus, upper: boxes that count towards it, entries: list
+        of the fields of each Entry, for each roll}."""
         said = {n: getattr(rules, n) for n in ("boxes", "dice", "sides", "rolls", "upper_at", "upper_bonus")}
         rolls = (roll for roll, _ in multisets(rules.sides, rules.dice))
         entries = [[[*map(int, entry)] for entry in rules.entries(roll)] for roll in rolls]
@@ -39,10 +39,10 @@ class Sheets(Family):
 
 
 class OneRoll(Family):
-    """Sheets with one roll a turn."""
+    """Sheets with one roll per turn."""
 
     def dice(self, rules: Scorecard) -> Json:
-        """{slots, rolls: [[roll, weight]], gains: [of each slot [of each roll points]], factors or null}."""
+        """Return {slots, rolls: [[roll, weight]], gains: [slot][roll]: points, factors or null}."""
         return {
             "slots": rules.slots,
             "rolls": numbers(rules.weights),

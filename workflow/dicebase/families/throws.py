@@ -1,4 +1,4 @@
-"""Single throws: what a throw risks and adds, and how the dice can fall."""
+"""Single throws: odds of a throw, and outcomes of the dice."""
 
 from collections.abc import Mapping
 
@@ -15,6 +15,6 @@ class Throws(Family):
         return Odds(gains.get(0, 0) / weights, sum(points * weight for points, weight in gains.items()) / weights)
 
     def dice(self, rules: Throw) -> Json:
-        """{choices, wipes, throws: {choice: [[points, weight]]}}."""
+        """Return {choices, wipes, throws: {choice: [[points, weight]]}}."""
         throws = {choice: numbers(rules.gains(choice)) for choice in rules.choices}
         return {"choices": rules.choices, "wipes": rules.wipes, "throws": throws}

@@ -1,4 +1,4 @@
-"""Turns of rolls: what a roll risks and adds, and how the dice can fall."""
+"""Turns: odds of a roll, and outcomes of the dice."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,9 +35,9 @@ class Turns(Family):
         return known[phase, mode]
 
     def dice(self, rules: Turn) -> Json:
-        """{stop, keeps, period, modes, must, least: [points it takes to bank, and with nothing banked], rolls: [of each
-        phase [of each mode [roll]]]}, a roll [weight, dice text, options or loss], an option [gain, next mode or null,
-        dice kept]."""
+        """Return {stop, keeps, period, modes, must: modes that must roll, least: [points to bank, points to open],
+        rolls: [phase][mode]: list of rolls}. A roll is [weight, dice, options or loss], an option [gain, next mode or
+        null, dice kept]."""
         rolls = [[[_roll(r) for r in rules.rolls(p, mode)] for mode in rules.modes] for p in range(rules.period)]
         said = {name: getattr(rules, name) for name in ("stop", "keeps", "period", "modes")}
         least = [rules.least_bank(banked) for banked in (1, 0)] if rules.repeats else []

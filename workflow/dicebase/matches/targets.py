@@ -96,8 +96,11 @@ class ToTarget(Totals):
         if all(x in numbers for x, numbers in zip(record, self.ranges, strict=True)):
             return ""
         points = {column.name: x for x, column in columns if column.unit == "points"}
-        multiple = f"a multiple of {self.unit_of_points}" if self.unit_of_points > 1 else "a whole number"
-        return f"{' and '.join(points)} must be {multiple} from 0, less than the target of {self.target}"
+        many, unit = len(points) > 1, self.unit_of_points
+        number = f"{'multiples' if many else 'a multiple'} of {unit}"
+        whole = "whole numbers" if many else "a whole number"
+        names, kind = " and ".join(points), number if unit > 1 else whole
+        return f"{names} must be {kind} from 0, less than the target of {self.target}"
 
     def why_missing(self, state: State) -> str:
         return self.why_no_record(state)

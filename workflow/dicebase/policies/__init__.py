@@ -1,4 +1,4 @@
-"""Policies of people and files, evaluated exactly."""
+"""Exact evaluation of policies: named ones, formulas, and users' own in files or frames."""
 
 from dicebase.policies.evaluation import evaluate, habits, mistakes, report, respond, response
 

@@ -1,7 +1,7 @@
-"""Policies on a board of two players: what a pair earns, the best response, and mistakes, from the board's arrays.
+"""Policies on a board for two players: value of a pair, best response and mistakes, from the board's arrays.
 
-A policy is how often each action is taken where its state comes up, (A,). In a file a state with one action may be left
-out, and so may what no match comes to while the policy is followed.
+A policy is the probability of each action in its state, shape (A,). A file may leave out states with one action, and
+states that no match reaches under the policy.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from dicebase.tables.names import Variant
 from dicebase.tabulate.boards import first_best, mixes_of, published_policy
 from dicebase.vocabulary import TIE, ConfigurationError, nearest
 
-LEFT = 1e-15  # of a match, that need not be followed
+LEFT = 1e-15  # probability mass of a match that may be ignored
 
 
 class BoardBench:
@@ -33,23 +33,23 @@ class BoardBench:
         self.of = np.repeat(np.arange(len(p.states)), np.diff(p.step.first))
 
     def policy(self, given: Any) -> tuple[str, np.ndarray]:
-        """(what to call it, how often it takes each action)."""
+        """Return (name of a policy, its action probabilities (A,))."""
         if not isinstance(given, str) or given.lower().endswith((".csv", ".parquet")):
             table, name = read_policy(given, self.game.columns)
             return name, self._own(table, name)
         if given not in POLICIES:
             wrong = f"there is no policy '{given}' here{nearest(given, POLICIES)}"
-            raise ConfigurationError(f"{self.name}: {wrong}; a policy may be a .csv or .parquet file, too")
+            raise ConfigurationError(f"{self.name}: {wrong}; a policy can also be a .csv or .parquet file")
         p = self.positions
         return given, mixes_of(p.step, published_policy(self.game, p))[given]
 
     def earns(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
-        """The probability that the row policy wins, the best response where none is given, moving first or second."""
+        """The probability that the row policy (None: the best response) wins, moving first and moving second."""
         first, second, _ = earned(self.positions, row, column)
         return first, 1.0 + second
 
     def response(self, column: np.ndarray) -> pa.Table:
-        """The best response to a policy, as rows of a file."""
+        """The best response to a policy, as rows of a policy file."""
         p = self.positions
         best = first_best(p.step.first, replies(p, column), TIE)
         return self._rows(np.arange(len(p.states)), action=best).sort_by(
@@ -57,7 +57,7 @@ class BoardBench:
         )
 
     def mistakes(self, mine: np.ndarray, theirs: np.ndarray) -> dict[str, Any]:
-        """What is not optimal and taken: see evaluation.mistakes."""
+        """The policy's actions that are not optimal; see evaluation.mistakes."""
         p = self.positions
         values = solve(p, 1)
         q = q_values(p.step, values)
@@ -83,7 +83,7 @@ class BoardBench:
         rows = PolicyRows(table, place, self.variant, self.game.columns, p.names)
         number = {state: s for s, state in enumerate(p.states)}
         at = np.array([number.get(state, -1) for state in rows.as_given(rows.states)])
-        rows.refuse("no state of this board", rows.states[at < 0])
+        rows.refuse("not a state of this board", rows.states[at < 0])
         legal = {(s, name): k for k, (s, name) in enumerate(zip(self.of.tolist(), p.action.tolist(), strict=True))}
         taken = np.array([legal.get(pair, -1) for pair in zip(at.tolist(), rows.action.tolist(), strict=True)])
         said = [f" action={p.names[a]}" for a in rows.action[taken < 0]]
@@ -93,12 +93,12 @@ class BoardBench:
         first = p.step.first
         mix[first[:-1][np.diff(first) == 1]] = 1.0
         missing = (np.add.reduceat(mix, first[:-1]) == 0) & (self._met(mix, np.ones(len(mix)), reach=True) > 0)
-        rows.refuse("states are missing that a match can come to", [p.states[s] for s in np.flatnonzero(missing)])
+        rows.refuse("states are missing that a match can reach", [p.states[s] for s in np.flatnonzero(missing)])
         return mix
 
     def _met(self, mine: np.ndarray, theirs: np.ndarray, *, reach: bool = False) -> np.ndarray:
-        """How often a policy decides in each state of a match against another, each beginning half of them, (S,); or
-        whether it ever can."""
+        """(S,), expected number of decisions of a policy in each state of a match against another, if each begins half
+        of the matches; with `reach`, positive if the state can occur at all."""
         step, states = self.positions.step, len(self.positions.states)
         counts = np.diff(step.begin)
         fall = np.arange(len(step.to)) + np.repeat(step.fall - step.begin[:-1], counts)

@@ -1,8 +1,8 @@
-"""A policy of turns that fits on a card: which dice to keep of each roll, when to stop by what is in the hand.
+"""A policy for turns that fits on a card: which dice of each roll to keep, and when to stop.
 
-It comes from the best turn. One stops from the least total on at which that is best with what would be rolled next. Of
-a roll one keeps what is worth most in the mean over the totals at which the best player rolls it. Who then stops takes
-all that the roll gains.
+It derives from optimal play of one turn. Stop from the least total at which stopping is optimal, given what would be
+rolled next. Of each roll keep what has the highest mean value over the totals at which optimal play rolls it; when you
+stop, take all that the roll gains.
 """
 
 from collections import Counter
@@ -23,14 +23,14 @@ from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import TIE, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 Rolled = tuple[int, tuple[Option, ...]]
-"""(mode, what may be kept)."""
+"""(mode, options of the roll)."""
 
 Lands = tuple[int, int | None]
-"""(points gained, what is rolled next or None where the turn has ended)."""
+"""(points gained, mode rolled next; None if the turn has ended)."""
 
 
 class Carded(RepeatedTurn):
-    """A turn by a card: of each roll one way to go on, and to stop with all that it gains."""
+    """A turn played by a card: each roll has one way to go on, and one to stop with all it gains."""
 
     def __init__(self, of: RepeatedTurn, chosen: Mapping[Rolled, Option]) -> None:
         self.modes, self.stop, self.of, self.chosen = of.modes, of.stop, of, chosen
@@ -46,8 +46,8 @@ class Carded(RepeatedTurn):
 
 @dataclass(frozen=True)
 class CardOfTurns:
-    """A card: `stop_at` is the least total at which to stop, by mode, None where one never does; `chosen` what to keep
-    of the rolls of each mode; `best` what the best turn is worth."""
+    """A card. `stop_at` is {mode: least total to stop at, None for never}, `chosen` the option to keep of each roll,
+    and `best` the expected points of optimal play."""
 
     rules: RepeatedTurn
     stop_at: Mapping[int, int | None]
@@ -56,7 +56,7 @@ class CardOfTurns:
 
     @classmethod
     def of(cls, rules: RepeatedTurn) -> "CardOfTurns":
-        """The card of some rules, whose turn is solved in doubles; raises InfiniteValueError where it need not end."""
+        """Make the card of some rules by solving the turn in doubles; raises InfiniteValueError if it need not end."""
         turn, far = compile_turn(rules), FarTotals(rules)
         unit, last = turn.unit, far.cutoff // turn.unit
         tail = [far_worth(far.continuation, turn, total) for total in range(last, last + turn.max_gain)]
@@ -80,13 +80,14 @@ class CardOfTurns:
 
     @property
     def stops(self) -> list[Json]:
-        """By what is in the hand, where turns come there with points."""
+        """The stopping totals by mode, for modes that a turn can reach with points."""
         after = {o.mode for mode in self.rules.modes for roll in self.rules.rolls(0, mode) for o in roll.options}
         return [{"hand": mode, "from": at} for mode, at in self.stop_at.items() if mode in after]
 
     @property
     def kept(self) -> list[Json]:
-        """Of rolls in which the same dice score one keeps the same; here are those of which not all that score."""
+        """The dice to keep by scoring dice and mode; rolls with the same scoring dice keep the same. Rolls of which all
+        scoring dice are kept are left out."""
         found: dict[str, dict[int, str]] = {}
         for mode in self.rules.modes if self.rules.keeps else ():
             for roll in (roll for roll in self.rules.rolls(0, mode) if roll.options):
@@ -99,7 +100,7 @@ class CardOfTurns:
         return sorted(some, key=lambda row: (len(row["scores"]), row["scores"]))
 
     def play(self, unit: int, T: int) -> Play:
-        """The play of the card in a duel to T units."""
+        """The card as a play in a duel to T units."""
         turn = compile_turn(Carded(self.rules, self.chosen), unit)
         stops = np.array([T if self.stop_at[mode] is None else self.stop_at[mode] // unit for mode in turn.modes])
 
@@ -112,8 +113,8 @@ class CardOfTurns:
 
     @cached_property
     def worth(self) -> float:
-        """The expected points of a turn by the card: backwards from the greatest total at which it stops; from there on
-        only the hands that never stop are rolled, and what they are worth is a line in the total."""
+        """The expected points of a turn played by the card, by backward recursion. From the greatest stopping total on,
+        only modes that never stop go on, and their value is linear in the total."""
         ways = {mode: _ways(self.rules, self.chosen, mode) for mode in self.rules.modes}
         never = [mode for mode, at in self.stop_at.items() if at is None]
         last = max((at for at in self.stop_at.values() if at is not None), default=0)
@@ -151,12 +152,12 @@ class CardOfTurns:
 
 
 def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
-    """The worth of rolling by (total, mode), in units; `tail` is V from `last` on, of shape (max_gain, modes)."""
+    """(last, modes), the value of rolling, in units. tail : (max_gain, modes), the values from total `last` on."""
     width, hands = len(turn.modes) + 1, []
     V = np.column_stack([np.vstack([np.zeros((last, width - 1)), tail]), np.arange(last + len(tail))])
     for first, end, total in zip(turn.row_start, turn.row_start[1:], turn.sum_of_weights, strict=False):
         used = first + np.flatnonzero(turn.kind[first:end] == OPTIONS)
-        ways = slice(turn.option_start[first], turn.option_start[end])  # those that are lost have none
+        ways = slice(turn.option_start[first], turn.option_start[end])  # rolls that are lost have no options
         places = turn.gain[ways] * width + turn.next_mode[ways] % width
         hands.append((places, turn.option_start[used] - ways.start, turn.weight[used] / total))
     roll = V[:, :-1].copy()
@@ -168,7 +169,7 @@ def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
 
 
 def _ways(rules: RepeatedTurn, chosen: Mapping, mode: int) -> list[tuple[Fraction, Lands, int]]:
-    """(share of the rolls, what is kept and rolled next, the most that they gain); rolls that are lost are left out."""
+    """Return [(share of the rolls, (points kept, mode next), points when stopping)]; lost rolls are left out."""
     rolls = rules.rolls(0, mode)
     found: Counter[tuple[Lands, int]] = Counter()
     for roll in rolls:
@@ -180,14 +181,14 @@ def _ways(rules: RepeatedTurn, chosen: Mapping, mode: int) -> list[tuple[Fractio
 
 
 def _most(rules: RepeatedTurn, options: tuple[Option, ...]) -> int:
-    """The most points with which one may stop by one of these options; 0 where one may by none."""
+    """The most points with which one of these options allows stopping; 0 if none does."""
     return max((o.gain for o in options if o.mode not in rules.must_roll), default=0)
 
 
 def _met(
     rules: RepeatedTurn, unit: int, stops: Mapping, worth: Mapping[int | None, np.ndarray], last: int
 ) -> dict[int, np.ndarray]:
-    """How often the best player rolls each mode at each total below `last`, in units."""
+    """{mode: (last,)}, how often optimal play rolls a mode at each total, in units."""
     met = {mode: np.zeros(last) for mode in rules.modes}
     met[rules.modes[0]][0] = 1.0
     ways = {mode: merged(rules.rolls(0, mode)) for mode in rules.modes}
@@ -214,7 +215,7 @@ def _kept(
     worth: Mapping[int | None, np.ndarray],
     met: np.ndarray,
 ) -> Option:
-    """Of these options, what is worth most in the mean where it is met; everything where it never is."""
+    """The option with the highest mean value over the totals at which the roll occurs; everything if it never does."""
     total, most = np.arange(len(met)), _most(rules, options) // unit
 
     def mean(option: Option) -> float:

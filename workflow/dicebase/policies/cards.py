@@ -1,7 +1,7 @@
-"""Cards to print: a policy simple enough to be played from a page, and what it gives up.
+"""Cards to print: a policy simple enough to play from a page, with its exact cost.
 
-Such a card is played exactly: its turn by the recursion of a turn, and its duel against best play by the linear
-equations of two policies (solvers/plays.py).
+The turn is evaluated by backward recursion, and the duel against optimal play by the linear equations of two fixed
+policies (solvers/plays.py).
 """
 
 from collections.abc import Callable, Mapping
@@ -17,20 +17,22 @@ from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTu
 
 
 def make_card(game: str, given: Mapping[str, object], definitions: Definitions) -> Json:
-    """The card of a game's duel with these parameters, and what it gives up:
+    """Return the card of a game's duel and its cost, as a dict:
 
-    game, parameters, rules : the title, a Variant of the duel, and the lines of the names that are defined.
-    stop : the word. opening : points it takes to stop while nothing is banked, or 0. stop_at : [{hand, from}], `from`
-        None where one never stops. keep : [{scores, of: {hand: dice}}], rolls by the dice that score in them; those
-        that are not there keep all that scores. throw : or how many dice.
-    turn : {card, best}, expected points. duel : {target, first, second, average, best}, the card's probability to win
-        against best play, and that of the best player who begins; or {target, why} where none is played.
+    game, parameters, rules : the title, the duel's variant, and the definitions of its names in lines.
+    stop : the game's word for stopping. opening : least points to stop with while nothing is banked.
+    stop_at : [{hand, from}]; `from` is None if the player never stops.
+    keep : [{scores, of: {hand: dice}}], by the scoring dice of a roll; rolls not listed keep all scoring dice.
+    throw : number of dice, for games of throws.
+    turn : {card, best}, expected points.
+    duel : {target, first, second, average, best}: the card's winning probability against optimal play, and that of
+        optimal play moving first; or {target, why} if the duel is not evaluated.
 
-    Raises MissingTableError for what is no game, ConfigurationError for wrong parameters and games that have no card.
+    Raises MissingTableError for an unknown game, ConfigurationError for wrong parameters and games without cards.
     """
     made = {table.match: table for table in find_game(game) if table.rules_class.family in ("turns", "throws")}
     if "duel" not in made:
-        raise ConfigurationError(f"{game}: cards are of games of turns, or throws, that are played as duels")
+        raise ConfigurationError(f"{game}: cards exist for games of turns or throws that have a duel")
     table = made["duel"]
     variant = table.variant(given, definitions, game)
     rules = table.build_rules(variant, definitions)
@@ -63,7 +65,7 @@ def _duel(
     kind: type[TurnPlayers] | type[ThrowPlayers],
     play: Callable[[Any], Play],
 ) -> Json:
-    """What the card earns in a duel against best play; `play` gives its play from the players of the duel."""
+    """The card's result in a duel against optimal play; `play` makes its play from the players of the duel."""
     target = variant["target"]
     duel = table.match_class(rules, target)
     if why := duel.why_not_solved or duel.why_not_played_out:

@@ -1,8 +1,8 @@
-"""Policies of a duel evaluated: what a pair earns, the best response to one, and the mistakes that cost it most.
+"""Evaluation of policies in a duel: value of a pair, best response, and the most costly mistakes.
 
-No simulation: the values of two fixed policies solve linear equations (solvers/plays.py). The solved table of the duel
-says what is optimal and what a mistake costs. A policy is a name from matches/duel_matchups.py or the user's own
-(own.py).
+Nothing is simulated: the values of two fixed policies solve linear equations (solvers/plays.py). The duel's solved
+table gives optimal actions and the cost of mistakes. A policy is a name of matches/duel_matchups.py or the user's own
+(user_policies.py).
 """
 
 from __future__ import annotations
@@ -35,18 +35,19 @@ from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.vocabulary import TIE, ConfigurationError, Definition, Json, MissingTableError
 
-BANDS = 5  # of the totals, for habits
+BANDS = 5  # bands of each total, for habits
 TOLD = 10  # mistakes and habits in a report
 
 
 def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **parameters: Any) -> Json:
-    """The probability that one policy wins against another.
+    """Return the probability that one policy wins against another.
 
-    results : a folder, or an open catalogue, with the solved duel. table : such as pig_duel.
+    results : a results folder or an open catalogue with the solved duel.
+    table : a duel such as pig_duel; parameters choose its variant.
     row, column : a name (optimal, hold_at_20 ...), a file (.csv or .parquet) or a frame; `row` may be best_response.
 
-    Returns {table, parameters, policy, against, first, second, average}: `first` is the probability that the row policy
-    wins if it begins. Raises MissingTableError where the duel is not solved, ConfigurationError for what is no policy.
+    Returns {table, parameters, policy, against, first, second, average}; `first` is the probability that the row policy
+    wins if it moves first. Raises MissingTableError if the duel is not solved, ConfigurationError for a wrong policy.
     """
     bench = bench_of(results, table, parameters)
     column_name, theirs = bench.policy(column)
@@ -57,22 +58,23 @@ def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **par
 
 
 def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> Json:
-    """What the best response to a policy earns: as `evaluate`, and `exploitability`, by how much its average is more
-    than a half."""
+    """Evaluate the best response to a policy: the result of `evaluate` with `exploitability`, the average winning
+    probability of the best response minus 1/2."""
     answer = evaluate(results, table, BEST_RESPONSE, policy, **parameters)
-    # Nothing earns less than the policy itself does.
+    # The policy itself scores 1/2 against itself, so the exact value is never negative.
     return answer | {"exploitability": max(0.0, answer["average"] - 0.5)}
 
 
 def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.Table:
-    """The best response to a policy, as rows of a policy's file. Of Ten Thousand it is when to roll and when to bank;
-    the dice that it keeps follow from the chances against that policy, and not, as those of a file, from best play."""
+    """Return the best response to a policy as rows of a policy file. For Ten Thousand the rows say when to roll and
+    when to bank. Here the dice kept maximise the probability against that policy; a policy read from a file keeps dice
+    as optimal play does."""
     bench = bench_of(results, table, parameters)
     return bench.response(bench.policy(policy)[1])
 
 
 def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> Json:
-    """What `evaluate` says, with `exploitability`, `mistakes` and `habits`, the first TOLD of each as dicts."""
+    """Return the result of `evaluate` with `exploitability`, and the TOLD most costly `mistakes` and `habits`."""
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         answer = evaluate(catalog, table, policy, against, **parameters)
         found = mistakes(catalog, table, policy, against, **parameters)
@@ -85,12 +87,12 @@ def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **p
 
 
 def mistakes(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> pa.Table:
-    """The states in which a policy does what is not optimal, those first that cost most.
+    """Return the states in which a policy's action is not optimal, most costly first.
 
-    Columns: the state, `action` (the policy's), `optimal` (the table's), `cost` (its regret: the probability to win
-    that it gives up once), `frequency` (times a match against the other policy, each beginning half of them) and
-    `loss`, their product. Against `optimal` the losses of decisions sum up to what the policy loses on average. Which
-    dice are kept is no row.
+    Columns: the state, `action` (of the policy), `optimal` (of the table), `cost` (the action's regret), `frequency`
+    (expected occurrences per match against the other policy, if each begins half of the matches) and `loss`, their
+    product. Against `optimal`, losses sum to what the policy loses on average. The choice of dice to keep is not
+    included.
     """
     bench = bench_of(results, table, parameters)
     found = bench.mistakes(bench.policy(policy)[1], bench.policy(against)[1])
@@ -98,13 +100,13 @@ def mistakes(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, *
 
 
 def of_points(found: pa.Table) -> bool:
-    """Whether mistakes are told by totals of points, as habits are."""
+    """Whether mistakes have the columns of totals that habits need."""
     return {"me", "opponent"} <= {*found.column_names}
 
 
 def habits(found: pa.Table, target: int) -> pa.Table:
-    """Mistakes by action and by fifths of both totals, those first that cost most: `me_from`, `me_to` ... are the
-    least and the greatest, `frequency` and `loss` sums, `cost` their quotient."""
+    """Group mistakes by action and by fifths of both totals, most costly first. `me_from`, `me_to` ... are the least
+    and greatest totals, `frequency` and `loss` are sums, `cost` is loss / frequency."""
     size = -(-target // BANDS)
     bands = {f"{name}_band": pc.divide(found[name], size) for name in ("me", "opponent")}
     for name, band in bands.items():
@@ -122,12 +124,12 @@ def habits(found: pa.Table, target: int) -> pa.Table:
 
 
 def bench_of(results: Any, table: str, parameters: Json) -> Bench | BoardBench:
-    """One variant of a duel, with its policies."""
+    """Return one variant of a duel, ready to evaluate policies."""
     leagues = {n: t for n, t in known_tables().items() if n.endswith("_matchups")}
     boards = {n for n, t in leagues.items() if t.rules_class.family == "boards"}
     duels = sorted(n.removesuffix("_matchups") for n in leagues if n in boards or n.endswith("_duel_matchups"))
     if table not in duels:
-        raise MissingTableError(f"{table}: policies are evaluated in duels: {', '.join(duels)}")
+        raise MissingTableError(f"{table}: policies can be evaluated in duels: {', '.join(duels)}")
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         solved = catalog.solved(table)
         variant = read_variant(solved, parameters)
@@ -138,7 +140,7 @@ def bench_of(results: Any, table: str, parameters: Json) -> Bench | BoardBench:
 
 
 Decided = tuple[Any, Play]
-"""What a policy decides, by the mover's total, or how it mixes throws; and its play."""
+"""The decisions of a policy (a function of the mover's total, or a mix of throws), and its play."""
 
 
 class Bench:
@@ -151,7 +153,7 @@ class Bench:
         self.values = self._values(catalog)
 
     def _values(self, catalog: Catalog) -> np.ndarray:
-        """The mover's chances in the solved table, by his and the other's total."""
+        """(T, T), the mover's winning probability in the solved table, by the mover's and the opponent's total."""
         T, unit = self.duel.totals, self.duel.unit_of_points
         me, opponent = (unit * x.ravel() for x in np.indices((T, T)))
         fixed = dict(self.variant)
@@ -166,36 +168,36 @@ class Bench:
         return self._named([OPTIMAL])
 
     def _named(self, names: list[str]) -> Players:
-        """The players of some policies by name or formula; refuses what is no policy here."""
+        """The players of policies given by name or formula; raises ConfigurationError for others."""
         matchups = find_table(f"{self.name}_matchups").match_class
         stated = [{name: text} if (text := name.removeprefix(f"{matchups.word} ")) != name else name for name in names]
         try:
             listing = matchups(self.duel.rules, self.duel.target, Definition("", stated))
         except ConfigurationError as error:
             why = str(error).partition(": ")[2]
-            raise ConfigurationError(f"{self.name}: {why}; a policy may be a .csv or .parquet file, too") from error
+            raise ConfigurationError(f"{self.name}: {why}; a policy can also be a .csv or .parquet file") from error
         return self.side.players(listing, self.values)
 
     def earns(self, row: Decided | None, column: Decided) -> tuple[float, float]:
-        """The probability that the row policy wins, the best response where none is given, moving first or second."""
+        """The probability that the row policy (None: the best response) wins, moving first and moving second."""
         X, Y = play_out(row[1], column[1]) if row else self.players.respond(column[1])[1:]
         return float(X[0, 0]), float(1 - Y[0, 0])
 
     def response(self, column: Decided) -> pa.Table:
-        """The best response to a policy, as rows of a file."""
+        """The best response to a policy, as rows of a policy file."""
         _, _, chances = self.players.respond(column[1])
         return self.side.rows(self.players, self.players.best(chances))
 
     def mistakes(self, mine: Decided, theirs: Decided) -> Json:
-        """What is not optimal and taken: see `mistakes`."""
+        """The policy's actions that are not optimal, as columns; see `mistakes`."""
         met = (turns_met(mine[1], theirs[1])[0] + turns_met(theirs[1], mine[1])[1]) / 2
         parts = self.side.mistakes(self, mine[0], met)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def policy(self, given: Any) -> tuple[str, Decided]:
-        """(what to call it, what it does)."""
+        """Return (name of a policy, its decisions and play)."""
         if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
-            # Named policies need the rules and the target, and a listing refuses what is none here.
+            # The league of this single name checks it, given rules and target.
             name, decided = given, self._named([given]).policy(given)
         else:
             table, name = read_policy(given)
@@ -235,7 +237,7 @@ def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> list[dict[str,
 
 
 def _rows(q: np.ndarray, visits: np.ndarray) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:
-    """(index of the actions that are taken and worse than another, their cost, frequency and loss)."""
+    """Return (indices of actions taken that are worse than another, their cost, frequency and loss)."""
     cost = q.max(axis=-1, keepdims=True) - q
     index = np.nonzero((visits > 0) & (cost > TIE))
     return index, {"cost": cost[index], "frequency": visits[index], "loss": cost[index] * visits[index]}
@@ -245,7 +247,7 @@ class Side(NamedTuple):
     """How policies of one family are played, read, written and judged."""
 
     players: type[Players]
-    policy: Callable  # of a file's rows
+    policy: Callable  # from the rows of a file
     rows: Callable  # of a file, from a policy
     mistakes: Callable[[Bench, Any, np.ndarray], list[dict[str, np.ndarray]]]
 

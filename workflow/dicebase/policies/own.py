@@ -1,5 +1,5 @@
-"""A user's own policy for a duel, as a play of the solver: a file, or a frame, of states with what to do there, checked
-against the rules; and policies as rows of such a file. docs/use/policies.md says what is in one."""
+"""A user's own policy for a duel: read from a file or frame of states and actions, checked against the rules, and
+converted to a play for the solver; and policies written as such rows. docs/use/policies.md describes the format."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -23,13 +23,13 @@ from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import Column, ConfigurationError, nearest, shown, words
 
 ACTION, PROBABILITY = "action", "probability"
-SHOWN = 3  # of many errors of one kind
-SUM = 1e-9  # by how much probabilities may miss 1
+SHOWN = 3  # errors of one kind that a message lists
+SUM = 1e-9  # tolerance of the sum of probabilities
 
 
 def read_policy(given: Any, columns: Sequence[Column] = ()) -> tuple[pa.Table, str]:
-    """(the rows of a file or frame, what to call it); raises ConfigurationError where it cannot be read. Of some
-    columns it is known whether they are texts, which may look like numbers."""
+    """Return (rows of a file or frame, its name); raises ConfigurationError if it cannot be read. `columns` says which
+    columns are texts, even if they look like numbers."""
     if not isinstance(given, str | Path):
         return as_table(given, "policy"), "policy"
     path = Path(given)
@@ -45,21 +45,23 @@ def read_policy(given: Any, columns: Sequence[Column] = ()) -> tuple[pa.Table, s
     except (pa.ArrowException, OSError) as error:
         why = why_not_read(path, error) if path.suffix.lower() == ".csv" else str(error).splitlines()[0]
         raise ConfigurationError(f"{path}: cannot be read: {why}") from error
-    raise ConfigurationError(f"{path}: what kind of file? give a name that ends in .csv or .parquet")
+    raise ConfigurationError(f"{path}: unknown kind of file; give a name that ends in .csv or .parquet")
 
 
 class PolicyRows:
-    """The rows of a policy, checked one by one and together; every failure is a ConfigurationError that lists the first
-    few states.
+    """The rows of a policy, checked one by one and together; each failure raises a ConfigurationError that lists the
+    first few states.
 
-    states : (n, columns) integers, of a text its number. action : (n,) its number among `actions`. probability : (n,).
+    states : (n, columns) integers; a text is the index in `texts`.
+    action : (n,) index in `actions`.
+    probability : (n,).
     """
 
     def __init__(
         self, table: pa.Table, place: str, variant: Variant, columns: Sequence[Column], actions: Sequence[str]
     ):
         self.place, self.columns, self.actions = place, [c.name for c in columns], list(actions)
-        self.texts: dict[int, list[str]] = {}  # by the place of a column
+        self.texts: dict[int, list[str]] = {}  # {index of a column: its distinct texts}
         self._check_columns(table, variant)
         for name, value in variant.items():
             if name in table.column_names:
@@ -73,7 +75,7 @@ class PolicyRows:
         self._check_sums()
 
     def refuse(self, what: str, states: np.ndarray | list[tuple], extra: Sequence[str] = ()) -> None:
-        """Raise if there are any such states, (n, columns) or as they are given; `extra` says more of each."""
+        """Raise if there are any such states, (n, columns) or as tuples; `extra` adds a text to each."""
         if len(states):
             first = self.as_given(states[:SHOWN]) if isinstance(states, np.ndarray) else states[:SHOWN]
             shown = [words(dict(zip(self.columns, state, strict=True))) for state in first]
@@ -82,7 +84,7 @@ class PolicyRows:
             raise ConfigurationError(f"{self.place}: {what}: {'; '.join(shown)}{more}")
 
     def as_given(self, states: np.ndarray) -> list[tuple[int | str, ...]]:
-        """States with their texts."""
+        """The states as tuples, with texts in place of indices."""
         columns = enumerate(states.T.tolist())
         return [*zip(*([self.texts[i][x] for x in c] if i in self.texts else c for i, c in columns), strict=True)]
 
@@ -90,7 +92,7 @@ class PolicyRows:
         known = [*variant, *self.columns, ACTION, PROBABILITY]
         for name in table.column_names:
             if name not in known:
-                raise ConfigurationError(f"{self.place}: '{name}' is no column of a policy{nearest(name, known)}")
+                raise ConfigurationError(f"{self.place}: '{name}' is not a column of a policy{nearest(name, known)}")
         for name in [*self.columns, ACTION]:
             if name not in table.column_names:
                 raise ConfigurationError(f"{self.place}: has no column '{name}'")
@@ -136,13 +138,13 @@ class PolicyRows:
             self._check_rows(table, PROBABILITY, [*map(_is_number, column.to_pylist())], "a number")
             raise ConfigurationError(f"{self.place}: '{PROBABILITY}' is {column.type}, not numbers")
         found = column.to_numpy().astype(float)
-        self.refuse("no probability from 0 to 1", self.states[~((found >= 0) & (found <= 1))])
+        self.refuse("a probability is not from 0 to 1", self.states[~((found >= 0) & (found <= 1))])
         return found
 
     def _check_sums(self) -> None:
         rows = np.column_stack([self.states, self.action])
         _, first, count = np.unique(rows, axis=0, return_index=True, return_counts=True)
-        self.refuse("a state and action that are there twice", self.states[np.sort(first[count > 1])])
+        self.refuse("a state and action occur twice", self.states[np.sort(first[count > 1])])
         states, index = np.unique(self.states, axis=0, return_inverse=True)
         sums = np.bincount(index.ravel(), self.probability)
         wrong = np.abs(sums - 1) > SUM
@@ -152,8 +154,8 @@ class PolicyRows:
         self.refuse("several actions without probabilities", states[wrong])
 
     def chances(self, action: int, shape: tuple[int, ...], index: tuple[np.ndarray, ...]) -> np.ndarray:
-        """How often an action is taken, in an array of this shape, NaN in states without a row; `index` has the place
-        of every row."""
+        """An array of this shape with the probability of an action, NaN in states without a row; `index` locates each
+        row in it."""
         found = np.full(shape, np.nan)
         found[index] = 0.0
         mine = self.action == action
@@ -162,7 +164,7 @@ class PolicyRows:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether a cell has a number, as a number or a text."""
+    """Whether a cell holds a number, as a number or a text."""
     try:
         return not isnan(float(value))
     except (TypeError, ValueError):
@@ -170,16 +172,16 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_whole(value: Any) -> bool:
-    """Whether a cell has a whole number, as a number or a text."""
+    """Whether a cell holds a whole number, as a number or a text."""
     if isinstance(value, str):
         return value.isascii() and value.removeprefix("-").isdecimal()
     return isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
 
 
 def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Variant) -> Policy:
-    """What a policy of turns decides; dice are kept as the optimal chances ask for.
+    """Return the decisions of a policy of turns; dice are kept as optimal play keeps them.
 
-    Raises ConfigurationError for a policy that is none, and lists the first states that are wrong or missing.
+    Raises ConfigurationError for a malformed policy, and lists the first states that are wrong or missing.
     """
     duel, turn, T = players.listing.duel, players.turn, players.T
     columns = [c.name for c in duel.columns]
@@ -195,14 +197,14 @@ def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Vari
     inside &= (units[:, :2] < T).all(axis=1) & (units[:, 0] + units[:, 2] < T)
     place_of = np.where(inside, units.T, 0)
     inside &= there[place_of[2], np.where(inside, mode, 0)]
-    rows.refuse(f"no state of a duel to {duel.target}", rows.states[~inside])
+    rows.refuse(f"not a state of a duel to {duel.target}", rows.states[~inside])
     first = (rows.states[:, 2] == 0) & (rows.action == 1)
-    rows.refuse(f"the first roll is compulsory, and yet action={duel.rules.stop}", rows.states[first])
+    rows.refuse(f"the first roll is compulsory, but action={duel.rules.stop}", rows.states[first])
     must = np.zeros((T, T, len(turn.modes)), bool)
     for me in range(T):
         must[me, : T - me] = turn.must(T, me)
     stops = must[units[:, 0], units[:, 2], mode] & (rows.action == 1)
-    rows.refuse(f"one may not {duel.rules.stop}, and yet action={duel.rules.stop}", rows.states[stops])
+    rows.refuse(f"stopping is not allowed, but action={duel.rules.stop}", rows.states[stops])
     chance = rows.chances(0, (T, T, T, len(turn.modes)), (*units.T, mode))
     chance[:, :, 0, 0] = 1.0
     keep = against(turn, players.values)
@@ -211,12 +213,12 @@ def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Vari
         best = keep(me)
         return Decisions(np.nan_to_num(chance[me, :, : T - me]), best.score, best.stop, best.tie)
 
-    rows.refuse("states are missing that a match can come to", _missing(players, chance, decide))
+    rows.refuse("states are missing that a match can reach", _missing(players, chance, decide))
     return decide
 
 
 def _missing(players: TurnPlayers, chance: np.ndarray, decide: Policy) -> np.ndarray:
-    """The states without a row that turns come to, from totals that a match can come to; as rows of columns."""
+    """The states without a row that the policy reaches, from totals that a match can reach; one row each."""
     duel, turn, T = players.listing.duel, players.turn, players.T
     found = []
     for me in range(T):
@@ -230,24 +232,24 @@ def _missing(players: TurnPlayers, chance: np.ndarray, decide: Policy) -> np.nda
 
 
 def throw_mix(players: ThrowPlayers, table: pa.Table, place: str, variant: Variant) -> np.ndarray:
-    """How often a policy of throws chooses each throw, shape (T, T, D); raises as `turn_policy`."""
+    """(T, T, D), the probability of each throw under a policy; raises as `turn_policy` does."""
     duel, T = players.listing.duel, players.T
     choices = [str(choice) for choice in duel.rules.choices]
     rows = PolicyRows(table, place, variant, duel.columns, choices)
     units = rows.states // players.unit
     inside = (rows.states >= 0).all(axis=1) & (rows.states % players.unit == 0).all(axis=1) & (units < T).all(axis=1)
-    rows.refuse(f"no state of a duel to {duel.target}", rows.states[~inside])
+    rows.refuse(f"not a state of a duel to {duel.target}", rows.states[~inside])
     mix = np.stack([rows.chances(d, (T, T), tuple(units.T)) for d in range(len(choices))], axis=2)
     gains, comes = {gain // players.unit for weights in players.gains for gain in weights}, np.arange(T) == 0
     for total in range(T):
         comes[[total + gain for gain in gains if total + gain < T]] |= comes[total]
     missing = np.argwhere(np.isnan(mix[..., 0]) & comes[:, np.newaxis] & comes)
-    rows.refuse("states are missing that a match can come to", players.unit * missing)
+    rows.refuse("states are missing that a match can reach", players.unit * missing)
     return np.nan_to_num(mix)
 
 
 def turn_rows(players: TurnPlayers, policy: Policy) -> pa.Table:
-    """What a policy that never mixes does in every state, the start of a turn included, as a file has it."""
+    """The actions of a deterministic policy in every state, including starts of turns, as rows of a policy file."""
     duel, turn, T = players.listing.duel, players.turn, players.T
     total, mode = reachable_positions(turn, T - 1).T
     parts = []
@@ -265,7 +267,7 @@ def turn_rows(players: TurnPlayers, policy: Policy) -> pa.Table:
 
 
 def throw_rows(players: ThrowPlayers, mix: np.ndarray) -> pa.Table:
-    """The same of single throws."""
+    """As `turn_rows`, for single throws."""
     me, opponent = (players.unit * x.ravel() for x in np.indices(mix.shape[:2]))
     dice = np.array([str(choice) for choice in players.listing.duel.rules.choices])
     return pa.table({"me": me, "opponent": opponent, "action": dice[mix.argmax(axis=2).ravel()]})

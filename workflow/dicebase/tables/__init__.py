@@ -1,1 +1,1 @@
-"""Tables as files: names, schemas, provenance, and the writer that leaves no half table."""
+"""Tables as files: names, schemas, provenance, and a writer that never leaves half a table."""

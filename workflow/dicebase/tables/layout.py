@@ -1,5 +1,5 @@
-"""Where the files of a results folder lie, and how they are replaced, as a whole: every name is spelled here, and once
-more in the rules that make it."""
+"""The layout of a results folder, and the atomic replacement of its files and folders. All paths are defined here and,
+once more, in the rules that make the files."""
 
 import hashlib
 import json
@@ -17,15 +17,15 @@ SliceName = tuple[str, str]
 """(table, slice)."""
 
 TABLES, ACTIONS, VALUES, CERTIFICATES = "tables", "actions", "values", "certificates"
-"""The published rows: <folder>/<table>/<slice>.parquet, one kind of file a folder. A slice has states in `tables`, and
-`actions` where these are stored; or, of a table of decisions, `values` from which they follow. Matchups have `values`
-beside: what each pair of policies earns by position."""
+"""Folders of rows: <folder>/<table>/<slice>.parquet. A slice has states in `tables`, with stored `actions` beside them;
+or, for a table of decisions that follow, only `values`. Matchups have states in `tables`, and in `values` the value of
+each pair of policies by position."""
 
 ROW_FOLDERS = (TABLES, ACTIONS, VALUES)
 FOLDERS = (*ROW_FOLDERS, CERTIFICATES)
 
 CATALOG, MAPPED = "dicebase.duckdb", "mapped"
-"""What readers read: the catalogue, one self-contained file, and rows as arrays."""
+"""What readers open: the catalogue, one self-contained file, and rows as memory-mapped arrays."""
 
 DATAPACKAGE, SCHEMAS = "datapackage.json", "schemas"
 AUDIT, PICTURES, PAGES, EXPLORER = "audit", "pictures", "pages", "explorer"
@@ -34,7 +34,7 @@ LOGS, SITE, REPORT = "logs", "site", "report.html"
 
 @dataclass(frozen=True)
 class SliceFiles:
-    """Where the files of a slice lie."""
+    """The files of a slice."""
 
     results: Path
     table: str
@@ -44,12 +44,12 @@ class SliceFiles:
         return f"{self.table}/{self.name}"
 
     def within(self, folder: str) -> Path:
-        """Its file in one of the folders."""
+        """The slice's file in one of the folders."""
         return self.results / folder / self.table / f"{self.name}.parquet"
 
     @property
     def rows(self) -> Path:
-        """The file of its states or, if it has no states, of its values."""
+        """The file of its states or, if there are none, of its values."""
         tables, values = self.within(TABLES), self.within(VALUES)
         return values if values.exists() and not tables.exists() else tables
 
@@ -59,7 +59,7 @@ class SliceFiles:
 
     @property
     def beside(self) -> Path:
-        """The file beside that of its rows, if there is one: of their actions, or of the values of pairs."""
+        """The second file, if there is one: actions of the rows, or values of pairs of policies."""
         values = self.within(VALUES)
         return values if values.exists() and values != self.rows else self.actions
 
@@ -69,8 +69,8 @@ class SliceFiles:
 
 
 def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
-    """Every slice that has rows, or any file if those are asked for too; raises MissingTableError where there is
-    none."""
+    """Return the slices that have rows, or with `certified` those that have any file; raises MissingTableError if there
+    are none."""
     folders = FOLDERS if certified else (TABLES, VALUES)
     found = {(f.parent.name, f.stem) for folder in folders for f in (results / folder).glob("*/[!.]*.parquet")}
     if not found:
@@ -79,7 +79,7 @@ def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
 
 
 def by_table(slices: Iterable[SliceName]) -> dict[str, list[str]]:
-    """The slices of each table, tables in order of their names."""
+    """Group slices by table, in order of table names."""
     found: dict[str, list[str]] = {}
     for table, name in slices:
         found.setdefault(table, []).append(name)
@@ -87,14 +87,14 @@ def by_table(slices: Iterable[SliceName]) -> dict[str, list[str]]:
 
 
 def table_digest(key: Json) -> str:
-    """The digest of a table's key, by which its certificate names it."""
+    """The digest of a table's key; its certificate refers to it."""
     return hashlib.sha256(json.dumps(key, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 @contextmanager
 def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
-    """Name a file that is written in errors of the operating system: libraries leave its name out if the disk is full,
-    or give that of a temporary file."""
+    """Add the name of the file being written to an OSError: libraries omit it if the disk is full, or give the name of
+    a temporary file."""
     try:
         yield
     except OSError as error:
@@ -105,8 +105,8 @@ def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
 
 @contextmanager
 def replacing_folder(folder: Path) -> Iterator[Path]:
-    """The name of a folder to be made beside `folder`, which takes its place when the block ends well and vanishes
-    otherwise; what a killed run left behind is removed."""
+    """Yield the name of a folder to make beside `folder`. It replaces `folder` if the block succeeds and is removed
+    otherwise; leftovers of a killed run are removed too."""
     import shutil
 
     temporary, old = (folder.with_name(f".{folder.name}.{end}") for end in ("part", "old"))
@@ -129,7 +129,7 @@ UNFINISHED = re.compile(r"\..+\.\d+\.(part|part\.wal|spill)")
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary name beside `path` that becomes `path` when the block ends well, and vanishes otherwise."""
+    """Yield a temporary name beside `path`; the file replaces `path` if the block succeeds and is removed otherwise."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

@@ -1,4 +1,4 @@
-"""Tables and variants by name: a table is `<game>_<match>`, found by file names; there is no registry."""
+"""Tables and variants by name: a table is `<game>_<match>`, found by file names without a registry."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -40,26 +40,26 @@ from dicebase.vocabulary import (
 from dicebase.vocabulary.layers import Layers
 
 Variant = dict[str, int | str]
-"""One point of a table's parameter grid, complete: a value for every parameter, in the table's order.
+"""One point of a table's parameter grid: a value for every parameter, in the table's order.
 
-What it is on its way from the configuration to an answer:
+Its forms on the way from the configuration to an answer:
 
-    an entry of the configuration       values, lists or ranges, defaults left out; the plan multiplies them out
-    a Variant                           checked: made by Table.variant alone, from whatever anyone gives
-    `variants` of a slice's key         its values alone, as `parameters` of the key has the names (Slice.key)
-    the game that it lists              with what its names stand for (Table.build)
-    the first columns of every row      one a parameter
-    `variants` of a file's footer       a Variant, with its exact value, note and seconds
+    an entry of the configuration       values, lists or ranges, without defaults; the plan multiplies them out
+    a Variant                           checked; only Table.variant makes one
+    `variants` in a slice's key         its values; the names are in the key's `parameters` (Slice.key)
+    the listing of a variant            with the definitions that its names stand for (Table.build)
+    the first columns of every row      one per parameter
+    `variants` in a file's footer       a Variant with its exact value, note and seconds
     a row of certificates, of `tables`  `parameters`, a Variant as JSON, which Catalog.tables reads
 """
 
 Definitions = Mapping[str, Mapping[str, Any]]
-"""What the names of one game's parameters stand for: {parameter: {name: definition}}."""
+"""The definitions that the names of a game's parameters stand for: {parameter: {name: definition}}."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a name such as `pig_turn` stands for."""
+    """A table such as `pig_turn`: its rules and its match format."""
 
     name: str
     game: str
@@ -69,7 +69,7 @@ class Table:
 
     @cached_property
     def parameters(self) -> list[Parameter]:
-        """Those of the rules, then those of the match; the parameters a table's variants choose."""
+        """The parameters of the rules, followed by the match format's."""
         if len(where := {p for p in games.__path__ if Path(p, f"{self.game}.py").exists()}) > 1:
             raise ConfigurationError(f"{self.game}.py: is in several folders, {' and '.join(sorted(where))}")
         check_class(self.rules_class)
@@ -80,8 +80,8 @@ class Table:
 
     @property
     def objective(self) -> str:
-        """What a board is played for in this table, its first objective where the match format chooses none; empty for
-        other games."""
+        """The objective of a board in this table, or its first one if the match format chooses none; empty for other
+        games."""
         aims = aims_of(self.rules_class)
         return next((o for o, end in aims if f"{o}{end}" == self.match), aims[0][0] if aims else "")
 
@@ -91,26 +91,26 @@ class Table:
 
     @property
     def rules(self) -> list[str]:
-        """How it is played, in paragraphs: what the rules file says at its top, what the match format adds, and the
-        objectives of a board."""
+        """The rules in paragraphs: the rules file's docstring, the match format's additions and a board's
+        objectives."""
         aims = [f"`{self.game}_{n}`, {for_objective(o).words}" for n, o in objectives_of(self.rules_class).items()]
-        aim = f"It is played for one of: {'; '.join(aims)}." if len(aims) > 1 else ""
+        aim = f"The objective is one of: {'; '.join(aims)}." if len(aims) > 1 else ""
         match = _top_of(self.match_class)[:1]
         return [text for text in (*self.rules_of_game, *match, self.match_class.rules_of_play, aim) if text]
 
     @property
     def rules_of_game(self) -> list[str]:
-        """What the rules file says at its top, in paragraphs."""
+        """The rules file's docstring, in paragraphs."""
         return _top_of(self.rules_class)
 
     @property
     def followed(self) -> type[Listing] | None:
-        """The listing of values from which decisions follow, where the table has variants that store no decisions."""
+        """The listing of values from which decisions follow, if some variants of the table store no decisions."""
         match = self.match_class
         return match if match.layout is Layout.FOLLOWED else match.follows_from
 
     def folders(self, listing: Listing) -> tuple[str, ...]:
-        """The folders that have a file of a slice which lists this: of its rows, and of what is stored beside them."""
+        """The folders that have a file of a slice with this listing: its rows first, then the second file."""
         if listing.layout is Layout.FOLLOWED and self.match_class.layout is not Layout.FOLLOWED:
             return (VALUES,)
         beside = {Layout.DECISIONS: (ACTIONS,), Layout.PAIRS: (VALUES,)}
@@ -118,32 +118,32 @@ class Table:
 
     @property
     def rules_modules(self) -> list[str]:
-        """The modules of its rules: those that are read, and those that say the same compiled, where there are any."""
+        """The modules of its rules, and of compiled rules if there are any."""
         names = (f"dicebase.games.{self.game}", f"dicebase.games.compiled.{self.game}")
         return [name for name in names if find_spec(name)]
 
     @property
     def tabulator(self) -> str:
-        """The function that makes its rows: the module of a family, and the match format."""
+        """The function that makes its rows, from its family and match format."""
         family = self.rules_class.family.rpartition(".")[2]
         return f"dicebase.tabulate.{self.match_class.tabulated_by or f'{family}.{self.match}'}"
 
     def certifier(self, listing: Listing | type[Listing]) -> str:
-        """The module that certifies what a variant lists."""
+        """The module that certifies a listing of this table."""
         return f"dicebase.certify.{listing.certified_by or f'{self.rules_class.family}.{self.match}'}"
 
     def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
-        """Check the given parameters, fill in defaults; raises ConfigurationError that names `place` and the value."""
+        """Check parameters and fill in defaults; raises ConfigurationError, which names `place` and the value."""
         known = {p.name: p for p in self.parameters}
         for name in given:
             if name not in known:
-                raise ConfigurationError(f"{place}: '{name}' is no parameter of {self.name}{nearest(name, known)}")
+                raise ConfigurationError(f"{place}: '{name}' is not a parameter of {self.name}{nearest(name, known)}")
         return {
             p.name: _checked(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}") for p in known.values()
         }
 
     def expanded(self, variant: Variant, definitions: Definitions) -> list[Variant]:
-        """The variants that a checked one of a configuration stands for."""
+        """The variants that a checked variant in a configuration expands to."""
         build = partial(self.build_rules, variant, definitions)
         return [dict(v) for v in self.match_class.expanded(build, variant)]
 
@@ -165,13 +165,13 @@ class Table:
         game = self.match_class(self.build_rules(variant, definitions, read), **own)
         check_columns([p.name for p in self.parameters], [c.name for c in (*game.columns, game.value, *game.more)])
         if game.numbered and len(self.rules_modules) < 2:
-            numbered = f"needs its positions by number, games/compiled/{self.game}.py, and there is none"
+            numbered = f"needs numbered positions in games/compiled/{self.game}.py, which does not exist"
             raise ConfigurationError(f"{self.name}: {numbered}; the other tables of {self.game}.py do not")
         return game if continuation is None else game.with_continuation(Continuation.read(continuation))
 
 
 def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
-    """The values of some parameters, names with what they stand for."""
+    """The values of parameters, with definitions in place of names."""
     return {
         p.name: Definition(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
         if p.defined
@@ -182,7 +182,7 @@ def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions
 
 
 def one_spelling(value: Any) -> str:
-    """A text among parameters as variants have it: '1, 2' is '1,2', and a YAML 5 is '5'."""
+    """The canonical form of a text parameter: '1, 2' becomes '1,2', and a YAML 5 becomes '5'."""
     return ",".join(part.strip() for part in str(value).split(","))
 
 
@@ -205,7 +205,7 @@ def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> 
 
 @cache
 def known_tables() -> dict[str, Table]:
-    """Every table that a game and a match format make, by name; none of a rules file that cannot be read."""
+    """All tables by name; games whose rules file cannot be read are left out."""
     made = []
     for game in sorted(files(games)):
         with suppress(MissingTableError):
@@ -215,8 +215,8 @@ def known_tables() -> dict[str, Table]:
 
 
 def find_table(name: str) -> Table:
-    """The table of that name, of which alone the files are imported; raises MissingTableError that suggests the nearest
-    one, or says what is wrong with its rules."""
+    """Return the table of a name, importing only its files. Raises MissingTableError, which suggests the nearest name
+    or says what is wrong with the rules."""
     check_name(name)
     if table := _table(name):
         return table
@@ -227,7 +227,7 @@ def find_table(name: str) -> Table:
 
 
 def is_table(name: str) -> bool:
-    """Whether there is a table of that name; False if its rules cannot be read."""
+    """Whether a table of this name exists; False if its rules cannot be read."""
     with suppress(MissingTableError):
         return bool(_table(name))
     return False
@@ -239,23 +239,23 @@ def _table(name: str) -> Table | None:
 
 
 def _games_of(name: str) -> list[str]:
-    """The games whose names a table's name begins with."""
+    """The games whose names begin the name of a table."""
     return [game for game in files(games) if f"{name}_".startswith(f"{game}_")]
 
 
 def check_name(name: object) -> None:
-    """Raise MissingTableError for what is no name of a table."""
+    """Raise MissingTableError unless a table's name is a text."""
     if not isinstance(name, str):
         raise MissingTableError(f"there is no table {shown(name)}; a table has a name, such as 'pig_turn'")
 
 
 def is_game(name: str) -> bool:
-    """Whether there is a file of rules of that name."""
+    """Whether a rules file of this name exists."""
     return name in files(games)
 
 
 def find_game(name: str) -> list[Table]:
-    """The tables of a game; raises MissingTableError that suggests the nearest one."""
+    """Return the tables of a game; raises MissingTableError, which suggests the nearest name."""
     if found := [table for table in known_tables().values() if table.game == name]:
         return found
     if is_game(name):
@@ -265,13 +265,13 @@ def find_game(name: str) -> list[Table]:
 
 
 def layers_of(rules: LayeredBoard) -> Layers:
-    """The positions of a board in layers, by number."""
+    """The numbered positions of a layered board."""
     game = type(rules).__module__.rpartition(".")[2]
     return import_module(f"dicebase.games.compiled.{game}").Compiled(rules)
 
 
 def _top_of(kind: type) -> list[str]:
-    """The paragraphs at the top of the file of a class."""
+    """The paragraphs of the docstring of a class's file."""
     return [" ".join(text.split()) for text in (import_module(kind.__module__).__doc__ or "").split("\n\n")]
 
 
@@ -287,7 +287,7 @@ def _rules(game: str, table: str = "", read: Reader | None = None) -> type:
 
 
 def _made(game: str, match: str) -> Table | None:
-    """What a match format, or an objective, makes of a game, if there is one that accepts such rules."""
+    """The table that a match format or objective makes of a game; None if it does not accept the rules."""
     rules = _rules(game, f"{game}_{match}")
     for objective, end in aims_of(rules):
         if f"{objective}{end}" == match:

@@ -1,4 +1,4 @@
-"""Parquet files of slices: what their columns are called and say of themselves, and the provenance they carry."""
+"""Parquet files of slices: names, descriptions and units of columns, and provenance in the footer."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -13,11 +13,11 @@ from dicebase.tables.names import Table, find_table
 from dicebase.vocabulary import Column, DamagedFileError, Json, Layout, Listing
 
 MIXED = "mixed"
-"""The action of a state whose optimum is a mix."""
+"""The action of a state whose optimal policy mixes."""
 
 
 def field(name: str, kind: pa.DataType, description: str, unit: str = "", nullable: bool = False) -> pa.Field:
-    """A column that says what it is."""
+    """A column with its description and unit."""
     return pa.field(name, kind, nullable, {"description": description, "unit": unit})
 
 
@@ -34,10 +34,10 @@ def _fields(columns: Iterable[Column]) -> list[pa.Field]:
 
 
 def state_fields(game: Listing) -> list[pa.Field]:
-    """State, value, then action and margin where decisions are stored, and what else a row says."""
+    """The columns of a row: state, value, then action and margin if decisions are stored, then further columns."""
     regret = "regret of the second-best action: 0 is a proved tie; NULL: one legal action, or a mix"
     decision = [
-        field("action", pa.string(), "the optimal action; of several, the first in the game's order"),
+        field("action", pa.string(), "the optimal action; in a tie, the first in the game's order"),
         field("margin", pa.float64(), regret, game.value.unit, nullable=True),
     ]
     stored = decision if game.layout in (Layout.DECISIONS, Layout.TWO_ACTIONS) else []
@@ -45,42 +45,42 @@ def state_fields(game: Listing) -> list[pa.Field]:
 
 
 def action_fields(game: Listing) -> list[pa.Field]:
-    """What is said of an action."""
+    """The columns of an action."""
     return [
-        field("action", pa.string(), "what the mover does"),
+        field("action", pa.string(), "action of the mover"),
         field("q_value", pa.float64(), f"{game.value.description}, after this action", game.value.unit),
-        field("regret", pa.float64(), "what the mover gives up by this action; 0 is optimal", game.value.unit),
-        field("probability", pa.float64(), "how often the published policy takes this action", "probability"),
-        field("optimal", pa.bool_(), "whether the action is optimal; a tie has several"),
-        field("undecided", pa.bool_(), "optimal only within the error bound: a tie that is not proved"),
+        field("regret", pa.float64(), "loss of the mover by this action; 0 is optimal", game.value.unit),
+        field("probability", pa.float64(), "probability of this action in the published policy", "probability"),
+        field("optimal", pa.bool_(), "whether the action is optimal; in a tie several are"),
+        field("undecided", pa.bool_(), "optimal only within the error bound: an unproved tie"),
     ]
 
 
 def states_schema(table: Table, game: Listing) -> pa.Schema:
-    """The columns of states, or values: parameters, and what a state is and says."""
+    """The schema of states or values: parameters, then the columns of a row."""
     return pa.schema(parameter_fields(table) + state_fields(game))
 
 
 PAIR = (
-    Column("policy", str, "the policy whose value it is; if players alternate, that of the mover"),
+    Column("policy", str, "the policy whose value it is; if players alternate, the mover's"),
     Column("against", str, "the policy of the other player"),
 )
 
 
 def pair_fields(game: Listing) -> list[pa.Field]:
-    """The value of a pair of policies at a position."""
-    value = Column("value", float, "what `policy` earns from this position, in the unit of the rows", game.value.unit)
+    """The columns of the value of a pair of policies at a position."""
+    value = Column("value", float, "value of `policy` from this position, in the unit of the rows", game.value.unit)
     return _fields([*PAIR, *game.places, value])
 
 
 def pair_columns(pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The columns of pairs of policies, each at every place: policy, against, and the columns of a place."""
+    """The key columns of pairs of policies, each at every place: policy, against, and the columns of a place."""
     policies = (np.repeat(np.array(names, object), len(places[0])) for names in zip(*pairs, strict=True))
     return [*policies, *(np.tile(column, len(pairs)) for column in places)]
 
 
 def beside_schema(table: Table, game: Listing) -> pa.Schema:
-    """The columns of the file beside that of the rows: parameters, then state and action, or pairs of policies."""
+    """The schema of a slice's second file: parameters, then state and action, or pairs of policies."""
     own = pair_fields(game) if game.layout is Layout.PAIRS else _fields(game.columns) + action_fields(game)
     return pa.schema(parameter_fields(table) + own)
 
@@ -91,7 +91,7 @@ OF_A_VARIANT = {"parameters": dict, "exact": str | None, "continuation": str | N
 
 
 def read_footer(path: Path) -> Json:
-    """The provenance of a published file: key, variants, citation; raises DamagedFileError if it cannot be read."""
+    """Return the provenance in a published file: key, variants, citation; raises DamagedFileError if unreadable."""
     stored = open_parquet(path).metadata.metadata or {}
     try:
         ours = {k.decode(): v.decode() for k, v in stored.items() if k.startswith(b"dicebase.")}
@@ -107,10 +107,10 @@ def read_footer(path: Path) -> Json:
 
 
 def read_slice(files: SliceFiles) -> Json:
-    """The footer of a slice's files; raises DamagedFileError if one is missing, or of another solve."""
+    """Return the footer of a slice's files; raises DamagedFileError if a file is missing or from another solve."""
     footer = read_footer(files.rows)
     if (said := (footer["key"].get("table"), footer["key"].get("slice"))) != (files.table, files.name):
-        raise DamagedFileError(f"{files.rows}: is of another slice, {'/'.join(map(str, said))}")
+        raise DamagedFileError(f"{files.rows}: belongs to another slice, {'/'.join(map(str, said))}")
     table, of_states = find_table(files.table), files.rows == files.within(TABLES)
     folders = table.folders(table.match_class) if of_states else ()
     beside = files.within(folders[1]) if folders[1:] else files.beside
@@ -120,8 +120,8 @@ def read_slice(files: SliceFiles) -> Json:
 
 
 def open_parquet(path: Path, encoded: Sequence[str] = ()) -> pq.ParquetFile:
-    """Open a Parquet file, some columns of texts as dictionaries; raises DamagedFileError in one line instead of the
-    library's own."""
+    """Open a Parquet file, with columns `encoded` read as dictionaries; raises DamagedFileError in one line instead of
+    the library's errors."""
     try:
         return pq.ParquetFile(path.absolute(), read_dictionary=encoded)
     except FileNotFoundError as error:
@@ -131,6 +131,6 @@ def open_parquet(path: Path, encoded: Sequence[str] = ()) -> pq.ParquetFile:
 
 
 def damaged(path: Path, error: Exception) -> DamagedFileError:
-    """Return the error for a file that cannot be read, which says what to do: a build that finds the file takes it for
-    a finished one, and never makes it again."""
+    """The error for an unreadable file. It says to delete the file, because a build takes a file that exists for
+    finished and does not make it again."""
     return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0].rstrip('.')}; delete it and build it again")

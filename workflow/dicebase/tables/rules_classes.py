@@ -1,4 +1,4 @@
-"""The class `Rules` of a file: what it says before any variant is made, and what is wrong with one that makes none."""
+"""Checks of a file's class `Rules` before any variant is made, and the objectives of a board."""
 
 from collections.abc import Mapping
 from sys import modules
@@ -10,12 +10,12 @@ from dicebase.vocabulary import Board, ConfigurationError, MissingTableError, Ob
 
 MATCHUPS = "_matchups"
 OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of}
-"""The tables of a board for an objective, by what their names have beyond it; matchups where two play."""
+"""{ending of a board's table name after the objective: its match format}; matchups only for two players."""
 
 
 def check_makes_tables(rules: type, game: str, table: str) -> None:
-    """Raise MissingTableError, which says what is wrong, if the class of a game makes no tables; `rules` is `object` if
-    the file has no class `Rules`."""
+    """Raise MissingTableError, which gives the reason, if a game's class makes no tables; `rules` is `object` if the
+    file has no class `Rules`."""
     try:
         if rules is object:
             module = modules[f"dicebase.games.{game}"]
@@ -23,18 +23,18 @@ def check_makes_tables(rules: type, game: str, table: str) -> None:
             raise ConfigurationError(f"{game}.py: has no class Rules{', only ' * bool(others)}{', '.join(others)}")
         check_class(rules)
         if issubclass(rules, Board) and not objectives_of(rules):
-            raise ConfigurationError(f"{game}.py: objectives: is no dict of Objective, one or more by name")
+            raise ConfigurationError(f"{game}.py: objectives: must be a dict of one or more Objective by name")
     except ConfigurationError as error:
         raise MissingTableError(f"{table}: {error}") from error
 
 
 def objectives_of(rules: type) -> Mapping[str, Objective]:
-    """What a board is played for, by name."""
+    """The objectives of a board by name; empty for other rules."""
     objectives = rules.objectives if issubclass(rules, Board) else {}
     return {n: o for n, o in objectives.items() if type(o) is Objective} if isinstance(objectives, Mapping) else {}
 
 
 def aims_of(rules: type) -> list[tuple[str, str]]:
-    """(objective, what its table is called beyond it) of every table of a board."""
+    """All tables of a board, as (objective, ending of the table's name)."""
     objectives = objectives_of(rules).items()
     return [(name, end) for name, o in objectives for end in OF_OBJECTIVES if end != MATCHUPS or o.players == 2]

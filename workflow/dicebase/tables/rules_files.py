@@ -1,8 +1,8 @@
-"""The files of rules: finding them, and reading a fresh copy of one with every module beside it.
+"""Rules files: find them, and import a fresh copy of one with every module beside it.
 
-Rules may remember what they were asked, for instance in a cache that forgets a parameter. Solver and certifier must not
-share such a memory, and one variant must not inherit it from another. So whoever builds the rules of a variant reads
-them from a fresh copy of their file and of every module beside it; only modules that define compiled kernels stay.
+Rules may remember answers, for instance in a cache that forgets a parameter. Solver and certifier must not share such a
+memory, and no variant may inherit it from another. So the rules of each variant come from a fresh copy of their file
+and of every module beside it, except modules that define compiled kernels.
 """
 
 import importlib
@@ -20,12 +20,12 @@ import dicebase.games as games
 from dicebase.tables.reversed_sets import REVERSED, SHOWN, with_reversed_sets
 from dicebase.vocabulary import ConfigurationError, refuse_to_exit
 
-OURS = games.__path__[0]  # the folder of the games that come with dicebase
+OURS = games.__path__[0]  # the folder of the games in dicebase
 PACKAGES = (games.__name__, f"{games.__name__}.compiled")
 NOT_RULES = ("importlib", "linecache", "tokenize", "numba")  # packages that open files on behalf of Python
 STARTS = ("os.exec", "os.fork", "os.posix_spawn", "os.system", "subprocess.Popen")
 REFUSED = frozenset(("open", "os.listdir", "os.scandir", "socket.connect", "sqlite3.connect", *STARTS))
-"""Audit events (PEP 578) by which an answer would depend on something that is in no digest."""
+"""Audit events (PEP 578) that would make an answer depend on something outside all digests."""
 
 Reader = Callable[[str], ModuleType]
 """Of a game, the module that has its rules: one of the two functions that read a copy."""
@@ -36,9 +36,9 @@ _others: dict[tuple[str, ...], set[str]] = {}  # names of loaded modules that ar
 
 
 class _Loader(SourceFileLoader):
-    """Loads a file as it is now, and compiles it once.
+    """Loads a file as it is now, and compiles each version once.
 
-    For an author's file it leaves out Python's cache of bytecode, which overlooks a change within the same second.
+    For an author's file it bypasses Python's bytecode cache, which misses a change within the same second.
     """
 
     reverses = False  # whether the sets of modules that are loaded now are reversed
@@ -59,7 +59,7 @@ class _Loader(SourceFileLoader):
 
 
 def _finder(folder: str) -> FileFinder:
-    """The path hook of the folders that hold rules."""
+    """The path hook for folders with rules."""
     if folder not in games.__path__:
         raise ImportError(folder)
     return FileFinder(folder, (_Loader, [".py"]))
@@ -72,15 +72,15 @@ def files(package: ModuleType) -> list[str]:
 
 
 def where_own_games_are() -> str:
-    """Say, for the end of a message, where a user's own games are looked for."""
+    """Return the end of a message that says where users' own games are looked for."""
     for folder in games.__path__[1:]:
         if not os.path.isdir(folder):
-            return f"; DICEBASE_GAMES names {folder}, which is no folder"
-    return "; games of your own are in the folder that DICEBASE_GAMES names"
+            return f"; DICEBASE_GAMES names {folder}, which is not a folder"
+    return "; your own games belong in the folder that DICEBASE_GAMES names"
 
 
 def fresh_copy(game: str) -> ModuleType:
-    """The module of a game's rules, from a fresh copy of its file and of every module beside it without kernels."""
+    """Import a game's rules from a fresh copy of its file and of every module beside it without kernels."""
     with _lock:
         others = _others.setdefault(tuple(games.__path__), set())
         for name in sys.modules.keys() - others:
@@ -90,7 +90,7 @@ def fresh_copy(game: str) -> ModuleType:
                 continue
             del sys.modules[name]
             package, _, last = name.rpartition(".")
-            if package in sys.modules:  # `from dicebase.games import helper` looks there first
+            if package in sys.modules:  # `from dicebase.games import helper` would find it there
                 vars(sys.modules[package]).pop(last, None)
         for folder in games.__path__:
             sys.path_importer_cache.pop(folder, None)
@@ -116,7 +116,7 @@ def reversed_copy(game: str) -> ModuleType:
 
 
 def lies_beside(module: str, file: str | None) -> bool:
-    """Whether a module is one of the rules, or lies in a folder of rules, by itself or in a package that lies there."""
+    """Whether a module is a rules file, or lies in a folder of rules, directly or in a package there."""
     if module in PACKAGES or module == "__main__" or not file:
         return False
     return module.startswith(f"{games.__name__}.") or _is_in(file, module.count("."), tuple(games.__path__))
@@ -136,7 +136,7 @@ def _defines_kernels(module: ModuleType) -> bool:
 
 
 def _refuse(event: str, given: tuple[Any, ...]) -> None:
-    """An audit hook: raise ConfigurationError where rules read a file or start a program."""
+    """Audit hook: raise ConfigurationError if rules read a file or start a program."""
     if event not in REFUSED:
         return
     frame: FrameType | None = sys._getframe(1)
@@ -148,11 +148,11 @@ def _refuse(event: str, given: tuple[Any, ...]) -> None:
             what = f"{event}({given[0]!r:.80})" if given else event
             raise ConfigurationError(
                 f"{Path(path).name}, line {frame.f_lineno}: {what}: rules must not read files or start programs, "
-                "since a table would not notice that these change; state what they need in a module beside them"
+                "because a table would not notice their changes; state the data in a module beside the rules"
             )
         frame = frame.f_back
 
 
 sys.path_hooks.insert(0, _finder)
 sys.addaudithook(_refuse)
-refuse_to_exit()  # of which Python's auditing knows nothing
+refuse_to_exit()  # Python has no audit event for os._exit

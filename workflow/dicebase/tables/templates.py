@@ -1,4 +1,4 @@
-"""Pages from templates, as HTML or Markdown; and SQL."""
+"""Pages and SQL from templates, as HTML, Markdown or SQL."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def render(template: str, **content: Any) -> str:
-    """The text of a template. Values are shown as text in HTML and in Markdown, whatever characters they have; a name
-    that is not given is an error."""
+    """Render a template. Values appear as literal text in HTML and Markdown, whatever characters they have; a missing
+    value is an error."""
     return _environment(template.rpartition(".")[2]).get_template(template).render(content)
 
 
 def macros(template: str, **content: Any) -> Any:
-    """What a template defines, as functions that give text."""
+    """The macros of a template, as functions that return text."""
     return _environment(template.rpartition(".")[2]).get_template(template).make_module(content)
 
 
 def code_span(text: str) -> Markup:
-    """A name as code of Markdown, also in a table; nothing if it is empty."""
+    """Text as a Markdown code span that is safe in a table; empty text gives nothing."""
     from markupsafe import Markup
 
     text = " ".join(text.split()).replace("|", "\\|")
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    space = " " * (len(fence) > 1)  # a backtick at an end would belong to the fence
+    space = " " * (len(fence) > 1)  # otherwise a backtick at an end would join the fence
     return Markup(f"{fence}{space}{text}{space}{fence}" if text else "")
 
 
 def _code_block(lines: Sequence[str]) -> Markup:
-    """Lines as a block of code; an indented block has no end that a line could contain."""
+    """Lines as an indented Markdown code block, which no line can end."""
     from markupsafe import Markup
 
     return Markup("\n".join(f"    {line}" for line in "\n".join(lines).splitlines()))
 
 
 def _as_text(value: object) -> Markup:
-    """A value in Markdown, shown as it is by renderers of CommonMark and of Python-Markdown."""
+    """A value escaped for Markdown, so that CommonMark and Python-Markdown render it literally."""
     from markupsafe import Markup
 
     if isinstance(value, Markup):
         return value
     text = " ".join(str(value).split())
     text = re.sub(r"&(?=#?\w+;)", "&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
-    # A bracket alone makes no link, and an underscore between letters no emphasis.
+    # A lone bracket makes no link, and an underscore between letters no emphasis.
     text = re.sub(r"^\[|](?=[(\[:])|[\\`*|#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
-    text = re.sub(r"^(\d*)([-+](?=[\s-]|$)|(?<=\d)[.)](?=\s|$))", r"\1\\\2", text)  # would begin a list
+    text = re.sub(r"^(\d*)([-+](?=[\s-]|$)|(?<=\d)[.)](?=\s|$))", r"\1\\\2", text)  # would start a list
     return Markup(text.replace("~", "&#126;"))
 
 

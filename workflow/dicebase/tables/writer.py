@@ -1,7 +1,7 @@
-"""Writes the files of a slice: the rows of its variants, and no half table.
+"""The writer of a slice's files, which never leaves half a table.
 
-A file has one row a state, or one row per state and action, sorted by parameters, then state. Every field says what it
-is; the footer says where the file came from.
+A file has one row per state, or per state and action, sorted by parameters, then state. Each field has a description;
+the footer holds the provenance.
 """
 
 import json
@@ -34,35 +34,35 @@ ROW_GROUP = 500_000
 
 
 class Rows:
-    """Rows of one variant, column by column; `exact` is the rational value of the game where there is one."""
+    """The rows of one variant as columns; `exact` is the rational value of the game, if known."""
 
     def __init__(self, game: Listing, exact: Fraction | None = None) -> None:
         self.game, self.exact = game, exact
         self.states: dict[str, Any] = {f.name: [] for f in state_fields(game)}
-        # Of the file beside: what is said of actions, or of pairs of policies.
+        # Columns of the second file, without keys: of actions, or of pairs of policies.
         beside = pair_fields(game) if game.layout is Layout.PAIRS else action_fields(game)
         self.beside: dict[str, list] = {f.name: [] for f in beside}
-        self.counts: list[int] = []  # actions by state, where they are stored
+        self.counts: list[int] = []  # number of actions per state, if they are stored
 
     def add_row(self, *entries: Any) -> None:
-        """Append a row without actions, an entry a column; rows come in sorted order."""
+        """Append a row without actions, one entry per column; rows must come in sorted order."""
         for column, entry in zip(self.states.values(), entries, strict=True):
             column.append(entry)
 
     def set_rows(self, *columns: Sequence | np.ndarray | pa.Array) -> None:
-        """All rows without actions at once, in sorted order."""
+        """Set all rows without actions at once, in sorted order."""
         self.states = dict(zip(self.states, columns, strict=True))
 
     def set_pairs(self, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], values: np.ndarray) -> None:
-        """The values of pairs of policies, in sorted order: of every pair, (pairs, ...), at every place."""
+        """Set the values of pairs of policies, shape (pairs, places), both in sorted order."""
         self.set_beside(*pair_columns(pairs, places), np.ravel(values))
 
     def set_beside(self, *columns: Sequence | np.ndarray | pa.Array) -> None:
-        """All rows of the file beside at once, in sorted order."""
+        """Set all rows of the second file at once, in sorted order."""
         self.beside = dict(zip(self.beside, columns, strict=True))
 
     def add(self, state: State, actions: Sequence[str], ranked: Ranked, *more: bool) -> None:
-        """Append a state with its actions; states come in sorted order."""
+        """Append a state with its actions; states must come in sorted order."""
         best = MIXED if ranked.best is None else actions[ranked.best]
         self.add_row(*state, ranked.value, best, ranked.margin, *more)
         self.counts.append(len(actions))
@@ -72,13 +72,13 @@ class Rows:
 
 
 def parquet_writer(path: Path, schema: pa.Schema, rows: pa.Table | None = None) -> pq.ParquetWriter:
-    """Sorted tables compress best this way: doubles split by byte, but for those that come again and again in the first
-    of the rows; dictionaries for these and for the rest, zstd for all."""
+    """A writer with the encoding that compresses sorted tables best: zstd, doubles split by byte unless they repeat in
+    the first rows, and dictionaries for all other columns."""
     doubles = [f.name for f in schema if pa.types.is_floating(f.type)]
     if rows:
         doubles = [n for n in doubles if 2 * pc.count_distinct(rows[n], mode="all").as_py() > rows.num_rows]
     return pq.ParquetWriter(
-        path.absolute(),  # or PyArrow may take it for the name of a service
+        path.absolute(),  # PyArrow may take a relative path for a URI
         schema,
         compression="zstd",
         use_dictionary=[f.name for f in schema if f.name not in doubles],
@@ -87,7 +87,7 @@ def parquet_writer(path: Path, schema: pa.Schema, rows: pa.Table | None = None) 
 
 
 class RowFile:
-    """A Parquet file that is opened by its first rows."""
+    """A Parquet file that is opened when its first rows arrive."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self.path, self.schema = path, schema
@@ -100,7 +100,7 @@ class RowFile:
             self._flush()
 
     def end(self, footer: Mapping[str, str]) -> None:
-        """Write all that is left, and what the file says of itself."""
+        """Write the remaining rows and the footer."""
         self._flush(last=True)
         self._writer.add_key_value_metadata(footer)
         self.close()
@@ -110,7 +110,7 @@ class RowFile:
             self._writer.close()
 
     def _flush(self, last: bool = False) -> None:
-        """Write what makes whole row groups, or all that is left."""
+        """Write full row groups, or all remaining rows."""
         waiting = pa.concat_tables([self.schema.empty_table(), *self.waiting])
         ready = waiting.num_rows if last else waiting.num_rows // ROW_GROUP * ROW_GROUP
         if not self._writer:
@@ -120,26 +120,26 @@ class RowFile:
 
 
 class SliceWriter:
-    """Writes the rows of a slice, and what is stored beside them, variant by variant."""
+    """Writes the rows of a slice and of its second file, variant by variant."""
 
     def __init__(self, rows: RowFile, beside: RowFile | None = None) -> None:
         self.rows, self.beside = rows, beside
         self.variants: list[dict] = []
 
     def add(self, variant: Variant, rows: Rows) -> None:
-        """Append rows of a variant; rows of a variant, and variants, come in sorted order."""
+        """Append rows of a variant; rows and variants must come in sorted order."""
         states = list(rows.states.values())
         self._append(self.rows, variant, states)
         if not self.beside:
             return
-        # A state is repeated for each of its actions; pairs of policies are no rows.
+        # Each state is repeated for its actions; pairs of policies have no states.
         repeated = pa.array(np.repeat(np.arange(len(rows.counts)), rows.counts))
         columns = states[: len(rows.game.columns)] if len(rows.counts) else []
         keys = [pa.array(column[: len(rows.counts)]).take(repeated) for column in columns]
         self._append(self.beside, variant, [*keys, *rows.beside.values()])
 
     def end(self, variant: Variant, rows: Rows, seconds: float) -> None:
-        """Say that all rows of a variant are there, of which these are the last."""
+        """Record that a variant is complete; `rows` are its last rows."""
         continuation = rows.game.continuation
         self.variants.append(
             {
@@ -164,13 +164,13 @@ class SliceWriter:
 
 @contextmanager
 def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Json) -> Iterator[SliceWriter]:
-    """A writer of the files of a slice; they get their names when the block ends well, and vanish otherwise."""
+    """Yield a writer for the files of a slice; they get their names if the block succeeds and are removed otherwise."""
     folders = table.folders(game)
-    for folder in {*ROW_FOLDERS} - {*folders}:  # of another layout
+    for folder in {*ROW_FOLDERS} - {*folders}:  # left by another layout
         files.within(folder).unlink(missing_ok=True)
     with ExitStack() as stack:
-        # Actions are told from those of other rows by their keys, should the process die between the two names. The
-        # last to be opened is the first to get its name.
+        # If the process dies between two renames, the keys show that the files do not match. The file opened last is
+        # renamed first.
         paths = {folder: stack.enter_context(replacing(files.within(folder))) for folder in reversed(folders)}
         schemas = [states_schema(table, game), beside_schema(table, game)]
         opened = [

@@ -1,4 +1,4 @@
-"""Decisions that follow from stored values: for arrays, by NumPy alone, and beside it the same in SQL.
+"""Decisions that follow from stored values, computed with NumPy; templates/catalog.sql has the same in SQL.
 
-keeps and placements yield what each action is worth, ranking says which is best; templates/catalog.sql says the same.
+keeps and placements give the values of actions, ranking finds the best.
 """

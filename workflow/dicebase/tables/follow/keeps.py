@@ -1,8 +1,8 @@
-"""Rolls where dice are kept: the tables have what lies on the table after keeping, a player asks what to keep.
+"""Which dice of a roll to keep, from a table whose rows are positions after keeping.
 
-A way to keep adds points to the turn and leaves dice in the hand, all dice if all were kept. What it is worth to roll
-them, or to bank, is in the row of that turn total and so many dice. Where that ends the turn by itself, as the match
-does, what follows is in the row of the next turn's start.
+Keeping adds points to the turn and leaves dice to roll, all dice if all were kept. The values of rolling them and of
+banking are in the row of that turn total and number of dice. If keeping ends the turn or the match, the value is in the
+row of the next turn's start.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,15 +15,16 @@ from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.follow.rolls import ROLL, roll_of
 from dicebase.vocabulary import Roll
 
-ENDS = 0  # dice in the hand where the turn is over
+ENDS = 0  # stands for the dice in the hand when the turn is over
 
 
 def decisions(
     game: ByTurns, match: Match, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]
 ) -> Iterator[tuple[np.ndarray, Choices]]:
-    """(which of n positions, their actions), those together that have the same; none of what is no position.
+    """Yield (indices of positions, their choices), grouping positions with the same actions; unknown positions are left
+    out.
 
-    state : the columns of positions, (n,) each; in place of dice the number among `rolls`.
+    state : the columns of positions, (n,) each; the column of dice has indices into `rolls`.
     """
     for some, positions in match.parts([state[c.name] for c in game.record_columns], state["turn_total"]):
         here = {name: column[some] for name, column in state.items()}
@@ -36,9 +37,9 @@ def decisions(
 
 
 def keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray], dice: str) -> Iterator[Choices]:
-    """The ways to use a roll at n positions, by its mode; none where nothing can be kept of such dice.
+    """Yield the choices for a roll at n positions, for each mode that can throw these dice; none if nothing scores.
 
-    state : the columns of a row but for the dice, as arrays of shape (n,) int64.
+    state : the columns of a row without the dice, (n,) int64 each.
     """
     for mode in game.rules.modes:
         if (roll := roll_of(game.rules, mode, dice)) and roll.options:
@@ -53,10 +54,10 @@ def _keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray],
     gain, hand = np.array(ways).T
     after = (total + gain[:, np.newaxis]).T
     ends = (after >= game.to_go(record)[:, np.newaxis]) | (hand == ENDS)
-    # What ends the match is worth one, most often: a win, or the turn that is counted.
+    # Usually the end of a match has value 1: a win, or the turn that is counted.
     ended = _ended(game, positions, record, after) if game.ends_otherwise else 1.0
     q_values = np.where(ends, ended, worths.bank[:, 1:]), np.where(ends, np.nan, worths.roll[:, 1:])
-    # Of the same turn total, banked or rolled with as many dice, two actions are the same in all but name.
+    # Two actions with the same turn total, both banked or rolled with equally many dice, differ only in name.
     wins = ends & game.wins_at_once & (hand != ENDS)
     leads_to = np.where(wins, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
     names = [name for option in roll.options for name in game.rules.called(option)]
@@ -65,8 +66,8 @@ def _keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray],
 
 
 def _ended(game: ByTurns, positions: Positions, record: Sequence[np.ndarray], total: np.ndarray) -> np.ndarray:
-    """What turns are worth that end by themselves with such totals, of shape (n, ways): one is a win, or the turn that
-    is counted."""
+    """Return the values, (n, ways), of turns that end by themselves with these totals; 1 is a win, or the turn that is
+    counted."""
     each = [np.broadcast_to(x[:, np.newaxis], total.shape) for x in record]
     won, lost, following = game.ended(each, each[game.mine] + total)
     later = positions.begins([np.broadcast_to(x, total.shape).ravel() for x in following]).reshape(total.shape)

@@ -1,4 +1,4 @@
-"""Decisions of a scorecard that follow from stored values (matches/scorecards.py): where to place a roll."""
+"""Placing a roll on a scorecard, from stored values (matches/scorecards.py)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -12,9 +12,9 @@ from dicebase.tables.follow.ranking import Choices, StoredRows
 def placements(
     listing: FollowedPlacements, stored: StoredRows, variant: Mapping[str, int | str], state: Mapping[str, np.ndarray]
 ) -> Choices:
-    """The slots for n rolls of a variant.
+    """Return the choice of slots for n rolls of a variant.
 
-    state : the free slots, the points where they matter, and the roll, as arrays of shape (n,) int64.
+    state : the free slots, points if they are a column, and the roll, (n,) int64 each.
     """
     free, roll = state["free"], state["roll_total"]
     fixed = [np.full(len(free), number) for number in stored.key(variant)]
@@ -37,5 +37,5 @@ def placements(
 
 @lru_cache(maxsize=16)
 def _gains(listing: FollowedPlacements) -> tuple[np.ndarray, np.ndarray]:
-    """(the rolls, rising; what each slot scores for them, of shape (slots, rolls))."""
+    """Return (rolls in rising order, points by (slot, roll))."""
     return np.array(list(listing.rules.weights)), np.array(listing.rules.gains)

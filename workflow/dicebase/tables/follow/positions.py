@@ -1,4 +1,4 @@
-"""What rolling on and banking is worth inside the turns of a match, as its rows say; turns.py has it from less."""
+"""Values of rolling and banking in a match of turns whose rows are all stored; turns.py derives them from starts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -12,42 +12,43 @@ AT_ONCE = 1 << 16  # positions
 
 
 class Worths(NamedTuple):
-    """Of n positions and k ways to go on from each; NaN where there is no such position, or action."""
+    """Values at n positions and k ways to go on from each; NaN for a missing position or action."""
 
-    found: np.ndarray  # (n, k) whether a turn comes there
+    found: np.ndarray  # (n, k), whether a turn can reach it
     roll: np.ndarray
     bank: np.ndarray
 
 
 class Positions(Protocol):
-    """Positions of a match of turns, wherever their worth is known from."""
+    """Positions of a match of turns, from any source of values."""
 
     def worths(
         self, record: Sequence[np.ndarray], total: np.ndarray, ways: Sequence[tuple[int, int | np.ndarray]]
     ) -> Worths:
-        """At n positions, after so many more points of the turn with so many dice in the hand; the first of these
-        ways adds nothing.
+        """The values at n positions, after each of k ways to go on; the first way must add nothing.
 
-        record : its columns, (n,) each. total : (n,) turn totals.
+        record : the columns of the record, (n,) each.
+        total : (n,) turn totals.
+        ways : (points added, dice in the hand) of each way.
         """
 
     def begins(self, record: Sequence[np.ndarray]) -> np.ndarray:
-        """What the starts of turns are worth, (n,); 0 where there is no such record."""
+        """The values of starts of turns, (n,); 0 for an impossible record."""
 
 
 class Match(Protocol):
     """All positions of a match of turns."""
 
     def parts(self, record: Sequence[np.ndarray], total: np.ndarray) -> Iterator[tuple[np.ndarray, Positions]]:
-        """(which of n positions, positions that have them), for as many as are asked about together; not of those
-        whose record or turn total there is not."""
+        """Yield (indices of positions, their source), for as many positions as are evaluated together; positions with
+        an impossible record or turn total are left out."""
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
-        """The numbers of dice that a turn from a record comes to this total with, rising."""
+        """The numbers of dice with which a turn from a record can have this total, rising."""
 
 
 class Inside(Match, Positions):
-    """Positions that have rows."""
+    """Positions whose rows are all stored."""
 
     def __init__(self, game: ByTurns, stored: StoredRows, variant: Mapping[str, int | str]) -> None:
         self.game, self.stored, self.fixed = game, stored, stored.key(variant)
@@ -77,9 +78,9 @@ class Inside(Match, Positions):
 
 
 def roll_or_bank(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray]) -> Choices:
-    """Both actions at n positions.
+    """Return the choice between banking and rolling at n positions.
 
-    state : the columns of a row, as arrays of shape (n,) int64.
+    state : the columns of a row, (n,) int64 each.
     """
     record, total = [state[c.name] for c in game.record_columns], state["turn_total"]
     worths = positions.worths(record, total, [(0, state.get("dice", game.rules.modes[0]))])
@@ -88,7 +89,7 @@ def roll_or_bank(game: ByTurns, positions: Positions, state: Mapping[str, np.nda
 
 
 def together(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Each of some whole numbers from 0 on, and where it is."""
+    """Yield each distinct number in an array of small non-negative integers, with its indices."""
     order = np.argsort(numbers.astype(np.min_scalar_type(numbers.max(initial=0))), kind="stable")
     many = np.bincount(numbers)
     for number, end in zip(np.flatnonzero(many).tolist(), np.cumsum(many[many > 0]).tolist(), strict=True):

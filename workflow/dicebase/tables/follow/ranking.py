@@ -1,4 +1,4 @@
-"""Actions of many positions of one variant, ranked at once as `rank` of vocabulary/ranking.py ranks one."""
+"""Rank the actions of many positions of one variant at once, as `rank` of vocabulary/ranking.py does for one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -7,59 +7,58 @@ import numpy as np
 
 
 class StoredRows(Protocol):
-    """Rows of a table by their keys; what a decision follows from."""
+    """Rows of a table by key, from which decisions follow."""
 
     def rows(self, name: str, at: np.ndarray) -> np.ndarray:
-        """What some rows have in a column: `value`; of matches of turns also `margin`, negative where one banks."""
+        """A column at some rows: `value`, or in matches of turns `margin`, which is negative if banking is optimal."""
 
     def key(self, values: Mapping[str, int | str]) -> list[int]:
-        """The key of a row, or the beginning of one."""
+        """The key of a row, or its first entries."""
 
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
-        """The rows of many keys, column by column; -1 where there is none."""
+        """The row indices of many keys, given as columns; -1 for a missing row."""
 
     def following(self, prefix: Sequence[int]) -> list[int]:
-        """The values of the next column in the keys that begin with `prefix`."""
+        """The values of the next key column among keys that begin with `prefix`."""
 
 
 class Choices(NamedTuple):
-    """n positions with the same k possible actions, and what these are worth."""
+    """n positions with the same k possible actions, and the actions' values."""
 
     names: list[str]  # (k,) in the game's order
-    q_values: np.ndarray  # (n, k); NaN of an action that is not legal there
-    found: np.ndarray  # (n,) whether there is such a position
-    leads_to: np.ndarray  # (n, k) or (k,) whole numbers: actions that lead to the same are one in all but name
-    certain: bool = False  # whether 0 and 1 are exact, being probabilities
+    q_values: np.ndarray  # (n, k); NaN if an action is not legal
+    found: np.ndarray  # (n,), whether the position exists
+    leads_to: np.ndarray  # (n, k) or (k,) integers: actions with equal numbers differ only in name
+    certain: bool = False  # whether values 0 and 1 are exact, as for probabilities
 
 
 class RankedChoices(NamedTuple):
-    """The same positions ranked."""
+    """Ranked choices."""
 
     names: list[str]
     found: np.ndarray
     leads_to: np.ndarray
     certain: bool
-    values: np.ndarray  # (n,) what the positions are worth; NaN where no action is legal
+    values: np.ndarray  # (n,), values of the positions; NaN if no action is legal
     q_values: np.ndarray
     regrets: np.ndarray
     optimal: np.ndarray
 
     @property
     def best(self) -> np.ndarray:
-        """The action that the policy takes, the first optimal one, by position; shape (n,). Where no action is legal
-        it is the first."""
+        """(n,), index of the policy's action: the first optimal one, or the first of all if none is legal."""
         return self.optimal.argmax(axis=1)
 
     @property
     def margins(self) -> np.ndarray:
-        """The regret of the second-best action, shape (n,); NaN with one legal action."""
+        """(n,), regret of the second-best action; NaN with one legal action."""
         others = self.regrets.copy()
         others[np.arange(len(others)), (others == 0).argmax(axis=1)] = np.nan
         return np.fmin.reduce(others, axis=1)
 
     @property
     def undecided(self) -> np.ndarray:
-        """Which actions are optimal together with others that do not lead to the same."""
+        """(n, k), whether an action is one of several optimal ones that do not lead to the same."""
         limits = np.iinfo(self.leads_to.dtype)
         least = np.where(self.optimal, self.leads_to, limits.max).min(axis=1, keepdims=True)
         most = np.where(self.optimal, self.leads_to, limits.min).max(axis=1, keepdims=True)
@@ -67,7 +66,7 @@ class RankedChoices(NamedTuple):
         return undecided & (self.q_values > 0) & (self.q_values < 1) if self.certain else undecided
 
     def actions(self, position: int) -> Iterator[tuple[str, float, float, float, bool, bool]]:
-        """(action, q-value, regret, probability, optimal, undecided) of each legal action of one position."""
+        """Yield (action, q-value, regret, probability, optimal, undecided) of each legal action at a position."""
         columns = self.q_values, self.regrets, self.optimal, self.undecided
         best, columns = self.best[position], (column[position].tolist() for column in columns)
         for i, (name, q, regret, *flags) in enumerate(zip(self.names, *columns, strict=True)):
@@ -76,9 +75,10 @@ class RankedChoices(NamedTuple):
 
 
 def rank_choices(choices: Choices, sense: int, tolerance: float) -> RankedChoices:
-    """Those within `tolerance` of the best are optimal, and undecided if several are that do not lead to the same.
+    """Rank choices: actions within `tolerance` of the best are optimal, and undecided if several do not lead to the
+    same.
 
-    sense : 1 where more is better, -1 where less is.
+    sense : 1 if more is better, -1 if less is.
     """
     names, q_values, found, leads_to, certain = choices
     worth = sense * q_values

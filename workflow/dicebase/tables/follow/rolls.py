@@ -1,4 +1,4 @@
-"""Rolls from which a player keeps dice, as the rules have them (keeps.py says what each way is worth)."""
+"""Rolls from which a player keeps dice, according to the rules; keeps.py has their values."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -8,31 +8,31 @@ from dicebase.tables.names import Table
 from dicebase.vocabulary import Layout, Roll, Turn, answered
 
 DICE, ROLL = "dice", "roll"
-"""The column of the dice in the hand, and what may be given in its place."""
+"""The column of the dice in the hand, and the name under which a lookup may give a roll instead."""
 
-ROLLED = f"the dice as they fell, as digits in any order, in the place of '{DICE}': what to keep of them is ranked then"
+ROLLED = f"the dice as they fell, as digits in any order, instead of '{DICE}': ranks which of them to keep"
 
 
 def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
-    """Whether the positions of a table with these columns are what lies on the table after keeping dice."""
+    """Whether positions of a table with these columns are those after keeping dice."""
     return table.match_class.layout is Layout.TWO_ACTIONS and table.rules_class.keeps and DICE in columns
 
 
 @lru_cache(maxsize=4096)
 def roll_of(rules: Turn, mode: int, dice: str) -> Roll | None:
-    """The roll of these sorted dice, if there is one in this mode."""
+    """The roll of these sorted dice in a mode; None if there is none."""
     if mode not in rules.modes or rules.dice_in(mode) != len(dice):
         return None
     return next((roll for roll in rules.rolls(0, mode) if roll.dice == dice), None)
 
 
 def is_bust(rules: object, dice: str) -> bool:
-    """Whether these sorted dice are a roll that loses a turn, if not at its start."""
+    """Whether these sorted dice lose the turn, unless they are its first roll."""
     return isinstance(rules, Turn) and (roll := roll_of(rules, len(dice), dice)) is not None and roll.loss is not None
 
 
 def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
-    """Why nobody decides anything at (record, turn total, roll), where so many dice may be rolled."""
+    """The reason why nobody decides at (record, turn total, roll), if only `possible` modes may be rolled."""
     *_, total, roll = state
     if not possible:
         return game.why_missing((*state[:-1], len(roll)))
@@ -40,5 +40,5 @@ def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
     if roll_of(game.rules, len(roll), roll) and len(roll) not in possible:
         *most, last = map(str, possible)
         numbers = f"{', '.join(most)} or {last}" if most else last
-        return f"at a turn total of {total} one rolls {numbers} dice, not {len(roll)}"
+        return f"at a turn total of {total}, the player rolls {numbers} dice, not {len(roll)}"
     return answered("why_missing", game.rules.why_missing, total, roll)

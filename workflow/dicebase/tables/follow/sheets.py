@@ -1,6 +1,6 @@
-"""Turns of a score sheet that follow from the values at their starts (docs/why/solvers.md, Score sheets): which dice to
-keep, which box to fill. A mean is summed by rising faces: templates/catalog.sql has the same sums, and so has the
-explorer."""
+"""Decisions inside a turn of a score sheet, from the values at the starts of turns (docs/why/solvers.md, Score sheets):
+dice to keep, and box to fill. Means are summed by rising faces, as in templates/catalog.sql and the explorer, so that
+all three agree to the last bit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -13,11 +13,11 @@ from dicebase.tables.follow.positions import together
 from dicebase.tables.follow.ranking import Choices, StoredRows
 from dicebase.vocabulary import lattice
 
-AT_ONCE = 256  # starts of turns
+AT_ONCE = 256  # starts of turns evaluated together
 
 
 class SheetTurns:
-    """The turns of a variant whose values at the starts are stored."""
+    """The turns of a variant with stored values at their starts."""
 
     def __init__(self, listing: Turns, stored: StoredRows, variant: Mapping[str, int | str]) -> None:
         self.rules, self.stored, self.fixed = listing.rules, stored, stored.key(variant)
@@ -26,8 +26,8 @@ class SheetTurns:
 
     @cached_property
     def _entries(self) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray]:
-        """(the entries of all rolls by field, where each roll begins, the different changes of a card (3, ways), which
-        of them each entry makes)."""
+        """Return (entries of all rolls {field: (entries, 1)}, first entry of each roll, distinct changes of a card
+        (3, ways), the change that each entry makes)."""
         by_roll = [self.rules.entries(roll) for roll in self.dice.sets[: self.dice.rolls]]
         names, every = by_roll[0][0]._fields, [*chain(*by_roll)]
         fields = dict(zip(names, np.array(every, np.int64).T[:, :, np.newaxis], strict=True))
@@ -37,23 +37,23 @@ class SheetTurns:
 
     @cached_property
     def _levels(self) -> list[tuple[slice, np.ndarray]]:
-        """The sets of each number of dice but all, most dice first, and those of one die more by its face."""
+        """The sets of dice by size, from all dice but one downwards, with their successors by the face added."""
         sizes, more, rolls = np.array([*map(len, self.dice.sets)]), np.array(self.dice.more).T, self.dice.rolls
         ends = [np.flatnonzero(sizes == size)[[0, -1]] for size in range(self.rules.dice - 1, -1, -1)]
         return [(slice(low, high + 1), more[:, low - rolls : high + 1 - rolls]) for low, high in ends]
 
     @cached_property
     def _keeps(self) -> tuple[np.ndarray, np.ndarray]:
-        """(the places of the parts of all rolls, where each roll begins)."""
+        """Return (subsets of all rolls, concatenated; first subset of each roll)."""
         keeps = self.dice.keeps
         return np.array([*chain(*keeps)]), np.cumsum([0, *map(len, keeps[:-1])])
 
     def numbers(self, card: Sequence[np.ndarray]) -> np.ndarray:
-        """The rows of cards, given as columns; -1 where there is none."""
+        """The row indices of cards, given as columns; -1 for a missing row."""
         return self.stored.numbers([*(np.full(len(card[0]), number) for number in self.fixed), *card])
 
     def boxes(self, card: np.ndarray) -> np.ndarray:
-        """What filling a box is worth, by entry, of n cards (3, n); minus infinity where it may not be done."""
+        """The values of filling a box, (entries, n), for n cards (3, n); minus infinity if the entry is not allowed."""
         fields, _, ways, way = self._entries
         opened, upper, bonus = card
         box, more, earns = ways[:, :, np.newaxis]
@@ -66,7 +66,7 @@ class SheetTurns:
         return np.where(fits, points + values[way], -np.inf)
 
     def kept(self, card: np.ndarray) -> Iterator[np.ndarray]:
-        """K1, K2, ... of n cards, each of shape (sets, n)."""
+        """Yield the values of kept sets of dice, (sets, n), for n cards with 1, 2, ... rerolls left."""
         best = np.maximum.reduceat(self.boxes(card), self._entries[1])
         parts, begins = self._keeps
         while True:
@@ -81,10 +81,11 @@ class SheetTurns:
             best = np.maximum.reduceat(worth[parts], begins)
 
     def decisions(self, state: Mapping[str, np.ndarray], rolls: Sequence[str]) -> Iterator[tuple[np.ndarray, Choices]]:
-        """(which of n positions, their actions), those together that have the same; none of what is no position.
+        """Yield (indices of positions, their choices), grouping positions with the same actions; unknown positions are
+        left out. Each turn is evaluated once.
 
-        state : the columns of positions, (n,) each, of the dice the number among `rolls`; without dice it is the start
-        of a turn. Whatever is asked of a turn, it is played once.
+        state : the columns of positions, (n,) each; the column of dice has indices into `rolls`, and without it the
+            position is the start of a turn.
         """
         card = np.array([state[column.name] for column in (OPEN, UPPER, BONUS)])
         row, every = self.numbers(card), np.arange(card.shape[1])

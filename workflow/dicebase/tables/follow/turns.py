@@ -1,6 +1,8 @@
-"""Positions inside a turn that follow from the values at the starts of turns, by the recursion of docs/why/solvers.md
-(A turn), from the last total back, each sum in the order of the rules: `turn` of templates/catalog.sql has the same
-sums, and so has the explorer."""
+"""Positions inside a turn, from the values at the starts of turns, by the recursion of docs/why/solvers.md (A turn).
+
+Totals go from the last one back, and each sum follows the order of the rules, as in `turn` of templates/catalog.sql and
+the explorer, so that all three agree to the last bit.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -12,30 +14,30 @@ from dicebase.matches.by_turns import ByTurns
 from dicebase.tables.follow.positions import Match, Positions, Worths, together
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, merged
 
-AT_ONCE = 1 << 22  # numbers of some turns
-FEW = 16  # turns that are played one by one
+AT_ONCE = 1 << 22  # numbers in the arrays of turns evaluated together
+FEW = 16  # below this number, turns are evaluated one by one
 
 
 class Hand(NamedTuple):
-    """What a throw of one mode can lead to. A place is a total times `width`, and a slot: 0 to bank, then a mode."""
+    """The outcomes of a throw in one mode. A place is total * width + slot; slot 0 is banking, the others are modes."""
 
     sum: float  # of all weights
-    bust: float  # weight
-    wipe: float
-    rolls: list[tuple[float, list[int]]]  # weight, and the places to choose from, from here on
+    bust: float  # weight of a bust
+    wipe: float  # weight of a wipe
+    rolls: list[tuple[float, list[int]]]  # (weight, places to choose from, relative to the current total)
 
 
 class Throws(NamedTuple):
-    """The rolls of a turn; totals in units."""
+    """The throws of a turn, with totals in units."""
 
-    width: int  # the modes and one
+    width: int  # number of modes plus one
     most: int  # the largest gain
     hands: list[Hand]
 
 
 @lru_cache(maxsize=64)
 def throws_of(rules: RepeatedTurn, unit: int) -> Throws:
-    """The rolls of a turn, those that leave the same choice being one, in the order of the rules."""
+    """The throws of a turn in the order of the rules, merging rolls that lead to the same choice."""
     width, slots, hands = len(rules.modes) + 1, {None: 0}, []
     slots |= {mode: m + 1 for m, mode in enumerate(rules.modes)}
     for mode in rules.modes:
@@ -49,7 +51,7 @@ def throws_of(rules: RepeatedTurn, unit: int) -> Throws:
 
 @lru_cache(maxsize=64)
 def reached(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
-    """Whether a turn comes to each (total, slot), of shape (size, width); False of banking."""
+    """(size, width), whether a turn can reach a (total, slot); False for banking."""
     width, most, hands = throws_of(rules, unit)
     found = np.zeros((size + most + 1) * width, bool)
     found[1] = True
@@ -63,39 +65,39 @@ def reached(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
 
 
 class Starts(Match):
-    """A match whose values at the starts of turns are known."""
+    """A match with known values at the starts of turns."""
 
     def __init__(self, game: ByTurns, values: np.ndarray) -> None:
-        """values : of the records, in order."""
+        """values : of all records, in order."""
         self.game, self.unit, self.size = game, game.unit_of_points, game.totals
         self.throws = throws_of(game.rules, self.unit)
         modes = game.rules.modes
         self.must = np.array([mode in game.rules.must_roll for mode in modes])
-        # The slot of each number of dice, from -1 on; 0 of what is none.
+        # [number of dice + 1]: its slot; 0 if there is none.
         self.slots = np.zeros(max(modes) + 3, int)
         self.slots[np.array(modes) + 1] = range(1, len(modes) + 1)
-        # Of the columns of a record, and of a turn total: steps, the least and one more than the greatest number.
+        # For each column of a record, and for the turn total: step, least number, greatest number plus one.
         points = self.unit, 0, self.size
         self.ranges = [points if c.unit == "points" else (1, 1, game.limit + 1) for c in game.record_columns] + [points]
-        # By record; where turns are limited, none left is worth nothing.
+        # By record; if turns are limited, no turns left have value 0.
         self.shape = [size for *_, size in self.ranges[:-1]]
         self.values = np.zeros(self.shape)
         self.records = np.size(values)
         self.values[1 if game.limit else 0 :] = np.reshape(values, [-1, *self.shape[1:]])
-        # What it is worth to come to each record, whose points are last, or past the target. Where less is better all
-        # is done with the signs changed.
+        # The value of moving on to a record; its last index is points, which may exceed the target. If less is better,
+        # all signs are reversed.
         self.banked = np.full([*self.shape[:-1], self.size + 1], float(game.sense))
         self.banked[..., :-1] = game.sense * (game.reward + game.sign * self.values)
         self.reached = reached(game.rules, self.unit, self.size)
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
-        """The modes that a turn from a record comes to this total with."""
+        """The modes with which a turn from a record can have this total."""
         if self.game.why_no_record(record) or not 0 <= total < self.game.to_go(record) or total % self.unit:
             return []
         return sorted(mode for mode in self.game.rules.modes if self.reached[total // self.unit, self.slots[mode + 1]])
 
     def bank_at(self) -> np.ndarray:
-        """The least total at which one banks, in units, of shape (modes, records); -1 where one never does."""
+        """(modes, records), the least total at which banking is optimal, in units; -1 if it never is."""
         every = np.arange(self.values.size - self.records, self.values.size)
         found = np.full((len(self.must), self.values.size), -1)
         for turns, mine in self._parts(every):
@@ -121,7 +123,7 @@ class Starts(Match):
             yield rows[at], Turns(self, parts[i], place, int(here.min()), int(here.max()) + self.throws.most + 1)
 
     def _parts(self, turns: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """(some turns, the mover's points), those that begin equally far from the target together, longest first."""
+        """Yield (turns, the mover's points), grouping turns at similar distances from the target, longest first."""
         mine = np.unravel_index(turns, self.shape)[self.game.mine]
         order, count = np.argsort(mine, kind="stable"), 0
         while count < len(turns):
@@ -131,19 +133,19 @@ class Starts(Match):
             count += len(some)
 
     def units(self, columns: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The columns of records, and turn totals after them, points in units."""
+        """The columns of records, optionally followed by turn totals, with points in units."""
         return [x // step for x, (step, *_) in zip(columns, self.ranges, strict=False)]
 
     def index(self, columns: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-        """(the same, whether there is one); 0 where there is none."""
+        """Return (columns in units, whether the record exists); columns are 0 where it does not."""
         index, known = self.units(columns), np.True_
         for x, units, (step, first, size) in zip(columns, index, self.ranges, strict=False):
             known = known & (units * step == x) & (units >= first) & (units < size)
         return [np.where(known, units, 0) for units in index], known
 
     def play(self, turns: np.ndarray, least: int, end: int) -> np.ndarray:
-        """Worth of banking and of rolling, of shape (totals, slots, turns), at totals from `least` on and below `end`;
-        where less is better with the sign changed."""
+        """The values of banking (slot 0) and rolling, (totals, slots, turns), at totals from `least` up to `end`; with
+        the sign reversed if less is better."""
         game, index = self.game, np.unravel_index(turns, self.shape)
         mine = index[game.mine]
         left = self.size - mine
@@ -154,7 +156,7 @@ class Starts(Match):
         after = np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape)
         bank[:] = self.banked.take(after + np.minimum(mine + totals, self.size))
         least_bank = np.where(mine == 0, *map(game.rules.least_bank, (0, 1)))
-        if least_bank.any():  # but to lose the turn
+        if least_bank.any():  # a player may only lose such a turn
             bank[(totals * self.unit < least_bank) & (totals < left) & (totals > 0)] = -np.inf
         worth = np.empty((len(bank[least:end]), *V.shape[1:]))
         worth[:, 0] = bank[least:end]
@@ -167,7 +169,7 @@ class Starts(Match):
         return worth
 
     def _many(self, wipe: np.ndarray, least: int, left: np.ndarray, V: np.ndarray, worth: np.ndarray) -> None:
-        """Fill `worth` of rolling, for all turns side by side."""
+        """Fill in `worth` of rolling, with all turns side by side."""
         places, spare = V.reshape(-1, len(wipe)), np.empty(V.shape[1:])
         best, term = np.empty((2, len(wipe)))
         lost = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
@@ -189,7 +191,8 @@ class Starts(Match):
 
     @cached_property
     def _flat(self) -> tuple[np.ndarray, ...]:
-        """(places to choose from, the first of each roll, weights, where their terms stand in the sums, sums)."""
+        """Return (places to choose from, first place of each roll, weights, index of each term in the summands, sums of
+        weights, zeros for the summands)."""
         hands, places, first, weights, terms = self.throws.hands, [], [], [], []
         wide = 1 + max(len(hand.rolls) for hand in hands)
         for m, hand in enumerate(hands):
@@ -202,7 +205,7 @@ class Starts(Match):
         return *map(np.array, lists), np.zeros((len(hands), wide))
 
     def _one(self, wipe: float, least: int, left: int, V: np.ndarray) -> np.ndarray:
-        """The same for one turn, roll by roll side by side: the same sums, to the last bit."""
+        """As `_many` for one turn, with the rolls side by side; the same sums to the last bit."""
         places, first, weights, terms, sums, zeros = self._flat
         summands, sums_so_far = zeros.copy(), np.empty_like(zeros)
         summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
@@ -221,10 +224,10 @@ class Starts(Match):
 
 
 class Turns(Positions):
-    """Some turns of a match, played once whatever is asked of them."""
+    """Some turns of a match, evaluated on first use."""
 
     def __init__(self, starts: Starts, turns: np.ndarray, place: np.ndarray, least: int, end: int) -> None:
-        """place : of all turns by record, the number among these. least, end : totals that are asked about."""
+        """place : [record]: index among `turns`. least, end : range of the totals needed."""
         self.starts, self.turns, self.place, self.least, self.end = starts, turns, place, least, end
 
     @cached_property
@@ -248,7 +251,7 @@ class Turns(Positions):
             roll = np.where(found, starts.game.sense * self._worth.take(at + slot * count), np.nan)
             bank = starts.game.sense * self._worth.take(at)
             bank[~found | starts.must[slot - 1] | np.isinf(bank)] = np.nan
-        # A turn begins with a roll, whose worth is known.
+        # A turn begins with a compulsory roll; its value is stored.
         begins = found & (t == 0)
         np.copyto(roll, starts.values.take(turn), where=begins)
         bank[begins] = np.nan
