@@ -35,5 +35,5 @@ def test_into_a_folder_it_stays_and_others_stay_beside_it(tmp_path):
 
 
 def test_wrong_parameters_are_an_error_of_one_line():
-    with pytest.raises(ConfigurationError, match="'target' is no parameter of pig_turn"):
+    with pytest.raises(ConfigurationError, match="'target' is not a parameter of pig_turn"):
         dicebase.solve("pig_turn", target=5)

@@ -129,7 +129,7 @@ def test_a_card_is_written_as_one_page_or_refused_in_a_line(tmp_path, capsys):
         ([*words, "-o", "card.txt"], "card.txt: give a name that ends in .pdf, .svg or .png"),
         ([*words, "-o", "nowhere/card.pdf"], "there is no folder nowhere"),
         (["card", "ten_thousand", *words[3:], "-o", "x.pdf"], "ten_thousand.rules: 'crocce_mordecki' is not defined"),
-        (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "cards are of games of turns, or throws"),
+        (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "cards exist for games of turns or throws"),
     ):
         assert said in commands.error_of(capsys, *wrong)
 

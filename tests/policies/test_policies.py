@@ -258,7 +258,7 @@ def with_one(table, name, value, row=7):
 
 FAULTS = {
     "no column": (lambda t: t.drop_columns(["opponent"]), "policy: has no column 'opponent'"),
-    "a column too many": (lambda t: changed(t, acton=t["action"].to_pylist()), "'acton' is no column.*mean 'action'"),
+    "a column too many": (lambda t: changed(t, acton=t["action"].to_pylist()), "'acton' is not a column.*mean 'action'"),
     "no rows": (lambda t: t.slice(0, 0), "has no rows"),
     "a number that is none": (
         lambda t: changed(t, me=[str(x) for x in t["me"].to_pylist()]),
@@ -271,21 +271,21 @@ FAULTS = {
         "not one of the actions roll, hold: me=0 opponent=0 turn_total=8 action=bank",
     ),
     "an action missing": (lambda t: with_one(t, "action", None), "actions roll, hold: me=0 .* action=None"),
-    "no such state": (lambda t: with_one(t, "turn_total", 1), "no state of a duel to 12: me=0 opponent=0 turn_total=1"),
-    "points of who has won": (lambda t: with_one(t, "opponent", 12), "no state of a duel to 12: me=0 opponent=12"),
-    "points below none": (lambda t: with_one(t, "opponent", -1), "no state of a duel to 12: me=0 opponent=-1"),
+    "no such state": (lambda t: with_one(t, "turn_total", 1), "not a state of a duel to 12: me=0 opponent=0 turn_total=1"),
+    "points of who has won": (lambda t: with_one(t, "opponent", 12), "not a state of a duel to 12: me=0 opponent=12"),
+    "points below none": (lambda t: with_one(t, "opponent", -1), "not a state of a duel to 12: me=0 opponent=-1"),
     "a first roll refused": (lambda t: with_one(t, "action", "hold", 0), "the first roll is compulsory"),
     "a state twice": (lambda t: pa.concat_tables([t, t.slice(3, 5)]), "there twice: me=0 .*; .*; .* and 2 more$"),
     "two actions": (lambda t: pa.concat_tables([t, with_one(t.slice(3, 1), "action", "hold", 0)]), "several actions"),
     "states missing": (
         lambda t: t.filter(pc.not_equal(t["turn_total"], 3)),
-        "missing that a match can come to: me=0 opponent=0 turn_total=3; me=0 opponent=2 .*; me=0 .* and [0-9]+ more",
+        "missing that a match can reach: me=0 opponent=0 turn_total=3; me=0 opponent=2 .*; me=0 .* and [0-9]+ more",
     ),
     "another variant": (
         lambda t: changed(t, sides=[4] * t.num_rows),
         "policy: row 1: sides=4 is not 6; give the rows of one variant",
     ),
-    "too much": (lambda t: changed(t, probability=[1.5] * t.num_rows), "no probability from 0 to 1: me=0"),
+    "too much": (lambda t: changed(t, probability=[1.5] * t.num_rows), "a probability is not from 0 to 1: me=0"),
     "too little": (lambda t: changed(t, probability=[0.5] * t.num_rows), "do not sum to 1: me=0 .* sum=0.5; .* more"),
     "no probability": (lambda t: changed(t, probability=["1"] * t.num_rows), "'probability' is string, not numbers"),
     "half a probability": (
@@ -367,7 +367,7 @@ def test_what_is_asked_for_is_there(duels):
         MissingTableError, match=r"evaluated in duels: bear_off_duel, .*hog_duel, .*pig_duel, .*ten_thousand_duel"
     ):
         policies.evaluate(duels, "pig_race", "optimal")
-    with pytest.raises(ConfigurationError, match="'side' is no parameter of pig_duel; did you mean 'sides'"):
+    with pytest.raises(ConfigurationError, match="'side' is not a parameter of pig_duel; did you mean 'sides'"):
         policies.evaluate(duels, "pig_duel", "optimal", side=6)
 
 

@@ -113,7 +113,7 @@ def test_one_leaves_when_one_likes(results, answers, capsys, leave):
         ("pig_duel_matchups target=12", "is only asked"),
         ("pig_duel target=11", "not solved for sides=6 dice=1 target=11"),
         ("pig_tern", "did you mean 'pig_turn'"),
-        ("pig_duel me=0", "'me' is no parameter of pig_duel"),
+        ("pig_duel me=0", "'me' is not a parameter of pig_duel"),
     ],
 )
 def test_what_cannot_be_played_is_said_before_the_game(results, capsys, words, message):

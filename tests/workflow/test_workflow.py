@@ -92,7 +92,7 @@ def test_a_configfile_without_tables_is_not_filled_up_from_the_default(tmp_path)
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ("tables: {pig_turn: [{side: 4}]}", "tables.pig_turn[0]: 'side' is no parameter of pig_turn; did you mean"),
+        ("tables: {pig_turn: [{side: 4}]}", "tables.pig_turn[0]: 'side' is not a parameter of pig_turn; did you mean"),
         ("tables: {pig_turn: [{}], pig_turn: [{}]}", "mine.yaml: line 1: 'pig_turn' is there twice"),
     ],
 )

@@ -109,7 +109,7 @@ def test_layers_without_numbering_are_refused(tmp_path, monkeypatch):
     shutil.copy(inspect.getfile(Rules), tmp_path / "my_ur.py")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     layers = replace(find_table("royal_ur_layers"), game="my_ur")
-    with pytest.raises(ConfigurationError, match=r"royal_ur_layers: needs .*compiled/my_ur\.py, and there is none"):
+    with pytest.raises(ConfigurationError, match=r"royal_ur_layers: needs .*compiled/my_ur\.py, which does not exist"):
         layers.build(layers.variant(TINY | {"layer": "1-1"}, {}, "here"), {})
 
 

@@ -1,6 +1,6 @@
-"""The audit: what other people have printed of these games, cell by cell beside ours.
+"""The audit: numbers that others have printed about these games, cell by cell beside ours.
 
-printed/ has the record as data: the printed cells, where ours is, the findings on those that do not agree, the sources.
-Ours is the answer to a query of the catalogue; where SQL cannot say it, a function in the module of the source
-computes it from the rules. Verdicts are computed; only why a cell disagrees is written down.
+printed/ holds the record as data: printed cells, where ours is found, findings on cells that disagree, and sources.
+Ours is the answer to a query of the catalogue, or comes from a function in the source's module if SQL cannot express
+it. Verdicts are computed; only the reasons for disagreement are written by hand.
 """

@@ -1,4 +1,4 @@
-"""The catalogue as the audit reads it: variants with their error bounds, and the answers to queries."""
+"""The catalogue as the audit reads it: variants with error bounds, and answers to queries."""
 
 import json
 import tomllib
@@ -23,34 +23,34 @@ class Variant:
 
     @property
     def definitions(self) -> Json:
-        """What the names among its parameters must stand for; the others are as the rules have them."""
+        """The definitions that names among its parameters must have; other names are defined by the rules."""
         return {name: DEFINITIONS[value] for name, value in self.parameters.items() if value in DEFINITIONS}
 
     @property
     def key(self) -> tuple[str, frozenset]:
-        """What tells variants apart."""
+        """The identity of a variant."""
         return self.table, frozenset(self.parameters.items())
 
     @property
     def where(self) -> str:
-        """The SQL condition for its rows in the views of its table."""
+        """The SQL condition for its rows in its table's views."""
         return " AND ".join(f"{name} = {value!r}" for name, value in self.parameters.items())
 
 
-AT_ONCE = 20  # questions in a statement
+AT_ONCE = 20  # questions per statement
 DESCRIBED = tomllib.loads((PRINTED / "places.toml").read_text(encoding="utf-8"))
 PLACES, DEFINITIONS = DESCRIBED["place"], DESCRIBED["definitions"]
 VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
 
 
 def _rules(definition: Any) -> Any:
-    """A definition without what it says of where it comes from."""
+    """A definition without its source."""
     return {k: v for k, v in definition.items() if k != "source"} if isinstance(definition, dict) else definition
 
 
 @dataclass(frozen=True)
 class Named:
-    """A variant in SQL: as text the condition for its rows in a view, `row` that for its row of `tables`."""
+    """A variant in SQL: as text, the condition for its rows in a view; `row`, the condition for its row of `tables`."""
 
     where: str
     row: str
@@ -61,7 +61,7 @@ class Named:
 
 
 class Question(NamedTuple):
-    """A query of one column; further expressions are those of Ours."""
+    """A query of one column, with expressions for further fields of Ours."""
 
     ours: str
     source: str
@@ -79,7 +79,7 @@ class Catalogue:
 
     def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
         self.connection = connection
-        self.known: dict[str, Any] = {}  # what takes long to compute from the answer to a query
+        self.known: dict[str, Any] = {}  # cache of expensive results
 
     @cached_property
     def _variants(self) -> dict[tuple[str, frozenset], Json]:
@@ -89,7 +89,7 @@ class Catalogue:
         return {(row["name"], frozenset(json.loads(row["parameters"]).items())): row for row in found}
 
     def has(self, variant: Variant) -> bool:
-        """Whether the variant is there by rows, with the names meaning what they mean in the source."""
+        """Whether the variant is stored by rows, with names defined as in the source."""
         if self._variants.get(variant.key, {}).get("store") != ROWS:
             return False
         definitions = json.loads(self._variants[variant.key]["definitions"])
@@ -99,14 +99,14 @@ class Catalogue:
         )
 
     def named(self, variant: Variant) -> Named:
-        """How a variant that is there is called in SQL."""
+        """The SQL conditions of a solved variant."""
         row = self._variants[variant.key]
         condition = f"name = '{variant.table}' AND parameters = '{row['parameters']}'"
         return Named(variant.where, condition, row["error_bound"])
 
     def ask(self, questions: Sequence[Question]) -> list[Ours]:
-        """What they give, which has the same types; several rows of one being a tuple. To plan a statement of its own
-        for each takes three times as long."""
+        """The answers to questions of the same types; several rows give a tuple. Joining questions into one statement
+        takes a third of the time of planning each."""
         found: list[list[tuple]] = [[] for _ in questions]
         numbered = [f"(SELECT {i}, {q.columns} FROM {q.source})" for i, q in enumerate(questions)]
         for first in range(0, len(numbered), AT_ONCE):

@@ -1,4 +1,4 @@
-"""What F. Crocce and E. Mordecki, A finite exact algorithm to solve a dice game (2014), print that follows from rules.
+"""Numbers in F. Crocce and E. Mordecki, A finite exact algorithm to solve a dice game (2014), that follow from rules.
 
 Values are in chips of 50 points. A configuration (f, o, t) counts the 5s and 1s of a roll and names its tern.
 crocce_mordecki_table6.py has Table 6.
@@ -19,14 +19,14 @@ Configuration = tuple[int, int, int]
 
 
 def configuration(roll: str) -> Configuration:
-    """[f, o, t] of a roll (section 2.1)."""
+    """The configuration [f, o, t] of a roll (section 2.1)."""
     tern = next((int(die) for die in "2346" if roll.count(die) >= 3), 0)
     return roll.count("5"), roll.count("1"), tern
 
 
 @cache
 def rolls(dice: int) -> dict[Configuration, dict[str, int]]:
-    """{configuration: {roll: weight}} of some dice."""
+    """Return {configuration: {roll: weight}} for a number of dice."""
     found: dict[Configuration, dict[str, int]] = {}
     for roll in Rules(RULES).rolls(0, dice):
         found.setdefault(configuration(roll.dice), {})[roll.dice] = roll.weight
@@ -35,7 +35,7 @@ def rolls(dice: int) -> dict[Configuration, dict[str, int]]:
 
 @cache
 def scoring(i: Configuration) -> tuple[str, int]:
-    """(the scoring dice, as sorted digits; their chips) of a configuration."""
+    """Return (the scoring dice as sorted digits, their chips) of a configuration."""
     for dice in range(1, 6):
         for roll in Rules(RULES).rolls(0, dice):
             if configuration(roll.dice) == i and roll.options:
@@ -46,7 +46,7 @@ def scoring(i: Configuration) -> tuple[str, int]:
 
 @cache
 def cutoff() -> int:
-    """Equation (6): the first total, in whole chips, at which no hand gains as much by its roll as it risks."""
+    """Equation (6): the first total, in whole chips, at which no hand gains as much by rolling as it risks."""
     ratios = []
     for dice in Rules(RULES).modes:
         gains = [(r.weight, max((o.gain for o in r.options), default=0)) for r in Rules(RULES).rolls(0, dice)]
@@ -55,12 +55,12 @@ def cutoff() -> int:
 
 
 def goal(*_: object) -> int:
-    """The points of a match."""
+    """The target of a match."""
     return Rules.defaults["target"]
 
 
 def difference_equation_base(*_: object) -> Fraction:
-    """The root above 1 of x^2 + ... + x^6 = 6, for which V(0) x^tau solves the equation of section 5.2."""
+    """The root above 1 of x^2 + ... + x^6 = 6; V(0) x^tau solves the equation of section 5.2."""
     low, high = Fraction(1), Fraction(2)
     while high - low > Fraction(1, 10**20):
         middle = Fraction(round((low + high) / 2 * 10**24), 10**24)

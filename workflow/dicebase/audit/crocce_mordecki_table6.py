@@ -1,6 +1,6 @@
-"""Table 6 of Crocce and Mordecki (2014), and its notes: values and optimal actions of the states (tau, i, n).
+"""Table 6 of Crocce and Mordecki (2014) and its notes: values and optimal actions of states (tau, i, n).
 
-tau is in chips after the roll, the score of the configuration i included; n dice are left to roll.
+tau is in chips after the roll, including the score of configuration i; n dice are left to roll.
 """
 
 from collections import Counter
@@ -23,13 +23,13 @@ COLUMNS: dict[str, tuple[int, list[Configuration]]] = {
     "n2_120": (2, [(1, 2, 0)]),
     "n2_200_110": (2, [(2, 0, 0), (1, 1, 0)]),
 }
-"""The columns: dice left to roll, and the configurations that they stand for."""
+"""The columns: dice left to roll, and the configurations that share them."""
 MOVES = {"": "r", "5": "m5", "1": "m1", "55": "m55", "15": "m51"}
 """The paper's letters, by the dice resigned."""
 
 
 def letter(roll: str, action: str) -> str:
-    """An action of ours as the paper calls it."""
+    """The paper's letter for one of our actions."""
     kept = action.removeprefix("keep ").split(",")[0]
     resigned = "".join(sorted((Counter(scoring(configuration(roll))[0]) - Counter(kept)).elements()))
     if action.endswith("bank"):
@@ -38,14 +38,13 @@ def letter(roll: str, action: str) -> str:
 
 
 def before(tau: int, i: Configuration, n: int) -> tuple[int, list[str]]:
-    """(points before the roll, the rolls that lead to (tau, i, n))."""
+    """Return (points before the roll, the rolls that lead to (tau, i, n))."""
     thrown = len(scoring(i)[0]) + n % DICE
     return (tau - scoring(i)[1]) * CHIP, list(rolls(thrown).get(i, ()))
 
 
 class Turn:
-    """The rows of the paper's turn by turn total and roll; and, by equation (3*) over them, the states that no play
-    reaches."""
+    """The paper's turn: our rows by turn total and roll, and equation (3*) for states that play cannot reach."""
 
     query = "equation (3*) over ten_thousand_turn: dicebase.audit.crocce_mordecki_table6.Turn"
 
@@ -62,7 +61,7 @@ class Turn:
         return f"SELECT {column} FROM ten_thousand_turn WHERE {where}"
 
     def states(self, tau: int, n: int, configurations: list[Configuration]) -> list[tuple[int, str]]:
-        """The states with rows that are one of these (tau, i, n)."""
+        """The states with rows among these (tau, i, n)."""
         found = []
         for i in configurations:
             points, possible = before(tau, i, n)
@@ -70,20 +69,20 @@ class Turn:
         return found
 
     def _rolled(self, points: int, dice: int) -> float:
-        """V_r: to roll some dice."""
+        """V_r: the value of rolling some dice."""
         if points >= cutoff():
             return float(points)
         found = list(Rules(RULES).rolls(0, dice))
         return sum(r.weight * self._seen(points, r) for r in found if r.options) / 6**dice
 
     def _seen(self, points: int, roll) -> float:
-        """V after a roll that scores."""
+        """V after a scoring roll."""
         if (points, roll.dice) in self.rows:
             return self.rows[points, roll.dice][0]
         return max(max(points + o.gain, self.rolled(points + o.gain, o.mode)) for o in roll.options)
 
     def q_values(self, tau: int, i: Configuration, n: int) -> dict[str, float]:
-        """Points by action, in the paper's letters."""
+        """Return {action in the paper's letters: points}."""
         points, possible = before(tau, i, n)
         options = next(r.options for r in Rules(RULES).rolls(0, len(possible[0])) if r.dice == possible[0])
         q = {"s": float(tau * CHIP), "r": self.rolled(tau * CHIP, n)}
@@ -94,14 +93,14 @@ class Turn:
 
 
 def turn_of(catalogue: Catalogue) -> Turn:
-    """The turn, read once."""
+    """The turn, read once per catalogue."""
     if Turn not in catalogue.known:
         catalogue.known[Turn] = Turn(catalogue)
     return catalogue.known[Turn]
 
 
 def told(catalogue: Catalogue, row: Row) -> Ours | None:
-    """The value or the action of a cell; states of one cell with different ones would be an error."""
+    """The value or action of a cell; raises ValueError if the states of a cell differ."""
     turn = turn_of(catalogue)
     tau, (n, configurations) = int(row["tau"]), COLUMNS[row["column"]]
     reached, asks_value = turn.states(tau, n, configurations), row["asked"] == "value"
@@ -128,7 +127,7 @@ def told(catalogue: Catalogue, row: Row) -> Ours | None:
 
 
 def note(catalogue: Catalogue, row: Row) -> Ours:
-    """What a note says of the columns that are left out: the same action wherever play gets to."""
+    """The action that a note states for the columns left out, with the states where ours differs."""
     turn = turn_of(catalogue)
     shown = [i for n, some in COLUMNS.values() if n == 2 for i in some]
     n, found = int(row["n"]), {}

@@ -1,4 +1,4 @@
-"""The places that printed/places.toml describes: the cells of a printed file, and the SQL or the function of ours."""
+"""Places described in printed/places.toml: the cells of a printed file, with the SQL or function for ours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -9,23 +9,23 @@ from dicebase.audit.record import Cell, Ours, read
 from dicebase.vocabulary import Json
 
 FUNCTIONS = {m.__name__: m for m in (crocce_mordecki, crocce_mordecki_table6, forbidden_multiple)}
-"""The modules with the functions that places name."""
+"""The modules whose functions places may name."""
 
 ASKED = ("bound", "standard_error", "other")
 
 QUERIES: dict[str, str] = {}
-"""Queries by name, a later one of the file with earlier ones in it."""
+"""Queries by name; later ones may contain earlier ones."""
 for name, query in DESCRIBED["queries"].items():
     QUERIES[name] = query.format_map(QUERIES)
 
 
 Asked = tuple[dict[str, str], Json, str]
-"""(a row, with the column that is `asked` for; the entry of the place; the SQL of ours, if no function says it)."""
+"""(row, with the column `asked` for; entry of the place; SQL of ours, unless a function computes it)."""
 
 
 def cells(catalogue: Catalogue, place: Json) -> Iterator[Cell]:
-    """The cells of a place, row by row."""
-    for name, query in QUERIES.items():  # each is asked once
+    """Yield the cells of a place, row by row."""
+    for name, query in QUERIES.items():  # each is run once
         if any(f"{{{name}}}" in str(entry.get("from")) for entry in place["cells"]):
             catalogue.connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM {query}")
     asked = list(asked_of(place))
@@ -37,7 +37,7 @@ def cells(catalogue: Catalogue, place: Json) -> Iterator[Cell]:
 
 
 def asked_of(place: Json) -> Iterator[Asked]:
-    """What is asked of a place, row by row."""
+    """Yield the questions about a place, row by row."""
     for row, entry in product(rows(place), place["cells"]):
         ours = entry.get("ours", "")
         ours = ours if isinstance(ours, str) else ours.get(row["name"])
@@ -48,7 +48,7 @@ def asked_of(place: Json) -> Iterator[Asked]:
 
 
 def answers(catalogue: Catalogue, place: Json, asked: Sequence[Asked]) -> list[Ours | None]:
-    """Ours for each; what one entry asks in the same words has the same types, and is asked together."""
+    """Answer each question; questions with the same SQL have the same types and are asked together."""
     names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
     found = [computed(catalogue, entry["by"], row) if "by" in entry else None for row, entry, _ in asked]
     alike: dict[tuple[int, str], list[int]] = {}
@@ -63,21 +63,21 @@ def answers(catalogue: Catalogue, place: Json, asked: Sequence[Asked]) -> list[O
 
 
 def rows(place: Json) -> Iterator[dict[str, str]]:
-    """The rows of a place in its file, which may have several; a column of parameters counts as their columns."""
+    """Yield the rows of a place from a file that several places may share; a column `parameters` is expanded."""
     for row in read(place["file"]):
         if "source" not in row or (row["source"], row["place"]) == (place["source"], place["place"]):
             yield row | dict(part.split("=") for part in row.get("parameters", "").split())
 
 
 def computed(catalogue: Catalogue, by: str, row: dict[str, str]) -> Ours | None:
-    """What a function has for a row; None where it has nothing."""
+    """The result of a function for a row; None if it has none."""
     module, _, name = by.rpartition(".")
     found = getattr(FUNCTIONS[module], name)(catalogue, row)
     return found if found is None or isinstance(found, Ours) else Ours(found, by)
 
 
 def question(row: dict[str, str], entry: Json, ours: str, names: Mapping) -> tuple[Question, str]:
-    """What an entry of a place asks for a row, and the query that says so with no table of this module in it."""
+    """Return (question of an entry for a row, the equivalent query without this module's temporary tables)."""
     tables = row | names | {name: name for name in QUERIES}
     more = {name: entry[name].format_map(tables) for name in ASKED if name in entry}
     query = f"SELECT {ours} FROM {entry['from']}".format_map(row | names | QUERIES)

@@ -1,4 +1,4 @@
-"""Verdicts: computed where a cell agrees or cannot be read, found elsewhere; a finding has to be one."""
+"""Verdicts: computed if a cell agrees or is illegible, otherwise taken from the findings, which must fit the cell."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -16,7 +16,7 @@ Name = tuple[str, str, str]
 
 
 class Finding(NamedTuple):
-    """What was found of a printed cell that does not agree."""
+    """The verdict on a printed cell, with the reason if it disagrees."""
 
     verdict: str
     note: str
@@ -24,7 +24,7 @@ class Finding(NamedTuple):
 
 @cache
 def findings() -> Mapping[Name, Finding]:
-    """printed/findings.yaml by cell; raises DicebaseError where an entry is incomplete, or a cell is there twice."""
+    """Read printed/findings.yaml by cell; raises DicebaseError for an incomplete entry or a repeated cell."""
     import yaml
 
     found: dict[Name, Finding] = {}
@@ -36,13 +36,13 @@ def findings() -> Mapping[Name, Finding]:
         for cell in entry["cells"]:
             name = entry["source"], entry["place"], cell
             if name in found:
-                raise DicebaseError(f"findings: {', '.join(name)}: is there twice")
+                raise DicebaseError(f"findings: {', '.join(name)}: occurs twice")
             found[name] = Finding(entry["verdict"], f"{entry['note']} ({entry['proof']})")
     return found
 
 
 def judge(name: Name, cell: Cell, found: Mapping[Name, Finding]) -> Finding:
-    """(verdict, note) of a cell; raises DicebaseError where the findings do not fit it."""
+    """Return the verdict on a cell; raises DicebaseError if the findings do not fit it."""
     place, finding = ", ".join(name), found.get(name)
     if not cell.legible:
         verdict = Finding(ILLEGIBLE, f"the transcription has: {cell.raw}" if cell.raw else "lost in the transcription")
@@ -50,7 +50,7 @@ def judge(name: Name, cell: Cell, found: Mapping[Name, Finding]) -> Finding:
         verdict = Finding(AGREES, "")
     elif finding is None:
         ours = text(cell.ours.value)
-        raise DicebaseError(f"audit: {place}: {cell.printed} is printed, ours is {ours}, and no finding says why")
+        raise DicebaseError(f"audit: {place}: {cell.printed} is printed, ours is {ours}, and no finding explains it")
     else:
         _check(place, cell, finding.verdict)
         return finding
@@ -60,15 +60,15 @@ def judge(name: Name, cell: Cell, found: Mapping[Name, Finding]) -> Finding:
 
 
 def _check(place: str, cell: Cell, verdict: str) -> None:
-    """What can be computed of a verdict: that it is rounding, or the value of the other quantity."""
+    """Check what can be computed of a verdict: that it is rounding, or the value of the other quantity."""
     if verdict == ROUNDING and not is_rounding(cell.printed, cell.ours):
-        raise DicebaseError(f"audit: {place}: {cell.printed} is no rounding of {text(cell.ours.value)}")
+        raise DicebaseError(f"audit: {place}: {cell.printed} is not a rounding of {text(cell.ours.value)}")
     if verdict == OTHER and not (cell.ours.other and agrees(cell.printed, Ours(cell.ours.other, ""))):
-        raise DicebaseError(f"audit: {place}: {cell.printed} is not the value of the other quantity, either")
+        raise DicebaseError(f"audit: {place}: {cell.printed} is not the value of the other quantity either")
 
 
 def is_rounding(printed: str, ours: Ours) -> bool:
-    """Less than one unit of the last printed digit away; or, of an average of random games, as far as chance goes."""
+    """Whether a cell is off by less than one unit of its last digit, or, for a simulated mean, within chance."""
     if isinstance(ours.value, str | tuple):
         return False
     if ours.standard_error is not None:

@@ -1,4 +1,4 @@
-"""The web article Rolling Dice Game and Value Functions, on the forbidden multiple of 10: the output of its program."""
+"""The web article Rolling Dice Game and Value Functions, on the forbidden multiple of 10: its program's output."""
 
 from functools import cache
 
@@ -10,12 +10,12 @@ N = 10
 
 
 def lost(total: int) -> bool:
-    """Whether a total ends the game with nothing: whether to throw a 1 just before it is a loss."""
+    """Whether a total loses the game: whether throwing a 1 just before it is a loss."""
     return total > 0 and Rules(N).rolls(total - 1, 0)[0].loss is not None
 
 
 def number(catalogue: Catalogue, row: Row) -> Ours | None:
-    """A number of the program's output; its settings are what it was run with."""
+    """A number of the program's output, computed with the program's settings."""
     setting = {row["name"]: row["printed"] for row in read("forbidden_multiple_numbers")}
     found = deltas(int(setting["s_max"]), float(setting["tol"]))
     ours = {
@@ -30,10 +30,10 @@ def number(catalogue: Catalogue, row: Row) -> Ours | None:
 
 @cache
 def deltas(s_max: int, tolerance: float) -> list[float]:
-    """The largest change of each pass of the article's value iteration, which ends below the tolerance.
+    """The largest change in each pass of the article's value iteration, until it is below the tolerance.
 
-    It begins with stopping at once, and takes totals above s_max for worth themselves. In doubles and in the order of
-    its program: the last changes are so small that their third digit is one of rounding.
+    Iteration starts from stopping everywhere; totals above s_max have their own value. Doubles are summed in the
+    program's order, because rounding affects the third digit of the last, tiny changes.
     """
     V = [0.0 if lost(total) else float(total) for total in range(s_max + 7)]
     found: list[float] = []

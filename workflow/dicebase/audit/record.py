@@ -1,4 +1,4 @@
-"""A printed cell and ours beside it, and when the two agree."""
+"""A printed cell with ours beside it, and the rule by which the two agree."""
 
 import csv
 import re
@@ -10,35 +10,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 PRINTED = Path(__file__).parent / "printed"
-"""The printed record: what the sources print, as they print it, and what was found of it."""
+"""The printed record: numbers as their sources print them, and findings about them."""
 
 BLANK, DASH = "blank", "dash"
-"""How a blank cell and a dash are written; neither can stand as itself in a column."""
+"""The spellings of a blank cell and of a dash."""
 
 Row = Mapping[str, str]
 """A row of a printed file, by column."""
 
 STANDARD_ERRORS = 5
-"""Fewer than one average of random games in a million is further from its mean."""
+"""Fewer than one simulated mean in a million is further from the true mean than this."""
 
 
 class Ours(NamedTuple):
-    """What dicebase has in the place of a printed cell."""
+    """The counterpart of a printed cell in dicebase."""
 
-    value: int | str | float | Fraction | tuple[int | str, ...]  # a tuple: equally good ones
-    query: str  # the SQL that gives the value, or that it follows from, or the name of what computes it
-    bound: float | None = None  # no more wrong than this, by a certificate; None where none speaks of the number
-    standard_error: float | None = None  # of the printed number, where it is an average of random games
-    other: float | None = None  # the value of another quantity that the number may be
+    value: int | str | float | Fraction | tuple[int | str, ...]  # a tuple lists equally good ones
+    query: str  # SQL that gives the value or from which it follows, or the name of a function
+    bound: float | None = None  # certified error bound; None if no certificate covers the number
+    standard_error: float | None = None  # of the printed number, if it is a simulated mean
+    other: float | None = None  # value of another quantity that the printed number may be
 
 
 def follows(value: int | str | tuple[int | str, ...], query: str) -> Ours:
-    """What follows from the answer to a query, and is not itself that answer."""
+    """A value that follows from the answer to a query without being the answer."""
     return Ours(value, f"from: {query}")
 
 
 class Cell(NamedTuple):
-    """One printed cell of a place. An illegible one has nothing printed, but what a transcription has in its place."""
+    """One printed cell of a place. An illegible cell has empty `printed`; `raw` is the text of the transcription."""
 
     cell: str
     printed: str
@@ -55,7 +55,7 @@ def read(name: str) -> tuple[dict[str, str], ...]:
 
 
 def text(value: int | str | float | Fraction | tuple[int | str, ...]) -> str:
-    """Ours as text: words and whole numbers as they are, other numbers with 15 significant digits."""
+    """Ours as text: words and whole numbers unchanged, other numbers with 15 significant digits."""
     if isinstance(value, tuple):
         return " or ".join(map(str, value))
     return format(float(value), ".15g") if isinstance(value, float | Fraction) else str(value)
@@ -67,14 +67,14 @@ def unit(printed: str) -> Fraction:
 
 
 def away(printed: str, value: float | Fraction | int) -> Fraction:
-    """How far a printed number is from ours."""
+    """The distance of a printed number from ours."""
     return abs(Fraction(printed) - Fraction(value))
 
 
 def agrees(printed: str, ours: Ours) -> bool:
-    """Words, whole numbers and fractions agree when they are equal, other numbers when ours rounds to the printed one.
+    """Whether a cell agrees: words, whole numbers and fractions must be equal, other numbers must round to the cell.
 
-    Ours may be off by its bound, and a half rounds either way. Of equally good ones any will do.
+    Ours may be off by its bound, a half rounds either way, and any of several equally good values will do.
     """
     value, bound = ours.value, Fraction(ours.bound or 0)
     if isinstance(value, tuple):
@@ -87,11 +87,11 @@ def agrees(printed: str, ours: Ours) -> bool:
 
 
 def is_whole(printed: str) -> bool:
-    """Whether a number is printed without a point or a power: a count or a certainty, not a rounded number."""
+    """Whether a number is printed without point or power: a count or a certainty rather than a rounded number."""
     return bool(re.fullmatch(r"-?\d+", printed))
 
 
 def one(values: Iterable) -> object:
-    """What several states of one printed cell have in common; ValueError if they differ."""
+    """The common value of several states in one printed cell; raises ValueError if they differ."""
     (value,) = set(values)
     return value

@@ -1,4 +1,4 @@
-"""The table `audit`: one row a printed cell, computed from an open catalogue."""
+"""The table `audit`: one row per printed cell, computed from an open catalogue."""
 
 from typing import TYPE_CHECKING
 
@@ -15,39 +15,33 @@ from dicebase.vocabulary import DicebaseError
 if TYPE_CHECKING:
     import duckdb
 
-NAME, TITLE = "audit", "the printed record: one row a printed cell, with ours beside it"
+NAME, TITLE = "audit", "the printed record: one row per printed cell, with ours beside it"
 SCHEMA = pa.schema(
     [
-        field("source", pa.string(), "who prints it"),
-        field("place", pa.string(), "which table of the source, or which part of it"),
-        field("cell", pa.string(), "which cell of the place; no other cell of the place is called so"),
-        field("printed", pa.string(), "the cell as printed; empty where it cannot be read"),
-        field(
-            "ours", pa.string(), "what dicebase has there: words, whole numbers, fractions, or 15 significant digits"
-        ),
+        field("source", pa.string(), "source of the printed cell"),
+        field("place", pa.string(), "table of the source, or another part of it"),
+        field("cell", pa.string(), "name of the cell, unique within the place"),
+        field("printed", pa.string(), "the cell as printed; empty if it is illegible"),
+        field("ours", pa.string(), "our value: words, whole numbers, fractions, or 15 significant digits"),
         field(
             "bound",
             pa.float64(),
-            "ours is wrong by no more, by the certificate of its table; NULL where no certificate bounds it",
+            "bound on our error, certified with the table; NULL if no certificate covers the value",
             "that of the cell",
             nullable=True,
         ),
         field("verdict", pa.string(), "one of: " + ", ".join(VERDICTS)),
-        field("note", pa.string(), "why, with the reading under which the source is right; empty where it agrees"),
-        field(
-            "query",
-            pa.string(),
-            "the SQL that gives ours; after `from:` what ours follows from; or the name of what computes it",
-        ),
+        field("note", pa.string(), "the reason, with the reading under which the source is right; empty if it agrees"),
+        field("query", pa.string(), "SQL that gives ours, or after `from:` implies it, or the name of a function"),
     ]
 )
 
 
 def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
-    """The audit of the places whose tables the catalogue has.
+    """Audit the places whose tables the catalogue has.
 
-    Raises DicebaseError, naming the cell, where a cell disagrees and no finding says why, and where a finding is of a
-    cell that agrees or that is not there.
+    Raises DicebaseError, which names the cell, if a cell disagrees without a finding, or a finding is about a cell that
+    agrees or does not exist.
     """
     catalogue, found, rows, seen = Catalogue(connection), findings(), [], set()
     for place in PLACES:
@@ -59,21 +53,21 @@ def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
             verdict, note = judge(name, cell, found)
             rows.append((*name, cell.printed, text(cell.ours.value), cell.ours.bound, verdict, note, cell.ours.query))
             if name in names:
-                raise DicebaseError(f"audit: {', '.join(name)}: is there twice")
+                raise DicebaseError(f"audit: {', '.join(name)}: occurs twice")
             names.add(name)
         seen |= names
         for name in found:
             if name[:2] == where and name not in seen:
-                raise DicebaseError(f"audit: {', '.join(name)}: a finding is of a cell that is not there")
+                raise DicebaseError(f"audit: {', '.join(name)}: a finding is about a cell that does not exist")
     for name in found:
         if not any(name[:2] == (place["source"], place["place"]) for place in PLACES):
-            raise DicebaseError(f"audit: {', '.join(name)}: a finding is of a place that is not there")
+            raise DicebaseError(f"audit: {', '.join(name)}: a finding is about a place that does not exist")
     columns = zip(*rows, strict=True) if rows else [[] for _ in SCHEMA]
     return pa.Table.from_arrays([pa.array(c, f.type) for c, f in zip(columns, SCHEMA, strict=True)], schema=SCHEMA)
 
 
 def store_audit(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Create the table `audit` in the main schema, with comments; for the end of the build of a catalogue."""
+    """Create the table `audit` in the main schema, with comments; the last step of building a catalogue."""
     connection.register("audited", audit_table(connection))
     connection.execute(f"CREATE TABLE {NAME} AS SELECT * FROM audited")
     connection.unregister("audited")

@@ -1,1 +1,1 @@
-"""Tables for people: text, pictures, report, dictionary, the explorer, HTTP."""
+"""Tables for people: text, cards, pictures, report, explorer and HTTP."""

@@ -1,4 +1,4 @@
-"""A card of policies/cards.py as one printed page: A4, black on white, in letters that a phone can show as well."""
+"""A card of policies/cards.py as one printed page: A4, black on white, with letters large enough for a phone."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,47 +13,47 @@ from dicebase.vocabulary import ConfigurationError, Json, words
 WIDE, HIGH, EDGE, GAP = 210.0, 297.0, 14.0, 8.0  # mm
 LONG = 24  # rows of a table
 KINDS = (".pdf", ".svg", ".png")
-ENDS = "What reaches the target is enough at once."
+ENDS = "Also stop as soon as your points reach the target."
 PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
 
 
 def check_name(path: Path) -> None:
-    """Raise ConfigurationError unless a card can be written to a file of that name."""
+    """Raise ConfigurationError unless a card can be written to a file of this name."""
     if path.suffix.lower() not in KINDS:
         raise ConfigurationError(f"{path}: give a name that ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if not path.parent.is_dir():
-        raise ConfigurationError(f"{path}: there is no folder {path.parent}")
+        raise ConfigurationError(f"{path}: the folder {path.parent} does not exist")
 
 
 def draw(card: Json, path: Path) -> None:
-    """Write the card; see policies.cards.make_card."""
+    """Write a card made by policies.cards.make_card."""
     page = _Page()
     names = [n for n, p in card["parameters"].items() if n in card["rules"]]
     page.text(": ".join([card["game"], *(str(card["parameters"][n]) for n in names)]), 24, bold=True)
     rest = {n: x for n, x in card["parameters"].items() if n not in names}
     page.text("; ".join([line for n in names for line in card["rules"][n]] + [words(rest)]), 10)
     (_of_throws if "throw" in card else _of_turns)(page, card)
-    page.heading("What this card gives up")
+    page.heading("What this card costs")
     for line in given_up(card):
         page.text(line, 13)
     page.save(path, f"{card['game']}: a card")
 
 
 def given_up(card: Json) -> list[str]:
-    """What the card earns and best play would, in sentences."""
+    """The results of the card and of optimal play, in sentences."""
     turn, duel = card["turn"], card["duel"]
     lost = turn["best"] - turn["card"]
     what = "throw" if "throw" in card else "turn"
-    less = f"{lost:.2f} less" if lost >= 0.005 else "no less"
-    lines = [f"{turn['card']:.2f} points a {what}, {less} than the most, {turn['best']:.2f}."]
+    less = f"{lost:.2f} less than" if lost >= 0.005 else "as many as"
+    lines = [f"{turn['card']:.2f} points per {what} on average, {less} optimal play ({turn['best']:.2f})."]
     if "why" in duel:
-        return [*lines, f"No duel is played: {duel['why']}."]
+        return [*lines, f"No duel is evaluated: {duel['why']}."]
     fewer = max(0.0, 50 - 100 * duel["average"])
     return [
         *lines,
-        f"A duel to {duel['target']:,} against best play: it wins {100 * duel['average']:.2f} of 100, "
-        f"{fewer:.2f} less than half; {100 * duel['first']:.2f} of those that it begins, where"
-        f" best play wins {100 * duel['best']:.2f}.",
+        f"In a duel to {duel['target']:,} against optimal play it wins {100 * duel['average']:.2f} % of all matches, "
+        f"{fewer:.2f} percentage points less than half, and {100 * duel['first']:.2f} % when it moves first, where "
+        f"optimal play wins {100 * duel['best']:.2f} %.",
     ]
 
 
@@ -76,23 +76,23 @@ def _of_turns(page: "_Page", card: Json) -> None:
     ends = card["duel"]["target"]
     from_on = ["never" if (at := row["from"]) is None or at >= ends else f"{at:,}" for row in card["stop_at"]]
     page.table(["dice left to roll", *hands], [[f"{stop} from", *from_on]])
-    opening = f" The first points that are banked are {card['opening']:,} or more." if card["opening"] else ""
+    opening = f" The first bank needs at least {card['opening']:,} points." if card["opening"] else ""
     page.text(
-        f"Keep dice as below. If the points of this turn have come to the number above, {stop}, with all that scores "
-        f"in this roll; else roll the dice that are left. {at_end}{opening}",
+        f"Keep dice as shown below. If the points of this turn have then reached the number above, {stop}, and count "
+        f"all that scores in this roll; otherwise roll the remaining dice. {at_end}{opening}",
         13,
     )
     page.heading("Which dice to keep")
     if not card["keep"]:
         page.text("All that score.", 20, bold=True)
         return
-    page.text("All that score. But where only these score, and so many are rolled, keep:", 13)
+    page.text("All that score, with these exceptions, by the scoring dice and the number of dice rolled:", 13)
     rolled = sorted({hand for row in card["keep"] for hand in row["of"]}, key=lambda hand: -hand or -9)
     shown = [
         [row["scores"], *("all" if (k := row["of"].get(h, "")) == row["scores"] else " ".join(k) for h in rolled)]
         for row in card["keep"]
     ]
-    page.table(["of all dice rolled", *(str(hand or "first") for hand in rolled)], shown, dice=True)
+    page.table(["scoring dice", *(str(hand or "first") for hand in rolled)], shown, dice=True)
 
 
 class _Page:
@@ -112,14 +112,14 @@ class _Page:
         self.text(text, 17, bold=True)
 
     def text(self, text: str, size: float, bold: bool = False) -> None:
-        """A paragraph, as wide as the page; a letter is about half as wide as it is high."""
+        """Add a paragraph of page width; a letter is about half as wide as it is high."""
         for line in wrap(text, int((WIDE - 2 * EDGE) / (size * 0.3528 * (0.6 if bold else 0.56)))):
             self._letters(EDGE, self.at + size * 0.3528, line, size, "left", bold)
             self.at += size * 0.3528 * 1.35
         self.at += 1.5
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], dice: bool = False) -> None:
-        """A table, the first column wide; with `dice` its entries are dice. A long one is two beside one another."""
+        """Add a table with a wide first column; with `dice` its entries are dice. Long ones are split in two."""
         parts = 1 if len(rows) <= LONG else 2
         many, span = -(-len(rows) // parts), (WIDE - 2 * EDGE + GAP) / parts - GAP
         high, first = min(11.0, (HIGH - 48 - self.at) / (many + 1)), span * 0.34

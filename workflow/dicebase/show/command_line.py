@@ -1,4 +1,4 @@
-"""The words of the command `dicebase`: commands, and what each of them takes."""
+"""The command line of `dicebase`: its commands and their arguments."""
 
 import argparse
 import os
@@ -11,12 +11,12 @@ from dicebase.vocabulary import ROWS, STARTS
 
 CONFIG = "config/config.yaml"
 SHOWN = 100
-"""Rows of a query that a terminal is shown where nobody says how many."""
+"""Rows of a query shown on a terminal without --limit."""
 
 
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **given: Any) -> None:
-        # For every option argparse would ask for the width of the terminal, with four modules; help alone needs it.
+        # For every option argparse would ask for the terminal's width, importing four modules; only help needs it.
         super().__init__(formatter_class=partial(argparse.HelpFormatter, width=80), **given)
 
     def format_help(self) -> str:
@@ -36,7 +36,7 @@ class _Version(argparse.Action):
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The words of a command line; ends the process, with 2, where they cannot be understood."""
+    """Parse a command line; ends the process with exit code 2 if it is malformed."""
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     # argparse takes words such as turn_total=20 only before the first option: `lookup pig_turn --json turn_total=20`.
@@ -51,10 +51,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 @cache
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="dicebase", description="A tablebase for games of dice.")
+    parser = _Parser(prog="dicebase", description="A tablebase for games of chance.")
     parser.set_defaults(csv=False)
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
-    folder = {"metavar": "DIR", "help": "folder of the tables (results)"}
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    folder = {"metavar": "DIR", "help": "results folder (default: results)"}
     parser.add_argument("--results", default="results", **folder)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -62,29 +62,31 @@ def _parser() -> argparse.ArgumentParser:
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        # Before the command or after it; where it is not given here, the one given there stays.
+        # Accepted before the command or after it; SUPPRESS keeps the former if the latter is missing.
         sub.add_argument("--results", default=argparse.SUPPRESS, **folder)
         return sub
 
-    tables = command("tables", "What is solved: parameters, value of the game, error bound.")
-    tables.add_argument("table", nargs="?", help="only the variants of this table")
-    lookup = command("lookup", "All actions at a position, best first.")
+    tables = command("tables", "List what is solved: parameters, value of the game, error bound.")
+    tables.add_argument("table", nargs="?", help="list the variants of this table only")
+    lookup = command("lookup", "Rank all actions at a position, best first.")
     lookup.add_argument("table")
     lookup.add_argument("words", **words, help="state columns and parameters")
     kinds = ".parquet, .csv or .arrow"
     lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
-    lookup.add_argument("--to", dest="target", metavar="FILE", help=f"and write them here with their answers ({kinds})")
-    lookup.add_argument("--why", action="store_true", help="also: how likely its roll is lost, and its mean gain")
-    lookup.add_argument("--actions", action="store_true", help="of a file: a row for each action of a position")
-    lookup.add_argument("--strict", action="store_true", help="refuse positions that the table does not have")
-    text = "How a table's game is played, its parameters and columns, an example; or the cards of a game."
+    lookup.add_argument("--to", dest="target", metavar="FILE", help=f"write the answers to this file ({kinds})")
+    lookup.add_argument("--why", action="store_true", help="also show each roll's probability of a loss and mean gain")
+    lookup.add_argument("--actions", action="store_true", help="with --from: write a row for each action")
+    lookup.add_argument("--strict", action="store_true", help="with --from: fail if a position is not in the table")
+    text = "Describe a table (rules, parameters, columns, an example) or a game (its rule sets)."
     describe = command("describe", text)
     describe.add_argument("table", help="a table or a game")
-    describe.add_argument("words", **words, help="of a game, only these: rules=farkle")
-    describe.add_argument("--config", action="append", metavar="FILE", help="of a game, as this file defines them")
-    play = command("play", "A game against the table, with hints, and a verdict at the end.")
-    play.add_argument("--seed", type=int, metavar="N", help="the same dice again")
-    sql = command("sql", "Any query over the views.")
+    describe.add_argument("words", **words, help="for a game: only this definition, such as rules=farkle")
+    describe.add_argument(
+        "--config", action="append", metavar="FILE", help="for a game: read definitions from this file"
+    )
+    play = command("play", "Play a game against the table, with hints and a summary of your mistakes.")
+    play.add_argument("--seed", type=int, metavar="N", help="seed of the dice, to repeat a game")
+    sql = command("sql", "Run a query over the views.")
     sql.add_argument("query")
     sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")
     sql.add_argument("--csv", action="store_true", help="as CSV")
@@ -101,42 +103,42 @@ def _parser() -> argparse.ArgumentParser:
     review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
     evaluate = command("evaluate", "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
-    evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="whom it plays (optimal)")
+    evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="the opponent (default: optimal)")
     for sub in (tables, describe, lookup, sql, review, evaluate):
-        sub.add_argument("--json", action="store_true", help="for machines")
-    card = command("card", "One page to print: what to keep, when to stop, and what so simple a play gives up.")
+        sub.add_argument("--json", action="store_true", help="print JSON")
+    card = command("card", "Make a one-page policy to print: what to keep, when to stop, and what that costs.")
     card.add_argument("game")
     card.add_argument("words", **words, help="parameters of its duel")
-    card.add_argument("-o", "--output", required=True, metavar="FILE", help="a file of kind .pdf, .svg or .png")
-    card.add_argument("--config", action="append", metavar="FILE", help="a file that defines names, not the tables")
-    serve = command("serve", "Lookups over HTTP, as JSON; needs the extra `serve`.")
-    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)")
-    serve.add_argument("--port", default=8000, type=int, metavar="N", help="0: any free one (8000)")
-    sql = "answer POST /v1/sql: queries over the tables, in a sandbox with limits of time and memory"
+    card.add_argument("-o", "--output", required=True, metavar="FILE", help="a .pdf, .svg or .png file")
+    card.add_argument("--config", action="append", metavar="FILE", help="read definitions of names from this file")
+    serve = command("serve", "Answer lookups over HTTP as JSON; needs the extra `serve`.")
+    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen at (127.0.0.1)")
+    serve.add_argument("--port", default=8000, type=int, metavar="N", help="port; 0: any free one (default: 8000)")
+    sql = "also answer POST /v1/sql: queries in a sandbox with limits of time and memory"
     serve.add_argument("--sql", action="store_true", help=sql)
-    solve = command("solve", "Solve one variant of a table without the pipeline, certify it, add it to DIR.")
-    solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="matches by the starts of turns (rows)")
-    solve.add_argument("--force", action="store_true", help="even if it takes more memory than this machine has")
+    solve = command("solve", "Solve and certify one variant of a table without the pipeline, and add it to DIR.")
+    solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="starts: store only the starts of turns")
+    solve.add_argument("--force", action="store_true", help="solve even if it needs more memory than this machine has")
     same = {"default": argparse.SUPPRESS, "metavar": "DIR", "help": "same as --results"}
     solve.add_argument("-o", "--output", dest="results", **same)
     verify = command("verify", "Certify tables again, from the rules alone.")
     verify.add_argument("results", nargs="?", **same)
     only = verify.add_mutually_exclusive_group()
-    only.add_argument("--plan", action="store_true", help="only: are they what the configuration asks for?")
-    only.add_argument("--values", action="store_true", help="only: are they the values of the build that was released?")
-    guess = command("estimate", "What building the configuration from nothing will take.")
+    only.add_argument("--plan", action="store_true", help="only check that tables match the configuration")
+    only.add_argument("--values", action="store_true", help="only compare values with those of the release")
+    guess = command("estimate", "Estimate the time and memory of building the configuration from nothing.")
     for sub in (verify, guess):
         sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
     for sub in (export, play, evaluate, solve):
         sub.add_argument("table")
         sub.add_argument("words", **words, help="parameters")
     for sub in (solve, verify, guess):
-        sub.add_argument("--config", action="append", metavar="FILE", help=f"the configuration, or several ({CONFIG})")
+        sub.add_argument("--config", action="append", metavar="FILE", help=f"configuration, may be repeated ({CONFIG})")
     return parser
 
 
 def _from(least: int) -> Callable[[str], int]:
-    """Reads a whole number of the command line; raises ArgumentTypeError unless it is at least so much."""
+    """Return a reader of whole numbers that raises ArgumentTypeError for a number below `least`."""
 
     def read(text: str) -> int:
         if text.isascii() and text.isdecimal() and len(text) < 19 and int(text) >= least:

@@ -1,4 +1,4 @@
-"""A game against a table in the shell: what each decision gave up, and what was luck."""
+"""A game against a table in the shell, with the cost of each decision and the share of luck."""
 
 import random
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from dicebase.show.text import lookup_text
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import Json, some, words
 
-HELP = "the number or the word of an action; h: what each costs; q: quit"
+HELP = "type an action's number or name; h: cost of each action; q: quit"
 
 
 def play(catalog: Catalog, name: str, given: Mapping[str, object], seed: int | None) -> None:
-    """Play a solved variant, alone or turn about with its own policy; raises as Walk does."""
+    """Play a solved variant, alone or against its own policy; raises as Walk does."""
     walk = Walk(catalog.solved_tables, name, given)
     unit, chosen = walk.variant.unit, walk.variant.parameters
     print(f"{walk.table.table.title}\n{f'{name}  {words(chosen)}'.rstrip()}: {HELP}.")
@@ -27,11 +27,9 @@ def play(catalog: Catalog, name: str, given: Mapping[str, object], seed: int | N
         ends = {1: "You win.", 0: "You lose."} if unit == "probability" else {}
         print(f"\n{ends.get(paid, f'The end: {float(paid):g} {unit}.')}")
     except (EOFError, KeyboardInterrupt):
-        print("\nYou leave.")
+        print("\nYou quit.")
     right, lost = match.made - len(match.lost), sum(match.lost.values())
-    print(
-        f"{right} of {match.made} decisions were the best; given up in all: {cost(lost, unit) if lost else 'nothing'}."
-    )
+    print(f"{right} of {match.made} decisions were optimal; total loss: {cost(lost, unit) if lost else 'nothing'}.")
     for decision, regret in match.lost.items():
         print(f"   {decision} costs {cost(regret, unit)}")
     if paid is not None:
@@ -41,7 +39,7 @@ def play(catalog: Catalog, name: str, given: Mapping[str, object], seed: int | N
 
 @dataclass
 class _Match:
-    """One game, and what its decisions cost."""
+    """One game and the cost of its decisions."""
 
     walk: Walk
     dice: random.Random
@@ -49,7 +47,7 @@ class _Match:
     lost: dict[str, float] = field(default_factory=dict)
 
     def run(self) -> Any:
-        """Play to the end; returns what is paid to the player."""
+        """Play to the end; returns the player's payoff."""
         walk, action = self.walk, ""
         while walk.after is not None:
             role, outcomes = walk.role, list(walk.game.outcomes(walk.after))
@@ -67,7 +65,7 @@ class _Match:
             return next(iter(actions))
         if not mine:
             (action,) = self.dice.choices(list(actions), [a["probability"] for a in actions.values()])
-            # What else there is he calls by other names, or sees from the other side.
+            # Totals are named for the other player's view of the position, so they are left out.
             record = {c.name for c in walk.game.record_columns}
             seen = [n for n in position if (n.startswith(ROLL) if walk.is_board else n not in record)]
             inside = words({n: position[n] for n in seen})
@@ -94,7 +92,7 @@ class _Match:
             print(f"   {line}")
 
     def _asked(self, answer: Json, actions: list[str]) -> str:
-        """The action that the player names; in an order that says nothing of which is best."""
+        """Ask for an action; the order of the list reveals nothing about their values."""
         counts = all(a.isdecimal() for a in actions)
         actions.sort(key=int if counts else str)
         shown = some([int(a) for a in actions]) if counts else "  ".join(f"{i}: {a}" for i, a in enumerate(actions, 1))

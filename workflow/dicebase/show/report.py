@@ -1,4 +1,4 @@
-"""What the report shows: pictures, and tables of the catalogue as HTML that needs nothing beside it."""
+"""The report: pictures, and tables of the catalogue as self-contained HTML."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from dicebase.vocabulary import Json, bound, number, words
 
 
 def write_report(results: str | Path) -> None:
-    """Write <results>/pictures and <results>/pages; raises MissingTableError where there are no tables."""
+    """Write <results>/pictures and <results>/pages; raises MissingTableError if there are no tables."""
     from dicebase.show.pictures.draw import draw_all
 
     with Catalog(results) as catalog:
@@ -23,7 +23,7 @@ def write_report(results: str | Path) -> None:
 
 
 def write_pages(results: str | Path) -> None:
-    """Write <results>/pages, the table of games and the data dictionary among them."""
+    """Write <results>/pages, including the table of games and the data dictionary."""
     with Catalog(results) as catalog:
         tables = solved(catalog)
         pages = {
@@ -38,7 +38,7 @@ def write_pages(results: str | Path) -> None:
 
 
 def solved(catalog: Catalog) -> list[Json]:
-    """What each table is, with its variants; `shown` is that of the defaults, or the first."""
+    """Describe each table with its variants; `shown` is the variant of the defaults, or else the first."""
     tables, there = [], variants_in(catalog)
     shown_there = [picture for picture in GALLERY if picture.is_shown(there)]
     for name in sorted({row["name"] for row in catalog.tables()}):
@@ -53,7 +53,7 @@ def solved(catalog: Catalog) -> list[Json]:
 
 
 def compared(catalog: Catalog) -> list[list[Any]]:
-    """The view `compare`, as people read it."""
+    """The view `compare` in readable form."""
 
     def said(entry: Any) -> Any:
         if isinstance(entry, str) and entry.startswith("{"):
@@ -65,7 +65,7 @@ def compared(catalog: Catalog) -> list[list[Any]]:
 
 
 def values(catalog: Catalog) -> str:
-    """The value of every variant, and why its bound holds."""
+    """The value of every variant, with the proof of its bound, as HTML."""
     header = ("table", "parameters", "states", "value", "unit", "error bound", "because", "solver", "seconds")
     rows = [
         (v["name"], words(v["parameters"]), v["states"], v["value"], v["unit"], bound(v["error_bound"]),
@@ -76,7 +76,7 @@ def values(catalog: Catalog) -> str:
 
 
 def audit(catalog: Catalog) -> str:
-    """The printed record, by source and verdict, and what disagrees."""
+    """The printed record by source and verdict, and the disagreements, as HTML."""
     header, rows = catalog.rows(
         "SELECT source, place, count(*) AS cells, count(*) FILTER (verdict = 'agrees') AS agree, "
         "count(*) FILTER (verdict <> 'agrees') AS other FROM audit GROUP BY ALL ORDER BY source, place"
@@ -85,12 +85,12 @@ def audit(catalog: Catalog) -> str:
         "SELECT source, place, cell, printed, ours, verdict, note FROM audit "
         "WHERE verdict NOT IN ('agrees', 'illegible') ORDER BY source, place, cell"
     )
-    tables = [("Cells by place", header, rows), ("What disagrees", names, differ)]
+    tables = [("Cells by place", header, rows), ("Disagreements", names, differ)]
     return render("report.html", title="The printed record", tables=tables)
 
 
 def dictionary(catalog: Catalog, tables: list[Json]) -> str:
-    """The data dictionary as Markdown: a section a table, its parameters and columns from the schemas themselves."""
+    """The data dictionary as Markdown: a section per table, with parameters and columns from the schemas."""
     columns: dict[str, list[tuple[str, str, str]]] = {}
     query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
     for view, *described in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:

@@ -1,4 +1,4 @@
-"""Answers as text for people; the only module besides cli.py and play.py that formats or prints."""
+"""Answers as text for people; apart from cli.py and play.py the only module that formats or prints."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,8 +12,8 @@ from dicebase.vocabulary import Json, bound, number, some, words
 
 
 def lookup_text(answer: Json, why: bool = False, picture: Sequence[str] = ()) -> str:
-    """A lookup as a small table, best action first; `=` marks the optimal ones; `why` also says what rolls come to;
-    `picture` is the position in lines."""
+    """A lookup as a small table, best action first, with `=` at optimal ones. `why` adds the odds of rolls, `picture`
+    is the position drawn in lines."""
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}".rstrip(),
         f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",
@@ -36,7 +36,7 @@ def lookup_text(answer: Json, why: bool = False, picture: Sequence[str] = ()) ->
 
 
 def description_text(answer: Json, results: str) -> str:
-    """How a table's game is played, what its parameters and columns are, and a lookup to try."""
+    """Describe a table: rules, parameters, columns and an example to try."""
     lines = [answer["title"], *(line for paragraph in answer["rules"] for line in _paragraph(paragraph))]
     lines += _paragraph(f"value [{answer['unit']}]: {answer['value_is']}")
     for p in answer["parameters"]:
@@ -57,7 +57,7 @@ def description_text(answer: Json, results: str) -> str:
 
 
 def game_text(answer: Json) -> str:
-    """How a game is played, and the cards of its names."""
+    """Describe a game: rules, and the definitions of its names."""
     lines = [answer["title"], *(line for paragraph in answer["rules"] for line in _paragraph(paragraph))]
     for p in answer["parameters"]:
         lines += _paragraph(f"{p['name']}: {p['description']}")
@@ -79,20 +79,20 @@ def _indented(text: str) -> list[str]:
 
 
 def evaluation_text(answer: Json, count: int = 3) -> str:
-    """What a policy earns, and the habits that cost it most; on a board, the mistakes."""
+    """The result of a policy, and its most costly habits; on a board, its most costly mistakes."""
     chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
-        f"{answer['policy']} against {answer['against']}: probability to win, first, second and on average",
+        f"{answer['policy']} against {answer['against']}: winning probability moving first, second and on average",
         "",
         *(f"   {line}" for line in aligned([["", "probability"], *chances])),
     ]
     if answer["mistakes"] and not answer["habits"]:
         mistakes = [[str(x) if isinstance(x, str | int) else number(x) for x in m.values()] for m in answer["mistakes"]]
         rows = [[*answer["mistakes"][0]], *mistakes[:count]]
-        return "\n".join([*lines, "", "The mistakes that cost most:", *(f"   {line}" for line in aligned(rows))])
+        return "\n".join([*lines, "", "The most costly mistakes:", *(f"   {line}" for line in aligned(rows))])
     if not answer["habits"]:
-        return "\n".join([*lines, "", "No decision that is met gives anything up."])
+        return "\n".join([*lines, "", "Every decision that occurs is optimal."])
     habits = answer["habits"][:count]
     spans = [name.removesuffix("_from") for name in habits[0] if name.endswith("_from")]
     rows = [["action", *spans, "cost", "frequency", "loss"]]
@@ -100,11 +100,11 @@ def evaluation_text(answer: Json, count: int = 3) -> str:
         ends = [(habit[f"{name}_from"], habit[f"{name}_to"]) for name in spans]
         ranges = [str(low) if low == high else f"{low}-{high}" for low, high in ends]
         rows.append([habit["action"], *ranges, *(number(habit[name]) for name in rows[0][-3:])])
-    return "\n".join([*lines, "", "The habits that cost most:", *(f"   {line}" for line in aligned(rows))])
+    return "\n".join([*lines, "", "The most costly habits:", *(f"   {line}" for line in aligned(rows))])
 
 
 def review_text(answer: Json) -> str:
-    """A game read back: a line for each roll and decision, and how their sums come to the result."""
+    """A reviewed game: a line for each roll and decision, and the sum that gives the result."""
     players, two = answer["players"], len(answer["players"]) > 1
     rows = [["line", *["player"] * two, "", "luck", "loss", "best", "expected"]]
     for step in answer["steps"]:
@@ -114,26 +114,26 @@ def review_text(answer: Json) -> str:
         rows.append([*named, *changes, step["best"], number(step["expected"])])
     sums = [["", "luck", "loss"], *([p["player"], number(p["luck"]), number(p["loss"])] for p in players)]
     lines = [f"{answer['table']}  {words(answer['parameters'])}".rstrip(), "", *aligned(rows), "", *aligned(sums), ""]
-    # What is good for one is bad for the other, and where less is better luck is what is saved.
+    # Luck and loss of one player count against the other; if less is better, signs are reversed.
     signs = [
         (answer["sense"] * sign, x)
         for p, sign in zip(players, (1, -1), strict=False)
         for x, sign in ((p["luck"], sign), (p["loss"], -sign))
     ]
     terms = "".join(f" {'-' if sign * x < 0 else '+'} {number(abs(x))}" for sign, x in signs)
-    end = "the result" if answer["ended"] else "what is expected now"
+    end = "the result" if answer["ended"] else "the expected result now"
     total = f"{number(answer['expectation'])}{terms} = {number(answer['result'])} {answer['unit']}"
     return "\n".join([*lines, f"{players[0]['player']}: {total}, {end}"])
 
 
 def review_csv(answer: Json) -> str:
-    """Its rolls and decisions, with all their digits."""
+    """A reviewed game as CSV: rolls and decisions with all digits."""
     names = ["line", "player", "what", "text", "luck", "loss", "best", "expected"]
     return "".join(rows_csv(names, [[[step[name] for name in names] for step in answer["steps"]]])).rstrip()
 
 
 def tables_text(variants: Iterable[Json]) -> str:
-    """One line a variant; of several tables, one line a table."""
+    """One line per variant, or one line per table if there are several."""
     variants = list(variants)
     by_table: dict[str, list[Json]] = {}
     for variant in variants:
@@ -143,7 +143,7 @@ def tables_text(variants: Iterable[Json]) -> str:
         for name, of in by_table.items():
             states, worst = sum(v["states"] for v in of), max(v["error_bound"] for v in of)
             rows.append([name, str(len(of)), str(states), of[0]["unit"], bound(worst)])
-        return "\n".join([*aligned(rows), "", "The variants of one: dicebase tables TABLE"])
+        return "\n".join([*aligned(rows), "", "To list the variants of a table: dicebase tables TABLE"])
     rows = [["table", "parameters", "states", "value", "unit", "error bound"]]
     rows += [
         [v["name"], words(v["parameters"]), str(v["states"]), number(v["value"]), v["unit"], bound(v["error_bound"])]
@@ -153,7 +153,7 @@ def tables_text(variants: Iterable[Json]) -> str:
 
 
 def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
-    """The result of a query, part by part, with the ends of its lines; the first says how wide the columns are."""
+    """The result of a query as lines of text, part by part; the first part fixes the column widths."""
     layout = None
     for part in chain(parts, [[]]):
         rows = [[_cell(x) for x in row] for row in part]
@@ -164,7 +164,7 @@ def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) ->
 
 
 def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
-    """The same as an array of objects."""
+    """The result of a query as a JSON array of objects."""
     between = "["
     for part in parts:
         yield between + json_rows(names, part)
@@ -173,7 +173,7 @@ def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) ->
 
 
 def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
-    """The same as CSV; numbers have all their digits."""
+    """The result of a query as CSV, with all digits."""
     import csv
 
     for part in chain([[names]], parts):
@@ -183,12 +183,12 @@ def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> 
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Columns under each other; numbers to the right."""
+    """Align columns, with numbers to the right."""
     return _lines(rows, _layout(rows))
 
 
 def _layout(rows: Sequence[Sequence[str]]) -> list[tuple[int, bool]]:
-    """(width, whether it has numbers) of each column; the first row is the header."""
+    """Return (width, whether it holds numbers) for each column; the first row is the header."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [(w, all(_is_number(row[i]) for row in rows[1:]) and len(rows) > 1) for i, w in enumerate(widths)]
 

@@ -1,2 +1,2 @@
-"""The explorer: a static site over the tables of a results folder, which needs no server and no network;
-docs/use/explorer.md lists its files and the kinds of variants in it."""
+"""The explorer: a static site over the tables of a results folder, without a server or network. docs/use/explorer.md
+lists its files and kinds of variants."""

@@ -1,11 +1,10 @@
-"""The rows of one variant as a tree, and a file of columns that a browser reads whole: arrays with what they are about,
-compressed.
+"""The rows of one variant as a tree, and blocks: compressed files of arrays that a browser reads whole.
 
-gzip of: the length of the header (4 bytes, little-endian), the header as JSON {meta, columns: [{name, type, length,
-steps, listed}]}, then the columns. A column's bytes are transposed, all first bytes of its numbers, then all second
-ones, as the exponents of doubles compress and their last digits do not; with `steps` it has the differences of its
-numbers. Of doubles that come again and again it has the `listed` different ones, and then the place of each among them,
-in one byte, two or four, as many as so many places need.
+A block is the gzip of: the length of the header (4 bytes, little-endian), the header as JSON {meta, columns: [{name,
+type, length, steps, listed}]}, then the columns. A column's bytes are transposed (all first bytes of its numbers, then
+all second ones), because the exponents of doubles compress and their last digits do not. With `steps` a column holds
+differences. A column of repeating doubles holds its `listed` distinct values, then the index of each number in the
+smallest of one, two or four bytes.
 """
 
 import gzip
@@ -23,7 +22,7 @@ TYPES = {"<f8", "<i4", "<u2", "|u1"}
 
 
 def write_block(path: Path, meta: Mapping[str, Any], columns: Mapping[str, np.ndarray]) -> int:
-    """Write a block; whole numbers of 32 bits are written as steps. Returns the bytes of the columns."""
+    """Write a block, with 32-bit integers as steps; returns the size of the columns in bytes."""
     described, parts = [], []
     for name, column in columns.items():
         column = np.ascontiguousarray(column)
@@ -44,7 +43,7 @@ def write_block(path: Path, meta: Mapping[str, Any], columns: Mapping[str, np.nd
         parts.append(_transposed(column))
     header = json.dumps({"meta": dict(meta), "columns": described}, separators=(",", ":")).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Without a time of its own the same rows give the same bytes.
+    # Without a timestamp, equal rows give equal bytes.
     path.write_bytes(gzip.compress(b"".join([len(header).to_bytes(4, "little"), header, *parts]), 6, mtime=0))
     return sum(map(len, parts))
 
@@ -54,7 +53,7 @@ def _transposed(column: np.ndarray) -> bytes:
 
 
 class Edges(NamedTuple):
-    """The edges of one column; how many rows lie before them follows from the columns after it."""
+    """The edges of the tree for one column."""
 
     first: np.ndarray  # (nodes + 1,) int32
     label: np.ndarray  # (edges,) int32

@@ -1,4 +1,4 @@
-"""How play goes on from every position of a board, for games that are played in the page."""
+"""How play continues from every position of a board, for games that the explorer plays itself."""
 
 from collections.abc import Mapping
 
@@ -8,16 +8,16 @@ from dicebase.catalog.rows.row_arrays import Part
 from dicebase.vocabulary import Game, State
 from dicebase.vocabulary.numbers import Numbers
 
-MOST = 100_000  # outcomes; more of them would take a page long to load
+MOST = 100_000  # outcomes; more would take a page long to load
 
 
 def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str, np.ndarray]:
-    """What follows, of boards of few outcomes; nothing of others.
+    """Return how play continues on a board, or nothing if it has more than MOST outcomes.
 
-    By row of the table: `state_0` and so on, its numbers and which of the variant's texts; from leads[row] to
-    leads[row + 1] in `after`, the afterstates that its actions lead to. Play begins in afterstate 0, whose outcomes are
-    those from falls[0] to falls[1]: their `weight`; `to`, the next row or -1; what each `pays` the mover; and `turns`,
-    1 where the players change roles.
+    By row of the table: `state_0` and so on, the position's columns (texts as indices into the variant's texts);
+    `leads`, CSR offsets into `after`, the afterstates of its actions. Play begins in afterstate 0. By afterstate:
+    `falls`, CSR offsets of its outcomes. By outcome: `weight`; `to`, the next row or -1; `pays`, the mover's reward;
+    `turns`, 1 if the players change roles.
     """
     afterstates, outcomes, ends = Numbers(), [], []
     leads: dict[State, list[int]] = {}
@@ -42,7 +42,7 @@ def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str,
     actions = [after for _, after in sorted(zip(row.tolist(), leads.values(), strict=True))]
     found = {}
     for i, (name, column) in enumerate(zip(part.columns[len(key) :], coded, strict=True)):
-        # Texts are those of the variant, in order.
+        # Indices into the sorted texts of the variant.
         numbers = np.unique(column, return_inverse=True)[1] if name in part.texts else np.array(column)
         found[f"state_{i}"] = numbers[order].astype(np.int32)
     return found | {

@@ -1,4 +1,4 @@
-"""The page itself, as it is shipped, and whether all that it needs is beside it."""
+"""The explorer's page as shipped, and a check that all its files exist."""
 
 import json
 from pathlib import Path
@@ -6,14 +6,14 @@ from pathlib import Path
 from dicebase.tables.layout import EXPLORER
 
 PAGE = Path(__file__).parent / "dist"
-"""What is made of workflow/explorer."""
+"""The folder built from workflow/explorer."""
 
 DATA = "data"
-"""The folder of the tables, beside the page."""
+"""The folder of the tables' data, beside the page."""
 
 
 def is_whole(results: Path) -> bool:
-    """Whether the page is there, and a file of each table and variant that the list of tables leads to."""
+    """Whether the page exists, and a file for each table and variant in its list of tables."""
     folder = results / EXPLORER / DATA
     try:
         tables = [folder / found["table"] for found in json.loads((folder / "tables.json").read_bytes())["tables"]]

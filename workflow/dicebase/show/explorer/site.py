@@ -1,4 +1,4 @@
-"""Writes the explorer of a results folder: the page, and the tables it asks."""
+"""The writer of the explorer of a results folder: the page and its data."""
 
 import json
 import shutil
@@ -17,12 +17,12 @@ from dicebase.tables.layout import EXPLORER, replacing_folder
 from dicebase.vocabulary import Layout
 
 FORMAT = 4
-"""Of the data, which the page checks."""
+"""The version of the data format, which the page checks."""
 
 
 def write_explorer(results: Path | str) -> Path:
-    """Write <results>/explorer, in one go; returns the path of its index.html. Raises MissingTableError where there are
-    no tables."""
+    """Write <results>/explorer atomically; returns the path of its index.html. Raises MissingTableError if there are no
+    tables."""
     results = Path(results)
     folder = results / EXPLORER
     with replacing_folder(folder) as temporary, Catalog(results) as catalog:
@@ -32,7 +32,7 @@ def write_explorer(results: Path | str) -> Path:
 
 
 def write_data(catalog: Catalog, folder: Path) -> None:
-    """Write the tables that have decisions."""
+    """Write the data of all tables with decisions."""
     folder.mkdir(parents=True)
     names = sorted({row["name"] for row in catalog.tables()})
     decided = [solved for n in names if (solved := catalog.solved(n)).match.layout.decides]
@@ -46,8 +46,8 @@ def write_data(catalog: Catalog, folder: Path) -> None:
 
 
 def _solved_there(catalog: Catalog, solved: SolvedTable) -> dict[str, Any]:
-    """Of a turn whose rules the page can solve by a definition: {own: {parameter, switches, definitions, cards}}, all
-    that tables of the game have."""
+    """For a turn whose rule sets can be edited and solved in the page: {own: {parameter, switches, definitions,
+    cards}}, with all definitions in the game's tables; otherwise nothing."""
     switches = solved.table.rules_class.switches
     if solved.table.match != "turn" or not switches:
         return {}
@@ -61,8 +61,8 @@ def _solved_there(catalog: Catalog, solved: SolvedTable) -> dict[str, Any]:
 def write_table(
     solved: SolvedTable, folder: Path, more: dict[str, Any], layered: Sequence[SolvedVariant]
 ) -> dict[str, str]:
-    """Write a table's folder; returns what the list of tables says of it. `layered` are the last layers of further
-    variants, about which the page asks a server."""
+    """Write a table's folder; returns its entry in the list of tables. `layered` are the last layers of further
+    variants, for which the page asks a server."""
     folder.mkdir(parents=True)
     variants = []
     shown, said = _shown(solved), describe(solved)
@@ -84,7 +84,7 @@ def write_table(
         "family": table.rules_class.family,
         "sense": match.sense,
         "action_unit": match.action_unit,
-        # Parameters that may be smaller than solved, and the points that are moved then (Listing.state_in).
+        # Parameters that may be smaller than solved, and the columns of points that then move (Listing.state_in).
         "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],
         "variants": variants,
@@ -100,7 +100,7 @@ def write_table(
 
 
 def _shown(solved: SolvedTable) -> list[SolvedVariant]:
-    """The variants that the page can ask: its turns of a match count no lost ones."""
+    """The variants that the page can answer; in matches it does not count lost turns in a row."""
     counted = solved.match.defaults.keys() if solved.match.layout is Layout.TWO_ACTIONS else ()
     return [v for v in solved.variants if not counted or counted.isdisjoint(c.name for c in v.game.columns)]
 
@@ -114,5 +114,5 @@ def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:
 
 
 def _has_smaller(solved: SolvedTable) -> bool:
-    """Whether variants of this table answer for smaller ones of it."""
+    """Whether variants of this table answer for smaller ones."""
     return solved.match.answered_by is not None and solved.match.answered_by.match == solved.table.match

@@ -1,4 +1,4 @@
-"""The answers of one variant as blocks: stored rows, values that decisions follow from, or the values between turns."""
+"""The answers of one variant as blocks: stored rows, values from which decisions follow, or values between turns."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,17 +15,17 @@ from dicebase.show.explorer.moves import moves_of
 from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import Layout, Listing, Scorecard
 
-CHUNK = 1_000_000  # bytes of columns in a file, about
-TURNS = 8192  # starts of turns of a sheet in a file: a turn needs the values after each of its boxes
+CHUNK = 1_000_000  # approximate bytes of columns in a file
+TURNS = 8192  # starts of turns of a sheet in a file, because a turn needs the values after each of its boxes
 NEVER = 2**16 - 1
 
 Columns = dict[str, np.ndarray]
 
 
 def write_variant(variant: SolvedVariant, path: Path) -> str:
-    """Write the blocks `path`.bin, and `path`-0.bin and so on where the answers are many; returns the kind."""
+    """Write the block `path`.bin, and `path`-0.bin, `path`-1.bin ... if there are many answers; returns the kind."""
     part = variant.part
-    # The rules alone: to make a game of a turn, its last total has to be found.
+    # Only the rules: building the game of a turn would search for its last total.
     rules = variant.table.build_rules(variant.parameters, variant.definitions)
     family = family_of(rules)
     if variant.table.match_class.layout is Layout.TWO_ACTIONS:
@@ -53,14 +53,14 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
         numbers, actions, size = _actions(part, first, rows)
         chunk = CHUNK // size
         more = {"kind": "stored", "actions": actions} | _beyond(variant.game)
-        # A map is across two numbers, of a board its last two.
+        # A map spans two numbers: the only two columns, or the last two of a board.
         mapped = not texts and (len(state) == 2 or family.is_board)
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(part, first, rows, chunk, numbers)
         if family.is_board and (moves := moves_of(variant.game, part, key, first)):
             write_block(path.with_name(f"{path.name}-moves.bin"), {}, moves)
             meta["moves"] = True
-    # What fits is in one file.
+    # If all answers fit into a chunk, they are in the same file.
     meta |= more | {"chunk": chunk, "whole": rows <= chunk}
     whole = next(chunks) if meta["whole"] else {}
     write_block(path.with_name(f"{path.name}.bin"), meta, tree | policy | whole)
@@ -70,13 +70,13 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
 
 
 def write_served(last: SolvedVariant, path: Path) -> None:
-    """Write the block of a board that is solved in layers, of which this is the last one: what one can ask a server."""
+    """Write the block of a board solved in layers, given its last layer: positions to ask a server about."""
     rules = last.game.rules
     first, falls = family_of(rules).first_position(rules), [o.state for o in rules.outcomes(rules.start())]
     anywhere = {}
     for name, start, *fallen in zip(first, first.values(), *falls, strict=True):
         found = sorted({start, *fallen})
-        # Of others some are suggested; whatever is asked is answered.
+        # For other columns these are suggestions; the server answers any value.
         listed = name in rules.fallen or isinstance(start, str)
         anywhere[name] = found if listed else [*range(found[-1] + 1)]
     meta = {"kind": "served", "columns": [*first], "texts": {}, "start": first, "anywhere": anywhere}
@@ -84,14 +84,14 @@ def write_served(last: SolvedVariant, path: Path) -> None:
 
 
 def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:
-    """(those that there are, in order, each of `numbers` by its place among them)."""
+    """Return (distinct numbers in order, index of each number among them)."""
     used, places = np.unique(numbers, return_inverse=True)
     return used.tolist(), places.astype(np.int32)
 
 
 def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], int]:
-    """(the number of each action of these rows, what the numbers stand for, bytes of a row with its actions on
-    average)."""
+    """Return (action number of each action of these rows, names of the action numbers, mean bytes of a row with its
+    actions)."""
     start, end = _bounds(part, first, rows)
     used, numbers = _renumbered(part.actions("action", slice(start, end)))
     assert len(used) <= NEVER, f"{len(used)} actions"
@@ -99,7 +99,7 @@ def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], 
 
 
 def _policy(part: Part, first: int, rows: int, numbers: np.ndarray) -> Columns:
-    """The likeliest action of each row, for a map."""
+    """The most probable action of each row, for a map."""
     start, end = _bounds(part, first, rows)
     probability = part.actions("probability", slice(start, end)).astype(float)
     begins = part.rows("first", slice(first, first + rows)).astype(np.int64) - start
@@ -110,8 +110,8 @@ def _policy(part: Part, first: int, rows: int, numbers: np.ndarray) -> Columns:
 
 
 def _beyond(game: Listing) -> dict[str, Any]:
-    """Of a game that is answered past its stored totals: {last, unit, period, lines: {total modulo the period: {the
-    rest of a position: [[action, slope, worth at 0]]}}}."""
+    """For a game answered beyond its stored totals: {beyond: {last, unit, period, lines: {total modulo the period:
+    {other columns: [[action, slope, value at 0]]}}}}; otherwise nothing."""
     lines: dict[int, dict[str, list]] = {}
     for phase, rest, actions in game.lines():
         told = [[action, *map(float, line)] for action, line in actions.items()]
@@ -143,7 +143,7 @@ def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray)
 
 
 def _bounds(part: Part, first: int, rows: int) -> tuple[int, int]:
-    """The actions of rows that follow one another."""
+    """The range of the actions of consecutive rows."""
     start, end = (part.records[row][-1] if row < len(part.records) else None for row in (first, first + rows))
     return start, len(part.stored_actions) if end is None else end
 
@@ -167,7 +167,7 @@ def _values(part: Part, first: int, rows: int, chunk: int) -> Iterator[Columns]:
 
 
 def _turns(game: Listing, part: Part, key: list[int]) -> tuple[dict[str, Any], Columns]:
-    """The values at the start of each turn, and, of records of two numbers, the least totals at which to bank."""
+    """Return the values at the start of each turn and, for records of two numbers, the least totals to bank at."""
     records = np.array(list(game.records()), np.int64)
     fixed = [np.full(len(records), number) for number in key]
     inside = len(game.columns) - len(game.record_columns)

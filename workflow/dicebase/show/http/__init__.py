@@ -1,6 +1,6 @@
 """Lookups over HTTP: `run` listens and answers; app.py is the application, connections.py its protocol.
 
-The web framework is the extra `serve`, and is imported only when something is served.
+The web framework is in the extra `serve`, and is imported only to serve.
 """
 
 import gc
@@ -12,16 +12,15 @@ from pathlib import Path
 
 from dicebase.vocabulary import ConfigurationError, DicebaseError
 
-WAITING = 1024  # connections not accepted yet; more are refused by the system
-UNSENT = 131_072  # bytes that the system keeps for a client that does not take them
+WAITING = 1024  # connections waiting to be accepted; the system refuses more
+UNSENT = 131_072  # bytes that the system buffers for a slow client
 
 
 def run(results: str | Path, host: str, port: int, started: Callable[[str], object], sql: bool = False) -> None:
-    """Answer from a results folder until interrupted, SQL as well if asked for; calls `started` with the address once
-    it listens.
+    """Answer from a results folder until interrupted, including SQL if `sql`; calls `started` with the address.
 
-    Port 0 is any free one. Raises DicebaseError where the address cannot be listened at,
-    MissingTableError where the folder has no catalogue.
+    Port 0 means any free port. Raises DicebaseError if it cannot listen at the address, MissingTableError if the folder
+    has no catalogue.
     """
     import anyio
     import uvicorn
@@ -34,13 +33,13 @@ def run(results: str | Path, host: str, port: int, started: Callable[[str], obje
     quiet = {"lifespan": "off", "log_level": "error", "access_log": False}
     with app.state.service as service, _listen(host, port) as listening:
         service.batches.start()
-        anyio.run(anyio.sleep, 0)  # loads what the first file would wait for
+        anyio.run(anyio.sleep, 0)  # import now what the first request for a file would wait for
         address, number = listening.getsockname()[:2]
         started(f"http://{f'[{address}]' if ':' in address else address}:{number}/")
         server = uvicorn.Server(uvicorn.Config(app, "asyncio", http=Connection, ws="none", **limits, **quiet))
-        gc.freeze()  # a search for garbage among all that is loaded takes 50 ms, in which nobody is answered
-        with suppress(ValueError):  # of a thread that is not the first
-            signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
+        gc.freeze()  # otherwise a collection over all loaded objects would block every request for 50 ms
+        with suppress(ValueError):  # not in the main thread
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
         gc.unfreeze()
@@ -54,7 +53,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET,
         socket.SOCK_STREAM,
-        # Where TCP is not named, asyncio leaves small packets waiting for each other: 40 ms a request.
+        # asyncio disables Nagle's algorithm only if TCP is named; otherwise each request waits 40 ms.
         socket.IPPROTO_TCP,
     )
     try:

@@ -1,8 +1,8 @@
-"""The application: the resources that docs/use/http.md lists.
+"""The application: the resources listed in docs/use/http.md.
 
-One thread answers lookups: a handler asks the catalogue without giving way in between, so that nothing of it is ever
-used twice at once. A lookup takes less than a millisecond; threads would only take turns. What takes longer, large
-batches and SQL, runs in processes of its own.
+One thread answers lookups: a handler asks the catalogue without awaiting in between, so the catalogue is never used
+concurrently. A lookup takes less than a millisecond, so threads would not help. Large batches and SQL take longer and
+run in their own processes.
 """
 
 from contextlib import ExitStack, closing
@@ -57,9 +57,9 @@ PAGE = 100  # variants
 
 
 def make_app(results: str | Path = "results", sql: bool = False) -> Starlette:
-    """The ASGI application over a results folder, with POST /v1/sql if asked for; `state.service` is a context manager
-    that ends what it has started. Raises MissingTableError where there are no tables, DamagedFileError where they
-    cannot be read."""
+    """Make the ASGI application over a results folder, with POST /v1/sql if `sql`; `state.service` is a context manager
+    that stops the processes started. Raises MissingTableError if there are no tables, DamagedFileError if they cannot
+    be read."""
     service = _Service(Path(results), sql)
     folder = Path(results) / EXPLORER
     files = StaticFiles(directory=folder, html=True, check_dir=False)
@@ -92,7 +92,7 @@ def make_app(results: str | Path = "results", sql: bool = False) -> Starlette:
             TimeLimitError: _error(408),
             LimitError: _error(503),
             DicebaseError: _error(500),
-            ClientDisconnect: _error(400),  # nobody reads it, and the log has no fault to tell of
+            ClientDisconnect: _error(400),  # do not log a traceback when a client disconnects mid-request
             HTTPException: _http_error,
             Exception: _internal_error,
         },
@@ -103,7 +103,7 @@ def make_app(results: str | Path = "results", sql: bool = False) -> Starlette:
 
 
 class _Service(ExitStack):
-    """The handlers. What does not change while the catalogue is open is made once."""
+    """The handlers, with answers prepared in advance if they cannot change while the catalogue is open."""
 
     def __init__(self, results: Path, sql: bool) -> None:
         super().__init__()
@@ -131,11 +131,11 @@ class _Service(ExitStack):
     async def tables(self, request: Request) -> Response:
         given, known = once("tables", request.query_params.multi_items()), ["table", "limit", "offset"]
         for name in given.keys() - set(known):
-            raise ConfigurationError(f"tables: '{name}' is no parameter{nearest(name, known)}")
+            raise ConfigurationError(f"tables: '{name}' is not a parameter{nearest(name, known)}")
         limit = _whole(given.get("limit", str(PAGE)), "limit", 1, PAGE)
         offset = _whole(given.get("offset", "0"), "offset", 0, 10**9)
         if (name := given.get("table")) is not None and name not in self.variants:
-            self.catalog.tables(name)  # says why not
+            self.catalog.tables(name)  # raises the error
         rows = self.variants[name] if name is not None else [row for rows in self.variants.values() for row in rows]
         answer = self._prepared(f"[{', '.join(rows[offset : offset + limit])}]")
         answer.headers[TOTAL] = str(len(rows))
@@ -151,19 +151,19 @@ class _Service(ExitStack):
         table = request.path_params["table"]
         self.catalog.solved(table)
         for name in request.query_params:
-            raise ConfigurationError(f"{table}: '{name}' is in the address; what a POST asks is in its body")
+            raise ConfigurationError(f"{table}: '{name}' is in the URL; a POST request has its positions in the body")
         return await self.batches.answer(request, table)
 
     async def lookup(self, request: Request) -> Response:
         table = request.path_params["table"]
         answer = self.catalog.lookup(table, **once(table, request.query_params.multi_items()))
-        # A variant that is not solved is answered by others.
+        # Other variants answer for a variant that is not solved.
         certificate = self.certificates.get(_variant(table, answer["parameters"]), self.all_certificates)
         return respond(request, prepared(as_json(answer), certificate))
 
 
 def _whole(text: str, name: str, low: int, high: int) -> int:
-    """A number of the query; raises ConfigurationError for another text."""
+    """Read a whole number of the query; raises ConfigurationError for other text."""
     if text.isascii() and text.isdecimal() and len(text) < 20 and low <= int(text) <= high:
         return int(text)
     raise ConfigurationError(f"tables: {name}={shown(text)} is not allowed; give a whole number from {low} to {high}")
@@ -174,12 +174,12 @@ def _variant(table: str, parameters: Variant) -> tuple:
 
 
 def _certificate(row: Json) -> str:
-    """The digest of what certifies a variant; how long solving took is no part of it."""
+    """The digest of a variant's certificate, without the solver's seconds."""
     return digest(as_json({name: value for name, value in row.items() if name != "seconds"}))
 
 
 def _error(status: int) -> Any:
-    """The handler that answers with the line the command line prints."""
+    """Return the handler that answers with the error's line, as the command line does."""
 
     async def handler(_: Request, error: Exception) -> Response:
         return failure(status, str(error))
@@ -188,7 +188,7 @@ def _error(status: int) -> Any:
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
-    place = f"{request.method} {request.url.path}"  # either may be long, and have any characters
+    place = f"{request.method} {request.url.path}"  # both may be long and contain any characters
     allowed = " or ".join(sorted((error.headers or {}).get("Allow", "GET, HEAD").split(", ")))
     known = {404: "no such resource; see /openapi.json", 405: f"not allowed; use {allowed}"}
     line = str(DicebaseError(f"{place}: {known.get(error.status_code, error.detail)}"))

@@ -1,5 +1,5 @@
-"""Many positions at once. A few are answered in the server's process, more in a process of their own: a thousand take
-up to a second, in which nobody else would be answered."""
+"""Batches of positions. Small ones are answered in the server's process, larger ones in a second process, because a
+thousand positions take up to a second and would block all other requests."""
 
 import asyncio
 import os
@@ -25,13 +25,13 @@ from dicebase.vocabulary import ConfigurationError, Json
 
 MOST_POSITIONS, MOST_BYTES = 1000, 1_000_000
 FEW_POSITIONS, FEW_BYTES = 16, 4096
-"""A batch that is answered in the server's process."""
+"""The largest batch answered in the server's process."""
 
 MOST_BATCHES = 16
-"""Larger ones at a time: one is answered, others wait for it, or for their client."""
+"""Larger batches at a time: one is being answered, the others wait."""
 
 NICE = 10
-"""How much later than the server the operating system runs the other process, on a processor that both want."""
+"""The niceness of the second process relative to the server's."""
 
 
 class Batches:
@@ -40,21 +40,21 @@ class Batches:
     def __init__(self, results: str | Path, tables: SolvedTables) -> None:
         self._results, self._tables = results, tables
         self._places, self._pool = Places(MOST_BATCHES), self._new_pool()
-        pa.array([None])  # loads pandas, where it is installed, for half a second
+        pa.array([None])  # imports pandas now if it is installed, which takes half a second
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(1, get_context("spawn"), _open, (self._results,))
 
     def start(self) -> None:
-        """Start the other process, which else starts at the first large batch."""
+        """Start the second process now rather than at the first large batch."""
         self._pool.submit(int)
 
     def close(self) -> None:
-        """End the other process after the batch that it answers."""
+        """End the second process after its current batch."""
         self._pool.shutdown(cancel_futures=True)
 
     async def answer(self, request: Request, table: str) -> Answer:
-        """The answer to the body of a request."""
+        """The answer to a request's body."""
         with ExitStack() as held:
             large = int(request.headers.get("Content-Length", 0)) > FEW_BYTES
             if large:
@@ -71,46 +71,48 @@ class Batches:
         try:
             answer = asyncio.get_running_loop().run_in_executor(pool, _answer_body, table, body)
             if await abandoned(request, answer):
-                answer.cancel()  # unless it has begun
+                answer.cancel()  # has no effect if it has started
                 raise ClientDisconnect
             return answer.result()
-        except BrokenProcessPool as error:  # such as by the system, for want of memory
+        except BrokenProcessPool as error:  # for instance killed by the system for lack of memory
             if self._pool is pool:
                 self._pool = self._new_pool()
-            raise HTTPException(503, "the process that answers it has ended; try again, or ask in parts") from error
+            raise HTTPException(
+                503, "the process that answers has ended; try again, or send fewer positions"
+            ) from error
 
 
 def read_positions(table: str, body: bytes) -> list[Json]:
-    """The positions of a body; raises ConfigurationError if it has none, HTTPException, 413, if it has too many."""
+    """Read the positions in a body; raises ConfigurationError if it is malformed, HTTPException 413 if it is long."""
     positions = read_json(table, body)
     if not (isinstance(positions, list) and all(isinstance(position, dict) for position in positions)):
-        raise ConfigurationError(f"{table}: the body is no array of objects, one a position")
+        raise ConfigurationError(f"{table}: the body must be a JSON array of objects, one per position")
     if len(positions) > MOST_POSITIONS:
         raise HTTPException(413, f"{len(positions)} positions; ask for at most {MOST_POSITIONS} at a time")
     return positions
 
 
 def _answer(tables: SolvedTables, table: str, positions: list[Json]) -> bytes:
-    try:  # columns that are not asked about come back
+    try:  # the answer repeats columns that are not keys, however nested
         return f"{as_json(lookup_rows(tables, table, positions))}\n".encode()
     except RecursionError as error:
         raise ConfigurationError(f"{table}: the body is nested too deeply") from error
 
 
-# --- in the other process ---------------------------------------------------------------------------------------------
+# --- in the second process --------------------------------------------------------------------------------------------
 
 _tables: SolvedTables
 
 
 def _open(results: str | Path) -> None:
-    """Prepare the other process: it leaves Ctrl-C to the server, and ends with it, however that ends."""
+    """Initialise the second process: it leaves Ctrl-C to the server, and exits when the server ends in any way."""
     global _tables
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(AttributeError):  # of an operating system that has no such order
+    with suppress(AttributeError):  # on systems without niceness
         os.nice(NICE)
     threading.Thread(target=lambda: (parent_process().join(), os._exit(0)), daemon=True).start()
     _tables = Catalog(results).solved_tables
-    for name in _tables:  # now, as the server has: another build may take their place
+    for name in _tables:  # open the same files as the server, before another build replaces them
         _tables.mapped(name)
     pa.array([None])
 

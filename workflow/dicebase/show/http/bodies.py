@@ -1,4 +1,4 @@
-"""Bodies of requests: read within limits, and as JSON without what it would change in silence."""
+"""Request bodies: read within limits, and parsed as strict JSON."""
 
 import asyncio
 import json
@@ -15,16 +15,16 @@ from dicebase.vocabulary import ConfigurationError, Json
 
 
 class Places:
-    """Room for a number of requests that take time or memory; one more is told to come again."""
+    """Slots for a limited number of requests that take time or memory; further requests are turned away."""
 
     def __init__(self, most: int) -> None:
         self.most = self.free = most
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """One place; raises HTTPException, 503, if there is none."""
+        """Occupy one slot; raises HTTPException 503 if none is free."""
         if not self.free:
-            raise HTTPException(503, f"{self.most} such requests are being answered; try again", {"Retry-After": "1"})
+            raise HTTPException(503, f"{self.most} such requests are in progress; try again", {"Retry-After": "1"})
         self.free -= 1
         try:
             yield
@@ -33,25 +33,25 @@ class Places:
 
 
 async def read_body(request: Request, most: int) -> bytes:
-    """The body; raises HTTPException, 413, if it has more bytes."""
+    """Read the body; raises HTTPException 413 if it has more than `most` bytes."""
     body = bytearray()
     async for part in request.stream():
         body += part
         if len(body) > most:
-            raise HTTPException(413, f"more than {most} bytes; ask in parts")
+            raise HTTPException(413, f"more than {most} bytes; send less at a time")
     return bytes(body)
 
 
 async def has_gone(request: Request) -> bool:
     """Whether the client has closed its connection."""
-    gone = asyncio.ensure_future(request.receive())  # after the body nothing comes but the end of the connection
+    gone = asyncio.ensure_future(request.receive())  # after the body, only a disconnect can be received
     await asyncio.wait({gone}, timeout=0)
     gone.cancel()
     return gone.done()
 
 
 async def abandoned(request: Request, work: asyncio.Future, patience: float = 0) -> bool:
-    """Wait for some work; whether it is not done although its client has gone, so many seconds ago."""
+    """Wait for `work` or a disconnect plus `patience` seconds; returns whether the work is still unfinished."""
     gone = asyncio.ensure_future(request.receive())
     await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
     gone.cancel()
@@ -61,15 +61,15 @@ async def abandoned(request: Request, work: asyncio.Future, patience: float = 0)
 
 
 def read_json(place: str, body: bytes) -> Any:
-    """What a body says; raises ConfigurationError, which begins with the place, for what is no JSON."""
+    """Parse a JSON body; raises ConfigurationError, which begins with `place`, for malformed JSON."""
     try:
         return json.loads(body, object_pairs_hook=partial(once, place), parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{place}: the body is no JSON, or nested too deeply") from error
+        raise ConfigurationError(f"{place}: the body is not JSON, or is nested too deeply") from error
 
 
 def once(place: str, pairs: Iterable[tuple[str, Any]]) -> Json:
-    """A query, or an object of JSON, as a dict; raises ConfigurationError if a name is given twice."""
+    """Make a dict of a query or a JSON object; raises ConfigurationError if a name occurs twice."""
     given: Json = {}
     for name, value in pairs:
         if name in given:
@@ -79,7 +79,7 @@ def once(place: str, pairs: Iterable[tuple[str, Any]]) -> Json:
 
 
 def _finite(text: str) -> float:
-    """A number with a point or an exponent; JSON has none that is not finite."""
+    """Parse a number with a point or exponent; refuses infinities and NaN, which JSON does not have."""
     if math.isfinite(number := float(text)):
         return number
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")

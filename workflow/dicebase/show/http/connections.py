@@ -1,4 +1,4 @@
-"""Connections that do not wait for their clients for ever, and of which there is a limited number."""
+"""HTTP connections with time limits for slow clients, and a limit on their number."""
 
 from asyncio import TimerHandle, Transport
 
@@ -8,25 +8,24 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from dicebase.show.http.responses import NO_SNIFFING, failure
 
 KEPT = 5
-"""Seconds for which a connection stays open between two requests."""
+"""Seconds that an idle connection is kept open between two requests."""
 
 ASKING, ANSWERING = 10, 60
-"""Seconds within which a client must have sent the head of a request, and then its body; and within which it must
-have been answered and have taken the answer."""
+"""Seconds for a client to send the head of a request, and again for its body; and seconds to answer it and for the
+client to take the answer."""
 
 LOOK = 1.0
-"""Seconds between two looks at a connection."""
+"""Seconds between two checks of a connection."""
 
 MOST = 256
-"""Connections that are answered; as many again are told that the server is busy, and further ones are closed."""
+"""Connections that are served; as many again get the answer 503, and further ones are closed."""
 
 RECEIVED, HEAD = 4096, 16_384
-"""Bytes that are read at a time, so that no client has the parser for long; and bytes of a request's head."""
+"""Bytes read at a time, so that no client occupies the parser for long; largest head of a request in bytes."""
 
 
 class Connection(H11Protocol):
-    """A connection of uvicorn that ends when its client makes it wait; a request that is no HTTP gets an error as all
-    others do."""
+    """A uvicorn connection that closes if its client is too slow; malformed HTTP gets an error like all others."""
 
     def connection_made(self, transport: Transport) -> None:
         super().connection_made(transport)
@@ -46,7 +45,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """End the connection if its client has taken too long over one request."""
+        """Close the connection if its client has taken too long over one request."""
         unsent = self.transport.get_write_buffer_size()
         asking = self.conn.their_state in (IDLE, SEND_BODY) and not unsent
         if self._doing != (asking, self.cycle):
@@ -57,7 +56,7 @@ class Connection(H11Protocol):
             self._look = self.loop.call_later(LOOK, self._watch)
 
     def send_400_response(self, msg: str) -> None:
-        if self.cycle:  # what it would send now is out of turn
+        if self.cycle:  # the current response must not be sent any more
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (IDLE, SEND_RESPONSE):

@@ -1,4 +1,4 @@
-"""The description of the service, OpenAPI 3.1, made from the catalogue; and a page that points to it."""
+"""The OpenAPI 3.1 description of the service, generated from the catalogue, and a page that links to it."""
 
 import json
 from contextlib import suppress
@@ -13,31 +13,30 @@ from dicebase.tables.templates import render
 from dicebase.vocabulary import Json, MissingTableError, Parameter
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
-"""openapi.json is what does not depend on the tables, answer.schema.json the answer."""
+"""openapi.json has the parts that do not depend on tables, answer.schema.json the answer."""
 
 TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER": "integer", "BOOLEAN": "boolean"}
 
 
 def describe(catalog: Catalog, sql: bool = False) -> Json:
-    """The OpenAPI document: /v1/tables, one path a table with a typed parameter for each state column and each
-    parameter of its variants, and /v1/sql if it is answered."""
+    """The OpenAPI document: /v1/tables, one path per table with a typed parameter for each state column and each
+    parameter of its variants, and /v1/sql if `sql`."""
     document, answer = (
         json.loads((SCHEMAS / name).read_text(encoding="utf-8")) for name in ("openapi.json", "answer.schema.json")
     )
-    del answer["$schema"]  # the document's own dialect
+    del answer["$schema"]  # the document sets its own dialect
     document["info"]["version"] = version("dicebase")
     document["components"]["schemas"] |= {"Answer": answer, "Variant": _variant_schema(catalog)}
     of_table, of_sql = (document["paths"].pop(f"/v1/{path}") for path in ("{table}", "sql"))
     document["paths"] |= {"/v1/sql": of_sql} if sql else {}
     for name in sorted({row["name"] for row in catalog.tables()}):
-        with suppress(MissingTableError):  # its rules are not found, so that no lookup is answered
+        with suppress(MissingTableError):  # rules that cannot be found answer no lookups
             document["paths"][f"/v1/{name}"] = _lookups(catalog.describe(name), catalog.solved(name), of_table)
     return document
 
 
 def page(description: Json, explorer: bool) -> str:
-    """A page for people, made from the description: the tables, each with an example where there is one; and the
-    explorer."""
+    """A page for people, generated from the description: a list of tables with examples, and a link to the explorer."""
     operations = []
     for path, of in ((path, of["get"]) for path, of in description["paths"].items() if "get" in of):
         examples = {p["name"]: p["example"] for p in of["parameters"] if "example" in p}
@@ -47,19 +46,19 @@ def page(description: Json, explorer: bool) -> str:
 
 
 def _lookups(described: Json, table: SolvedTable, of_table: Json) -> Json:
-    """The operations of a table, from what is the same of all. State columns are required; of `dice` and `roll` one is,
-    which OpenAPI cannot say."""
+    """The operations of a table, from a common template. State columns are required, as is one of `dice` and `roll`,
+    which OpenAPI cannot express."""
     examples = described["example"]
     parameters = []
     for c in described["columns"]:
         either = table.rolls and c["name"] == DICE
         needed = not either and "default" not in c and c["name"] not in table.match.together
-        text = c["description"] + (f" [{c['unit']}]" if c["unit"] else "") + (f"; or '{ROLL}' in its place" * either)
+        text = c["description"] + (f" [{c['unit']}]" if c["unit"] else "") + (f"; or give '{ROLL}' instead" * either)
         asked = {"name": c["name"], "in": "query", "required": needed, "description": text}
         words = ["integer", "string"] if isinstance(c.get("default"), str) else c["kind"]
         parameters.append(asked | {"schema": {"type": words}})
     for alias, (column, before) in table.match.aliases.items():
-        text = f"'{column}' in other words: '{before}' these"
+        text = f"another way to give '{column}': '{before}' these"
         parameters.append({"name": alias, "in": "query", "description": text, "schema": {"type": "string"}})
     if table.rolls:
         parameters.append({"name": ROLL, "in": "query", "description": described["roll"], "schema": {"type": "string"}})
@@ -84,10 +83,10 @@ def _limits(parameter: Parameter) -> Json:
 
 
 def _variant_schema(catalog: Catalog) -> Json:
-    """The view `tables` as an object; numbers that JSON cannot say are null."""
+    """The schema of a row of the view `tables`; numbers that JSON lacks are null."""
     described = (
         "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = 'tables' AND NOT internal "
-        "AND column_name <> 'in_place'"  # which says something of SQL alone
+        "AND column_name <> 'in_place'"  # only of interest in SQL
     )
     properties: Json = {
         name: {"type": [TYPES[kind], "null"], "description": text or ""}

@@ -1,4 +1,4 @@
-"""Responses: an answer in pieces, with what it holds while it is sent; prepared ones, with their digests; errors."""
+"""Responses: answers sent in pieces, prepared answers with ETags, and errors."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -21,8 +21,8 @@ UNSTATED = "the request has no Content-Length; send its body in one piece, not i
 
 
 class Answer(Response):
-    """A response sent in pieces, each after the client has taken those before, so that few wait in memory. At the end
-    it closes what is `held`."""
+    """A response sent in pieces, each after the client has taken the previous ones, so that few wait in memory; closes
+    `held` at the end."""
 
     def __init__(
         self, body: bytes, headers: Mapping[str, str], media_type: str = JSON, held: ExitStack | None = None
@@ -39,7 +39,7 @@ class Answer(Response):
 
 
 class Prepared(NamedTuple):
-    """An answer as it is sent."""
+    """An answer as sent."""
 
     body: bytes
     headers: dict[str, str]
@@ -52,13 +52,13 @@ def digest(text: str) -> str:
 
 
 def prepared(text: str, certificate: str, media_type: str = JSON) -> Prepared:
-    """An answer with its ETag, a digest of the text and of what certifies it."""
+    """An answer with its ETag: a digest of the text, the certificate and the version."""
     etag = f'"{digest(version("dicebase") + certificate + text)[:32]}"'
     return Prepared(f"{text}\n".encode(), FRESH | {"ETag": etag}, media_type)
 
 
 def respond(request: Request, answer: Prepared) -> Response:
-    """200 with the answer, or 304 to a client that has it."""
+    """Respond 200 with the answer, or 304 to a client that has it."""
     asked = ",".join(request.headers.getlist("If-None-Match")).split(",")
     if {"*", answer.headers["ETag"]} & {tag.strip().removeprefix("W/") for tag in asked}:
         return Response(status_code=304, headers=answer.headers)
@@ -66,13 +66,13 @@ def respond(request: Request, answer: Prepared) -> Response:
 
 
 def failure(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """An error: an object with one line."""
+    """An error response: a JSON object with one line."""
     return Response(as_json({"error": message}) + "\n", status, NEVER | dict(headers or {}), JSON)
 
 
 class Guard:
-    """Refuses a request whose head does not state the length of its body: a body of tiny chunks takes long to be read,
-    and a proxy may see another end of it. Tells browsers to take every response for what its content type says."""
+    """Middleware that refuses chunked requests: tiny chunks take long to read, and a proxy may disagree about the end
+    of the body. It also tells browsers not to guess content types."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""POST /v1/sql: one query of a stranger, answered by the sandbox, which runs in a process of its own."""
+"""POST /v1/sql: an untrusted query, answered by the sandbox in its own process."""
 
 import asyncio
 from contextlib import ExitStack
@@ -14,14 +14,14 @@ from dicebase.show.http.responses import NEVER, Answer
 from dicebase.vocabulary import ConfigurationError, nearest, shown
 
 MOST_BYTES = 200_000
-"""Of a body: the longest statement, with every character escaped."""
+"""The longest body in bytes: the longest statement with every character escaped."""
 
 MOST_QUERIES = 4
-"""At a time: one runs, others wait for it, or for their client."""
+"""Queries at a time: one runs, the others wait."""
 
 
 GONE = 0.5
-"""Seconds after which a query is stopped whose client has gone."""
+"""Seconds after which a query is stopped if its client has disconnected."""
 
 
 class Queries:
@@ -32,12 +32,12 @@ class Queries:
         self._sandbox, self._places, self._turn = Sandbox(path), Places(MOST_QUERIES), asyncio.Lock()
 
     def close(self) -> None:
-        """End the sandbox, with the query that it runs."""
+        """Stop the sandbox, along with its current query."""
         self._sandbox.cancel()
         self._sandbox.close()
 
     async def answer(self, request: Request) -> Answer:
-        """The answer to the query of a request; raises as Sandbox.run_json."""
+        """The answer to a request's query; raises as Sandbox.run_json does."""
         if request.method != "POST":
             raise HTTPException(405, headers={"Allow": "POST"})
         with ExitStack() as held:
@@ -48,10 +48,10 @@ class Queries:
             return Answer(f"{text}\n".encode(), NEVER, held=held.pop_all())
 
     def _read(self, body: bytes) -> tuple[str, int]:
-        """The query, and how many rows to answer with at most."""
+        """Return (query, largest number of rows)."""
         asked, most = read_json("sql", body), self._sandbox.limits.rows
         if not isinstance(asked, dict) or "query" not in asked:
-            raise ConfigurationError('sql: the body is no object with a query, such as {"query": "FROM tables"}')
+            raise ConfigurationError('sql: the body must be an object with a query, such as {"query": "FROM tables"}')
         for name in asked.keys() - {"query", "limit"}:
             raise ConfigurationError(f"sql: '{name}' is not known here{nearest(name, ['query', 'limit'])}")
         check_text(asked["query"])
@@ -61,11 +61,11 @@ class Queries:
         return asked["query"], limit
 
     async def _run(self, request: Request, query: str, limit: int) -> str:
-        """Run a query for as long as its client waits."""
+        """Run a query as long as its client waits."""
         if await has_gone(request):
             raise ClientDisconnect
         answer = asyncio.ensure_future(asyncio.to_thread(self._sandbox.run_json, query, limit))
-        # Another process takes as long to start as most queries to end.
+        # Starting another process would take as long as most queries.
         if await abandoned(request, answer, GONE):
             self._sandbox.cancel()
         return await answer

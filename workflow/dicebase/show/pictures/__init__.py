@@ -1,2 +1,2 @@
-"""Pictures of strategies, made from the published tables alone: one function a kind (kinds.py), a list of what is drawn
-(listed/gallery.toml), and what draws it (draw.py)."""
+"""Pictures of strategies, drawn from the published tables: kinds.py has one function per kind, listed/gallery.toml the
+list of pictures, draw.py draws them."""

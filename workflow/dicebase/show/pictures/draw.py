@@ -1,4 +1,4 @@
-"""Draws the pictures of a results folder."""
+"""Draw the pictures of a results folder."""
 
 import sys
 from pathlib import Path
@@ -18,15 +18,15 @@ STYLE = {"font.size": 10, "axes.titlesize": 10, "figure.constrained_layout.use":
 
 
 def draw_all(catalog: Catalog, folder: Path) -> list[Picture]:
-    """Draw every picture whose variants are solved into a folder, which is replaced as a whole; returns them."""
+    """Draw every picture whose variants are solved into a folder, replacing it atomically; returns the pictures."""
     with replacing_folder(folder) as temporary:
         temporary.mkdir(parents=True)
         return [picture for picture in PICTURES if draw(catalog, picture, temporary)]
 
 
 def draw(catalog: Catalog, picture: Picture, folder: Path) -> bool:
-    """Draw a picture, with its caption beside it; False where the catalogue lacks a variant that it shows, or, which is
-    said, has only the starts of its turns."""
+    """Draw a picture and write its caption beside it. Returns False if a variant is missing, or, with a message, if
+    only the starts of its turns are stored."""
     solved = variants_in(catalog)
     if not picture.is_shown(solved):
         for row in (r for r in solved for needed in picture.needs if needed.items() - r.items() == {("store", ROWS)}):
@@ -44,5 +44,5 @@ def draw(catalog: Catalog, picture: Picture, folder: Path) -> bool:
 
 
 def _column(values: np.ndarray) -> np.ndarray:
-    """Numbers as doubles, NaN for NULL; other values as they are."""
+    """Numbers as doubles with NaN for NULL; other values unchanged."""
     return np.ma.filled(values.astype(float), np.nan) if np.issubdtype(values.dtype, np.number) else values

@@ -1,4 +1,4 @@
-"""What is drawn, as listed/gallery.toml has it."""
+"""The list of pictures, read from listed/gallery.toml."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from dicebase.catalog.lookup import Catalog
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture by its query, one SQL statement; `needs` are the variants it shows, as {table, parameters},
-    with store = "rows" where it shows more than the starts of turns."""
+    """A picture and its query, one SQL statement. `needs` are the variants it shows, as {table, parameters}, with
+    store = "rows" if it needs more than the starts of turns."""
 
     name: str
     title: str
@@ -24,17 +24,17 @@ class Picture:
     options: Mapping[str, Any]
 
     def is_shown(self, solved: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether all is there that it shows, of variants as {table, store, parameters}."""
+        """Whether all variants it needs are solved; `solved` has {table, store, parameters}."""
         return all(any(needed.items() <= row.items() for row in solved) for needed in self.needs)
 
     @property
     def query(self) -> str:
-        """The SQL without the space around it."""
+        """The SQL without surrounding space."""
         return self.sql.strip()
 
     @property
     def caption_text(self) -> str:
-        """The caption with the SQL below it, as reStructuredText."""
+        """The caption, followed by the SQL, as reStructuredText."""
         return f"{self.caption}\n\n.. code-block:: sql\n\n{indent(self.query, '    ')}\n"
 
 
@@ -46,5 +46,5 @@ PICTURES = tuple(
 
 
 def variants_in(catalog: Catalog) -> list[dict[str, Any]]:
-    """What is solved, as {table, store, parameters}."""
+    """The solved variants as {table, store, parameters}."""
     return [{"table": row["name"], "store": row["store"], **row["parameters"]} for row in catalog.tables()]

@@ -1,6 +1,6 @@
-"""Kinds of pictures. Each takes a Matplotlib figure, the rows of a query by column, and says what stands on the axes.
+"""Kinds of pictures. Each function takes a Matplotlib figure, the rows of a query by column, and labels for the axes.
 
-Colours are of maps that the colour-blind can read and that keep their order in grey; lines differ by dashes as well.
+Colour maps are readable by the colour-blind and keep their order in grey; lines also differ by dashes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 Rows = Mapping[str, np.ndarray]
-"""Columns of one length, NaN where a number is missing; a column of texts may split them into panels or lines."""
+"""Columns of equal length, NaN for a missing number; a column of texts may split the rows into panels or lines."""
 
 MAP, NUMBERS, DASHES = "cividis", "viridis", ("-", "--", "-.", ":")
-# Okabe and Ito's colours, without the yellow that is lost on white paper.
+# The colours of Okabe and Ito, without yellow, which is invisible on white paper.
 LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 
 
@@ -31,11 +31,11 @@ def heat_map(
     nothing: str = "",
     most: float = 100.0,
 ) -> None:
-    """A map of one number over two others, a panel for each text of `panel`.
+    """A map of one number over two others, with a panel for each text of `panel`.
 
-    x, y, colour : (column, words for the axis or the colour bar with the unit).
-    nothing : what a missing value means, drawn white.
-    most : the percentile from which on colours are the same; those beyond are said to be more.
+    x, y, colour : (column, label of the axis or colour bar with its unit).
+    nothing : meaning of a missing value, drawn white.
+    most : percentile at which the colour scale ends; the bar marks that values continue beyond it.
     """
     panels = _split(rows, panel)
     figure.set_size_inches(4.1 * len(panels) + 0.4, 4.9)
@@ -52,7 +52,7 @@ def heat_map(
 def choices(
     figure: Figure, rows: Rows, x: tuple[str, str], y: tuple[str, str], colour: tuple[str, str], panel: str = ""
 ) -> None:
-    """A map of whole numbers that are chosen, such as dice: a colour a number."""
+    """A map of integer choices, such as numbers of dice, with one colour per number."""
     panels = _split(rows, panel)
     figure.set_size_inches(4.3 * len(panels) + 0.4, 4.9)
     low, high = int(np.nanmin(rows[colour[0]])), int(np.nanmax(rows[colour[0]]))
@@ -74,7 +74,7 @@ def curves(
     points: bool = False,
     level: float | None = None,
 ) -> None:
-    """A number against another, a line for each text of `line`; `level` is drawn across."""
+    """A number against another, with a line for each text of `line`; `level` adds a horizontal line."""
     figure.set_size_inches(7.8, 4.6)
     axis = figure.subplots()
     for (name, part), colour, dashes in zip(_split(rows, line), cycle(LINES), cycle(DASHES), strict=False):
@@ -91,7 +91,7 @@ def curves(
 
 
 def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str], panel: str = "") -> None:
-    """How often each choice is made, as bars that fill up to one, at each x; a panel for each text of `panel`.
+    """The probability of each choice as stacked bars at each x, with a panel for each text of `panel`.
 
     rows : the columns of x and of the choice, and `probability`.
     """
@@ -119,10 +119,10 @@ def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str
 def mix_map(
     figure: Figure, rows: Rows, x: tuple[str, str], y: tuple[str, str], choice: tuple[str, str], away: str = ""
 ) -> None:
-    """A table of mixes: a cell for each x and y, which the choices fill by how often they are made.
+    """A table of mixes: a cell for each x and y, divided among the choices by probability.
 
-    rows : the columns of x, y and the choice, and `probability`. In a cell the least choice is at the top.
-    away : the letter of what x and y are short of, for labels such as G-3; without it the numbers themselves.
+    rows : the columns of x, y and the choice, and `probability`; in a cell the smallest choice is at the top.
+    away : letter of the target that x and y count down from, for labels such as G-3; without it, plain numbers.
     """
     figure.set_size_inches(8.7, 7.6)
     axis = figure.subplots()
@@ -152,7 +152,7 @@ def _row(figure: Figure, number: int) -> Sequence[Axes]:
 
 
 def _split(rows: Rows, column: str) -> list[tuple[str, dict[str, np.ndarray]]]:
-    """(text, rows that have it), in the order of first appearance."""
+    """Return [(text, rows that have it)], in order of first appearance."""
     if not column:
         return [("", dict(rows))]
     names = list(dict.fromkeys(rows[column].tolist()))
@@ -160,7 +160,7 @@ def _split(rows: Rows, column: str) -> list[tuple[str, dict[str, np.ndarray]]]:
 
 
 def _map(axis: Axes, title: str, rows: Rows, x: tuple[str, str], y: tuple[str, str], colour: tuple[str, str], **style):
-    """The image of a number by (y, x), NaN where there is none."""
+    """Draw the image of a number by (y, x), NaN where it is missing."""
     xs, ys = np.unique(rows[x[0]]), np.unique(rows[y[0]])
     grid = np.full((len(ys), len(xs)), np.nan)
     grid[np.searchsorted(ys, rows[y[0]]), np.searchsorted(xs, rows[x[0]])] = rows[colour[0]].astype(float)
