@@ -65,7 +65,7 @@ def test_a_changed_number_is_named(connection, printed, monkeypatch, file):
     place, old, new, cell = CHANGED[file]
     edit(printed / f"{file}.csv", old, new)
     monkeypatch.setattr(store, "PLACES", [p for p in PLACES if p["place"].startswith(place)])
-    refused(connection, cell, "is printed, ours is", "no finding says why")
+    refused(connection, cell, "is printed, ours is", "no finding explains it")
 
 
 def test_a_missing_finding_is_named(connection, printed):
@@ -90,7 +90,7 @@ def test_a_finding_of_a_place_that_is_not_there_is_named(connection, printed):
 
 def test_a_finding_twice_is_named(printed):
     edit(printed / "findings.yaml", 'cells: ["m5, value"]', 'cells: ["m5, value", "m5, value"]')
-    with pytest.raises(DicebaseError, match="m5, value: is there twice"):
+    with pytest.raises(DicebaseError, match="m5, value: occurs twice"):
         findings()
 
 

@@ -53,7 +53,7 @@ def test_of_a_rule_set_the_tables_that_have_it_are_said(db):
 
 def test_rules_that_a_player_must_know_are_said(db, capsys, results):
     said = " ".join(db.describe("ten_thousand_duel")["rules"])
-    assert "when all the dice of a roll score all must be kept" in said
+    assert "if all dice of a roll score, all must be kept" in said
     assert "Reaching the target ends the match at once" in said
     assert main(["--results", str(results), "describe", "ten_thousand_turn"]) == 0
     text = capsys.readouterr().out

@@ -121,7 +121,7 @@ def test_a_record_is_read_as_people_write_it(db, tmp_path, capsys, results):
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(steps)
     assert main(["review", str(path), "--results", str(results)]) == 0
     text = capsys.readouterr().out
-    assert "keep 11, roll 1" in text and f"= {answer['result']:.6f} probability, what is expected now" in text
+    assert "keep 11, roll 1" in text and f"= {answer['result']:.6f} probability, the expected result now" in text
 
 
 @pytest.mark.parametrize(

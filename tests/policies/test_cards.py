@@ -121,13 +121,13 @@ def test_a_card_is_written_as_one_page_or_refused_in_a_line(tmp_path, capsys):
     for name, begins in (("card.pdf", b"%PDF"), ("card.svg", b"<?xml"), ("card.png", b"\x89PNG")):
         assert main([*words, "-o", str(tmp_path / name)]) == 0
         assert (tmp_path / name).read_bytes().startswith(begins)
-    assert "points a turn" in capsys.readouterr().out
+    assert "points per turn" in capsys.readouterr().out
     svg = (tmp_path / "card.svg").read_bytes()
     assert main([*words, "-o", str(tmp_path / "again.svg")]) == 0 and (tmp_path / "again.svg").read_bytes() == svg
     capsys.readouterr()
     for wrong, said in (
         ([*words, "-o", "card.txt"], "card.txt: give a name that ends in .pdf, .svg or .png"),
-        ([*words, "-o", "nowhere/card.pdf"], "there is no folder nowhere"),
+        ([*words, "-o", "nowhere/card.pdf"], "the folder nowhere does not exist"),
         (["card", "ten_thousand", *words[3:], "-o", "x.pdf"], "ten_thousand.rules: 'crocce_mordecki' is not defined"),
         (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "cards exist for games of turns or throws"),
     ):

@@ -119,7 +119,7 @@ def test_the_table_as_a_file_is_optimal(duels, tmp_path, table, given):
     assert found["average"] == pytest.approx(0.5, abs=1e-12)
     assert found["exploitability"] == pytest.approx(0, abs=1e-12)
     assert found["mistakes"] == found["habits"] == []
-    assert "No decision that is met gives anything up." in show.evaluation_text(found)
+    assert "Every decision that occurs is optimal." in show.evaluation_text(found)
 
 
 @pytest.mark.parametrize(
@@ -374,6 +374,6 @@ def test_what_is_asked_for_is_there(duels):
 def test_what_a_report_says(duels):
     found = policies.report(duels, "pig_duel", "hold_at_20", target=30)
     text = show.evaluation_text(found)
-    assert "hold_at_20 against optimal" in text and "The habits that cost most:" in text
+    assert "hold_at_20 against optimal" in text and "The most costly habits:" in text
     assert text.splitlines()[-1].split()[:2] == ["hold", "0"]
     assert len(found["mistakes"]) <= TOLD and found["exploitability"] > 0

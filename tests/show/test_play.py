@@ -78,7 +78,7 @@ def test_what_a_decision_costs_is_what_a_lookup_says(results, db, answers, capsy
     asked = re.search(r"^me=0 opponent=0 turn_total=(\d+)$", text, re.M)
     first = db.lookup("pig_duel", target=20, me=0, opponent=0, turn_total=asked[1])
     assert all(line in text for line in lookup_text(first, why=True).splitlines()[1:])
-    assert "the number or the word of an action" in text.split("It costs")[0].split("Best")[1]
+    assert "type an action's number or name" in text.split("It costs")[0].split("Best")[1]
     held = next(a for a in first["actions"] if a["action"] == "hold")
     assert f"It costs {100 * held['regret']:.4f} points of 100" in text and "1. hold at me=0 opponent=0" in text
     assert "   Right.\n" in text

@@ -175,7 +175,7 @@ def test_the_rules_are_there_in_words_and_tables(page, address):
     show(page, address, "ten_thousand_turn", {"rules": "pocket", "moves": "stop_roll", "turn_total": 0, "roll": "115"})
     page.get_by_text("The rules", exact=True).click()
     rules = page.locator(".rules").inner_text()
-    assert "when all the dice of a roll score all must be kept, and who rolls on rolls all dice anew." in rules
+    assert "if all dice of a roll score, all must be kept, and the next roll uses all dice again." in rules
     assert "pocket\n\n3 dice\n1 = 100, 5 = 50, 11 = 300\n" in rules
     assert "Dice that may be resigned\tnone\tscoring dice that may be resigned (not kept)" in rules
     assert page.get_by_label("Dice that may be resigned").locator("option").all_inner_texts() == ["any", "none"]

@@ -60,7 +60,7 @@ def test_beyond_a_number_of_large_batches_the_server_is_busy(app, monkeypatch):
     monkeypatch.setattr(places, "free", 0)
     found = ask(app, PIG, "POST", json.dumps(TWICE))
     assert found.status_code == 503 and found.headers["Retry-After"] == "1"
-    assert found.json() == {"error": "POST /v1/pig_turn: 16 such requests are being answered; try again"}
+    assert found.json() == {"error": "POST /v1/pig_turn: 16 such requests are in progress; try again"}
     assert ask(app, PIG, "POST", json.dumps(TWICE[:-1])).status_code == 200
     monkeypatch.undo()
     for body, status in ((json.dumps(TWICE), 200), (json.dumps(TWICE) + "]", 422), (" " * 1_000_001, 413)):
@@ -79,7 +79,7 @@ def test_when_the_other_process_dies_another_takes_its_place(app):
     os.kill(process, signal.SIGKILL)
     found = [ask(app, PIG, "POST", json.dumps(TWICE)) for _ in range(2)]
     assert [response.status_code for response in found] == [503, 200]
-    assert "the process that answers it has ended" in found[0].json()["error"]
+    assert "the process that answers has ended" in found[0].json()["error"]
 
 
 def test_thousands_of_unknown_names_are_an_error_of_one_line(app):
@@ -93,7 +93,7 @@ def test_thousands_of_unknown_names_are_an_error_of_one_line(app):
 def test_numbers_that_json_has_not_are_refused(app, constant):
     found = ask(app, PIG, "POST", f'[{{"turn_total": 5, "id": {constant}}}]')
     assert found.status_code == 422
-    assert found.json() == {"error": "pig_turn: the body is no JSON, or nested too deeply"}
+    assert found.json() == {"error": "pig_turn: the body is not JSON, or is nested too deeply"}
 
 
 # --- headers of every response ----------------------------------------------------------------------------------------

@@ -175,7 +175,7 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_fault(app):
 
 def test_what_stands_in_the_address_of_many_positions_is_not_ignored(app):
     found = ask(app, "/v1/pig_turn?sides=4", "POST", '[{"turn_total": 5}]')
-    assert found.status_code == 422 and "'sides' is in the address" in found.json()["error"]
+    assert found.status_code == 422 and "'sides' is in the URL" in found.json()["error"]
 
 
 def test_pages_of_tables_lead_to_one_another(app, db):
@@ -242,7 +242,7 @@ def test_a_list_of_tables_refuses_what_it_does_not_know(app):
     assert ask(app, "/v1/tables?table=pig_tern").status_code == 404
     wrong = ask(app, "/v1/tables?tabel=pig_turn")
     assert wrong.status_code == 422
-    assert wrong.json() == {"error": "tables: 'tabel' is no parameter; did you mean 'table'?"}
+    assert wrong.json() == {"error": "tables: 'tabel' is not a parameter; did you mean 'table'?"}
 
 
 def test_other_methods_and_other_places_are_errors_of_one_line(app):

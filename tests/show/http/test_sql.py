@@ -111,9 +111,9 @@ def test_a_wrong_query_is_an_error_of_one_line(sql_app, status, query, error):
 @pytest.mark.parametrize(
     ("status", "body", "error"),
     [
-        (422, "", "sql: the body is no JSON, or nested too deeply"),
-        (422, "[]", 'sql: the body is no object with a query, such as {"query": "FROM tables"}'),
-        (422, "{}", 'sql: the body is no object with a query, such as {"query": "FROM tables"}'),
+        (422, "", "sql: the body is not JSON, or is nested too deeply"),
+        (422, "[]", 'sql: the body must be an object with a query, such as {"query": "FROM tables"}'),
+        (422, "{}", 'sql: the body must be an object with a query, such as {"query": "FROM tables"}'),
         (422, '{"query": "SELECT 1", "limits": 5}', "sql: 'limits' is not known here; did you mean 'limit'?"),
         (422, '{"query": "SELECT 1", "query": "SELECT 2"}', "sql: 'query' is given twice"),
         *(
@@ -124,7 +124,7 @@ def test_a_wrong_query_is_an_error_of_one_line(sql_app, status, query, error):
             )
             for limit, shown in (("0", "0"), ("10001", "10001"), ("1.0", "1.0"), ("true", "True"), ("null", "None"))
         ),
-        (413, '{"query": "SELECT 1"}' + " " * 200_000, "POST /v1/sql: more than 200000 bytes; ask in parts"),
+        (413, '{"query": "SELECT 1"}' + " " * 200_000, "POST /v1/sql: more than 200000 bytes; send less at a time"),
     ],
 )
 def test_a_body_that_is_no_question_is_an_error_of_one_line(sql_app, status, body, error):
@@ -149,7 +149,7 @@ def test_beyond_a_number_of_queries_the_server_is_busy(sql_app, monkeypatch):
     monkeypatch.setattr(places, "free", 0)
     found = asked(sql_app, "SELECT 1")
     assert found.status_code == 503 and found.headers["Retry-After"] == "1"
-    assert found.json() == {"error": "POST /v1/sql: 4 such requests are being answered; try again"}
+    assert found.json() == {"error": "POST /v1/sql: 4 such requests are in progress; try again"}
 
 
 def test_lookups_are_answered_while_a_query_runs(sql_app, small_limits):
