@@ -1,7 +1,7 @@
 # make           build every table of the default configuration (CORES=n; default: all)
-# make full      build those of the full one too: the rows of the longest duel, wider ranges
+# make full      build the full configuration too: the rows of the longest duel, wider ranges
 # make test      run the tests
-# make check     build the tables, and hold against them what the documentation shows and what others have printed
+# make check     build the tables, and compare them with the documentation and the printed record
 # make lint      check the code's style; make format applies it
 # make bench     measure speed: the scripts of benchmarks/, but not its studies and tools
 # make peers     compare with other solvers, in an environment of their own: docs/why/peers.md
@@ -11,12 +11,12 @@
 # make docs      the documentation as a site, with a page per table and a Python reference: results/site
 # make notebooks run the notebooks of the documentation again, over the results
 # make pictures  draw the pictures of the documentation again, from the results
-# make release   the wheel, an archive of the tables, the explorer and the documentation as sites: dist
-# make values    take the tables' values for those that `dicebase verify --values` compares other builds with
+# make release   make the wheel, an archive of the tables, the explorer and the documentation as sites: dist
+# make values    record the tables' values, with which `dicebase verify --values` compares other builds
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
 #
-# Each sets up .venv first, from the locked dependencies, when it has to: docs/use/install.md.
+# Each target first sets up .venv from the locked dependencies if needed: docs/use/install.md.
 # PYTHON=... names the interpreter to make it with.
 
 VENV := .venv
@@ -25,18 +25,18 @@ CORES ?= all
 LOCKS := requirements/pip.lock requirements/dicebase.lock
 SNAKEFILES = $(wildcard Snakefile workflow)
 
-# Rules and tests call `dicebase` and `python` by name: find those of .venv.
+# Rules and tests call `dicebase` and `python` by name: find them in .venv.
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-# Modules are compiled when they are first imported: of most that are installed none is.
+# Do not compile modules at installation: most are never imported.
 INSTALL := install --no-compile --require-hashes --no-build-isolation
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
 .PHONY: all full setup tools test check lint format bench peers s3 slurm docs notebooks pictures report values release \
     lock clean distclean
 
-# Of the configuration that the options name.
+# Build the configuration given by the options.
 define build
 @$(RUN) $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default --logger dicebase $(1)
 @echo 'Tables:   results/dicebase.duckdb; as Parquet files results/tables'
@@ -99,9 +99,9 @@ docs: all tools
 	$(RUN) $(BIN)/python docs/site.py results results/site
 
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-# Bytes that depend on the commit alone, and not on who releases it, or when.
+# Archives depend only on the commit, not on the time or the user of a release.
 MADE_AT = $(or $(shell git log -1 --format=%ct 2>/dev/null),1577836800)
-# Of the results all but what the making of them left.
+# Leftovers of the build are not part of the release.
 LEFT_OUT := .snakemake_timestamp results/logs results/site results/report.html results/.[!.]*
 
 release: docs
@@ -127,8 +127,8 @@ distclean: clean
 
 # The environment -------------------------------------------------------------
 
-# $(VENV)/locked holds this folder's path and the locks it was made from, so that a
-# touched lock costs nothing; a changed lock, a moved checkout or a lost interpreter
+# $(VENV)/locked holds this folder's path and the locks it was made from. A touched lock
+# therefore costs nothing; a changed lock, a moved checkout or a missing interpreter
 # makes the environment anew.
 ifneq ($(CURDIR),$(shell ( $(BIN)/python -c 'print(next(open("$(VENV)/locked")).strip())' ) 2>/dev/null))
 .PHONY: $(VENV)/locked
@@ -173,7 +173,7 @@ $(VENV)/tools: requirements/dev.lock $(VENV)/installed
 	@$(PIP) $(INSTALL) -r $<
 	$(install_package)
 
-# Environments above .venv, with one plug-in each: every plug-in slows every start of Snakemake.
+# Environments above .venv with one plug-in each, because every plug-in slows down each start of Snakemake.
 ABOVE := s3 slurm
 $(ABOVE): %: $(VENV)/%/installed
 
@@ -186,8 +186,8 @@ $(ABOVE:%=$(VENV)/%/installed): $(VENV)/%/installed: requirements/%.lock $(VENV)
 	@$(PIP) --python $(@D)/bin/python check
 	@touch $@
 
-# A lock must not depend on the settings of the machine that made it, and must serve
-# the oldest Python too, which may need packages that a newer one has built in.
+# A lock must not depend on the settings of the machine that made it, and must serve the
+# oldest Python, which may need packages that newer ones have built in.
 COMPILE = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null \
     $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
     --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
@@ -200,7 +200,7 @@ lock: $(VENV)/locked
 	$(COMPILE) --all-extras --constraint requirements/pip.lock --output-file requirements/dev.lock pyproject.toml
 	$(COMPILE) --extra build --extra excel --extra serve --constraint requirements/dev.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
-	# What is installed below is not resolved again; of python-dateutil botocore needs an older one.
+# Packages of .venv are not resolved again, except python-dateutil, of which botocore needs an older version.
 	sed -n '/^python-dateutil==/d; s/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' requirements/dev.lock >$(VENV)/below
 	set -e; for name in $(ABOVE); do $(COMPILE) --constraint $(VENV)/below \
 	    --output-file requirements/$$name.lock requirements/$$name.in; done

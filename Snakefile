@@ -17,19 +17,19 @@ if not workflow.configfiles:
 
 
 try:
-    configuration.read(workflow.configfiles)  # refuses a name given twice, of which only the last is in `config`
+    configuration.read(workflow.configfiles)  # raises an error for a repeated name, of which `config` has only the last
     configuration.check(config)
     PLAN = make_plan(config)
 except ConfigurationError as error:
     raise WorkflowError(str(error))
 
 
-# The page on which the report opens.
+# The first page of the report.
 report: "workflow/report/workflow.rst"
 
 
 RESULTS = config.get("results", "results")
-# The planned files, not whatever lies in the folders: a value removed from the grid disappears.
+# Only the planned files, not all files in the folders, so that a value removed from the grid disappears.
 TABLES = [
     *(f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices),
     *(f"{RESULTS}/{path}" for piece in PLAN.slices.values() for path in piece.files),
@@ -40,7 +40,7 @@ STORED = workflow.storage_settings.default_storage_provider
 MAPPED = f"{RESULTS}/mapped" if STORED else f"{RESULTS}/mapped/tables.json"
 COSTS = read_costs()  # for requests to a cluster and the estimate before a run; no table depends on them
 
-# The rules run a job with `python` of this environment, whether or not somebody has activated it.
+# Rules run jobs with `python` of this environment, even if it is not activated.
 shell.prefix(f"set -euo pipefail; export PATH={quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 

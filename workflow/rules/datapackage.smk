@@ -1,7 +1,7 @@
 rule datapackage:
     input:
         TABLES,
-        # Its bytes are described too.
+        # It describes the catalogue's bytes too.
         rules.catalog.output,
     output:
         descriptor=f"{RESULTS}/datapackage.json",

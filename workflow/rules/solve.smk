@@ -1,4 +1,4 @@
-# A slice has rows, with actions or the values of pairs of policies beside, or values from which decisions follow.
+# A slice has rows, possibly with actions or values of pairs in a second file, or values from which decisions follow.
 rule solve:
     input:
         lambda w: [f"{RESULTS}/{path}" for path in PLAN.find(w.table, w.slice).needed("tables")],

@@ -1,29 +1,30 @@
-{# Views and macros of the catalogue. First decisions that follow from stored rows, as tables/follow has them: ranked
-actions, where to place a roll (placements.py), what to keep of one (keeps.py). In a macro of the database a bare name
-that is an argument's too would be the argument, so every name here has its relation before it; for the names with
-underscores see `at`. #}
+{# Views and macros of the catalogue. They begin with decisions that follow from stored rows, as in tables/follow: ranked
+actions, placements of rolls (placements.py), kept dice (keeps.py). In a database macro a bare name that is also an
+argument's name would mean the argument, so every name here is qualified by its relation; `at` explains the names with
+underscores. #}
 
 {% macro columns(relation, names) -%}
 {% for name in names %}{{ relation }}."{{ name }}"{% if not loop.last %}, {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# Whether two relations have the same in these columns. #}
+{# Condition: two relations agree in these columns. #}
 {% macro same(one, other, names) -%}
 {% for name in names %}{{ one }}."{{ name }}" = {{ other }}."{{ name }}"{% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# Columns of a relation under names that nobody outside uses: _<relation>."_<column>". #}
+{# Columns of a relation under names that no caller uses: _<relation>."_<column>". #}
 {% macro renamed(source, names, relation) -%}
 (SELECT {% for name in names %}r."{{ name }}" AS "_{{ name }}"{% if not loop.last %}, {% endif %}{% endfor %}
  FROM {{ source }} AS r) AS _{{ relation }}
 {%- endmacro %}
 
-{# `choices` with ANSWERS: of each position, actions within the tolerance of the best are optimal, the first of them is
-taken, and they are undecided if several are that do not lead to the same.
+{# `choices` with the columns ANSWERS: in each position, actions within the tolerance of the best are optimal, the policy
+takes the first of them, and they are undecided if several do not lead to the same.
 
 choices    a query with the columns of `position` and action, q_value, number (in the game's order) and leads_to
-tolerance  SQL, the relation being p        sense  1 where more is better, -1 where less is
-certain    whether q-values of 0 and 1 are exact, being probabilities #}
+tolerance  SQL, with the relation named p
+sense      1 if more is better, -1 if less is
+certain    whether q-values of 0 and 1 are exact, as for probabilities #}
 {% macro ranked(choices, position, tolerance, sense=1, certain=False) -%}
 {% set worth = "p.q_value" if sense > 0 else "-p.q_value" %}
 {% set over = "OVER (" ~ ("PARTITION BY " ~ columns("p", position) if position) ~ ")" %}
@@ -38,8 +39,8 @@ FROM (
 ) AS p
 {%- endmacro %}
 
-{# The rows of `<table>_actions` of states of two actions at the most, of which the row says everything. Both are
-optimal where they tie, or are not told apart. #}
+{# The rows of `<table>_actions` of states with at most two actions, which follow from the states' rows. In a tie, proved
+or not, both are optimal. #}
 {% macro two_actions(table, keys) -%}
 SELECT {{ columns("s", keys) }},
     CASE WHEN c.best = (s.action = 'roll') THEN 'roll' ELSE '{{ table.rules_class.stop }}' END AS action,
@@ -50,17 +51,17 @@ FROM data.{{ table.name }} AS s CROSS JOIN (VALUES (true), (false)) AS c(best)
 WHERE c.best OR s.margin IS NOT NULL
 {%- endmacro %}
 
-{# What is stored of an action, in few bytes: what it gives up where that does not follow from the best action's worth,
-which is the same in all rows of a state; and `probability`, SQL of what is stored of it.
+{# An action's columns as stored, in few bytes: its regret is stored only if it does not follow from the best action's
+value, which is equal in all rows of a state; `probability` is the SQL for its probability.
 
 DuckDB reverses the entries of EXCLUDE (a, b) and REPLACE (a, b) each time it rewrites a stored view or macro. A view
-or macro therefore has one entry at the most, and its text stays the same. #}
+or macro therefore has at most one entry, and its text stays the same. #}
 {% macro packed(table, probability) -%}
 * REPLACE ({% if probability %}{{ probability }} AS probability, {% endif %}
     nullif(regret, abs({{ top(table) }} - q_value)) AS regret), {{ top(table) }} AS top
 {%- endmacro %}
 
-{# The columns of an action, the relation being a. #}
+{# The columns of an action; the relation is named a. #}
 {% macro unpacked(names) -%}
 {% for name in names %}{{ {"regret": "coalesce(a.regret, abs(a.top - a.q_value)) AS regret",
     "probability": "CAST(a.probability AS DOUBLE) AS probability"}.get(name, 'a."' ~ name ~ '"') }}
@@ -71,9 +72,9 @@ or macro therefore has one entry at the most, and its text stays the same. #}
 
 {% macro names_of(columns) -%}{{ columns | map(attribute="name") | join(" ") }}{%- endmacro %}
 
-{# A row for each position and slot, with its q-value: a stored number, found by a join, and what the slot scores.
+{# A row for each position and slot with its q-value: a stored value found by a join, plus the slot's score.
 
-v  the stored row of a position        g  a placement of the roll in a slot        w  the stored row it leads to #}
+v  stored row of a position        g  placement of the roll in a slot        w  stored row that it leads to #}
 {% macro placed(table) -%}
 {% set match, parameters = table.followed, names_of(table.parameters).split() %}
 {% set points = 'v."' ~ match.points ~ '"' %}
@@ -93,14 +94,14 @@ LEFT JOIN data.{{ table.name }}_values AS w
 
 {% macro position_of(table) -%}{{ names_of(table.parameters) }} {{ names_of(table.followed.state_columns) }}{%- endmacro %}
 
-{# The rows of `<table>_actions` of tables, or variants, whose decisions are too many to be stored. Certain and
-impossible are exact; any other two values that are this close are not told apart. #}
+{# The rows of `<table>_actions` if decisions are not stored. Values of exactly 0 and 1 are exact as probabilities; other
+values this close count as tied. #}
 {% macro placements(table) -%}
 {{ ranked(placed(table), position_of(table).split(), "p.tolerance", certain=table.followed.value.unit == "probability") }}
 {%- endmacro %}
 
-{# The rows of `<table>` that follow: those that `ranked` takes, and their margins, by groups, which needs a fraction of
-the time and memory of its windows. #}
+{# The rows of `<table>` that follow: those that `ranked` takes, with their margins, by grouping, which needs a fraction
+of the time and memory of windows. #}
 {% macro states(table) -%}
 {% set position = position_of(table).split() %}
 WITH grouped AS (
@@ -116,12 +117,12 @@ SELECT {{ columns("s", position) }}, s.best[1] AS value,
 FROM grouped AS s
 {%- endmacro %}
 
-{# Whether columns of a relation that is `renamed` are what is asked for; `given` has the SQL of each. #}
+{# Condition: the columns of a relation that is `renamed` equal the question's; `given` has the SQL of each. #}
 {% macro asked(relation, columns, given) -%}
 {% for name in columns %}{{ relation }}."_{{ name }}" = {{ given[name] }}{% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# The rows of `<table>`, or of `<table>_actions`, of a score sheet: the starts of its turns, where one rolls. #}
+{# The rows of `<table>`, or of `<table>_actions`, of a score sheet at the starts of its turns, where the player rolls. #}
 {% macro starts(table, actions=false) -%}
 SELECT {{ columns("s", names_of(table.parameters).split() + names_of(table.followed.columns).split()) }},
 {% if actions %}
@@ -132,7 +133,7 @@ s.value, 'roll' AS action, CAST(NULL AS DOUBLE) AS margin
 FROM data.{{ table.name }}_values AS s
 {%- endmacro %}
 
-{# The sheet of a variant, with _card: the open boxes as a number, whatever words they are given in. #}
+{# The sheet of a variant with _card: the open boxes as a number, from whatever words they are given in. #}
 {% macro sheet(table, given) -%}
 {% set variant = names_of(table.parameters).split() %}
 SELECT _s.*, CASE WHEN _s._number IS NOT NULL THEN _s._number WHEN NOT list_has_all(_s._boxes, _s._named)
@@ -152,10 +153,10 @@ FROM (
 ) AS _s
 {%- endmacro %}
 
-{# The ranked actions of dice on a score sheet, as follow/sheets.py has them; lists count from 1.
+{# The ranked actions of dice on a score sheet, as in follow/sheets.py; lists count from 1.
 
-_s  the sheet    _e  the ways to use dice in a box    _v  the card after that    _q  what they are worth on this card
-_W  what sets of dice are worth, a roll's parts when they may be rolled again so often #}
+_s  the sheet    _e  the ways to use dice in a box    _v  the card after that    _q  their values on this card
+_W  values of sets of dice, or of the parts of a roll, with this number of rerolls left #}
 {% macro sheet_actions(table, given, dice, rerolls) -%}
 {% set variant = names_of(table.parameters).split() %}
 {% set boxes %}
@@ -198,14 +199,14 @@ FROM (
 {{ ranked(choices, [], "p.tolerance", table.followed.sense) }}
 {%- endmacro %}
 
-{# One row, or none: the turn of a variant that is stored by the starts of its turns, as it goes on from a position
-(follow/turns.py); no row where the variant has rows of all positions. A function costs as much to plan as a scan: so
-places and names are stored, and lists have them. Stored columns have names as `renamed` gives them.
+{# At most one row: the turn of a variant stored by the starts of its turns, as it continues from a position
+(follow/turns.py); no row if the variant has rows of all positions. Planning a function call costs as much as a scan, so
+places and names are stored, in lists. Stored columns have names as `renamed` gives them.
 
 _u, _at   where the mover's points, and the turn total, stand among the points
 _V        what a bust is worth, and a wipe; then by total, from this one on, and place: to bank, to roll; 1 from the target on
 
-_t  the rolls of the turn    _b  what the starts to which it leads are worth #}
+_t  the rolls of the turn    _b  the values of the starts to which it leads #}
 {% macro turn(table, given) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set mine = mine_of(match) %}
@@ -229,18 +230,18 @@ WHERE _f._at + _f._u <= len(_f._points) + 1
 
 {% macro mine_of(match) -%}{{ (match.record_columns | selectattr("unit", "equalto", "points") | first).name }}{%- endmacro %}
 
-{# The ranked actions of a roll, and those inside a turn that follow from the starts of turns; `given` is the SQL of each
-parameter, of the roll, and of each column of a position. In doubles no sum overflows, whatever a question says.
+{# The ranked actions of a roll, and of positions inside a turn that follow from the starts of turns; `given` is the SQL of
+each parameter, of the roll, and of each column of a position. Doubles make every sum safe from overflow.
 
-_k  what to do        _b  the row before the roll        _a  the row after keeping, if there is one #}
+_k  the action        _b  the row before the roll        _a  the row after keeping, if there is one #}
 {% macro ways(table, given, rolls, starts) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set record = variant + names_of(match.record_columns).split() %}
 {% set total = "CAST(" ~ given.turn_total ~ " AS DOUBLE)" %}
 {% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine_of(match)] ~ " AS DOUBLE)" %}
-{# What ends the match is worth one: a win, or the turn that is counted. Of the same turn total, banked or rolled with as
-many dice, two actions are the same in all but name. Where nothing is left to look up the row before stands in: an outer
-join would hash the whole table. #}
+{# Usually the end of a match has value 1: a win, or the turn that is counted. Actions with the same turn total, both
+banked or rolled with equally many dice, differ only in name. If there is no row to look up, the row before stands in:
+an outer join would hash the whole table. #}
 {% set choices %}
 {% if rolls %}
 WITH _rows AS MATERIALIZED (
@@ -278,7 +279,7 @@ WHERE CASE WHEN k._banks THEN k._ends OR coalesce(isfinite(k._worth), false) ELS
 {{ ranked(choices, [], tie, match.sense) }}
 {%- endmacro %}
 
-{# The ranked actions past the stored totals of a turn, by the theorem: each is a line in the total (BestTurn.lines). #}
+{# The ranked actions beyond the stored totals of a turn, by theorem: each value is linear in the total (BestTurn.lines). #}
 {% macro beyond_actions(table, given, rest) -%}
 {% set variant, total = names_of(table.parameters).split(), given[table.rules_class.total] %}
 {% set choices %}
@@ -291,23 +292,25 @@ WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last AND {{ total 
     {% for name in rest %}AND _f."_{{ name }}" = {{ given[name] }}{% endfor %}
 
 {% endset %}
-{# Doubles: what differs by no more than they can tell is a tie; where it is the same line it is one. #}
+{# Values in doubles tie if they differ by no more than rounding; equal lines tie exactly. #}
 {{ ranked(choices, [], "4 * 2.3e-16 * abs(p.q_value)", table.match_class.sense) }}
 {%- endmacro %}
 
-{# The table macro `<table>_at`: one position, in SQL; of ranked actions the best first. A state is given by place,
-parameters by name: `pig_duel_at(30, 50, 20, target := 50)`. Those that are left out are the paper's. Where dice are
-kept, `roll :=` may be given in the place of `dice`. Where there is no answer an error says so: no rows would be taken
-for one.
+{# The table macro `<table>_at`: one position in SQL, with ranked actions best first. States are given by position,
+parameters by name: `pig_duel_at(30, 50, 20, target := 50)`; parameters left out are the paper's. If dice are kept,
+`roll :=` may be given instead of `dice`. If there is no answer the macro raises an error, because an empty result would
+look like one.
 
-An argument may be a column of the caller's, `me`, and takes its place in the body as it stands: where the table has a
-column of that name it would be compared with itself, and every row returned in silence. So where arguments are
-compared, relations and columns have names that no caller uses (`renamed`).
+An argument may be a column of the caller, such as `me`, and is substituted as it stands: if the table has a column of
+that name, it would be compared with itself, and silently return every row. So relations and columns that are compared
+with arguments have names that no caller uses (`renamed`).
 
-keys   the columns of a position, parameters first
-given  the SQL of each column of a position, as it is stored, and of the roll    rolls  whether dice are kept
-sheet  of a score sheet: (the most dice, the most times they may be rolled again)    starts  whether there are variants that are stored by the starts of turns
-beyond  whether totals past the stored ones are answered by a theorem: a column says so then #}
+keys    the columns of a position, parameters first
+given   the SQL of each column of a position, as stored, and of the roll
+rolls   whether dice are kept
+sheet   for a score sheet: (most dice, most rerolls)
+starts  whether some variants are stored by the starts of turns
+beyond  whether a theorem answers totals beyond the stored ones; a column then marks them #}
 {% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false, sheet=none) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
@@ -354,8 +357,8 @@ UNION ALL FROM ({{ ways(table, given, rolls, starts) }})
 {{ "ORDER BY optimal DESC, probability DESC, regret, action" if "optimal" in answers }}
 {%- endmacro %}
 
-{# Of each distribution over its last column the mean, standard deviation and median. A sum of doubles meets a half that
-is exact only up to its rounding. #}
+{# The mean, standard deviation and median of each distribution over its last column. A sum of doubles reaches one half
+only up to rounding. #}
 {% macro summary(name, group, x, percentiles) -%}
 {% set by = '"' ~ group | join('", "') ~ '"' %}
 CREATE VIEW {{ name }}_summary AS
@@ -374,7 +377,7 @@ GROUP BY {{ by }}
 ORDER BY {{ by }}
 {%- endmacro %}
 
-{# The rows of a table with the error bound of their variant. #}
+{# The rows of a table with their variant's error bound. #}
 {% macro bounded(table) -%}
 SELECT t.*, c.error_bound
 FROM data.{{ table.name }} AS t
@@ -384,7 +387,7 @@ CAST(c.parameters->>'{{ p.name }}' AS {{ "VARCHAR" if p.default is string else "
 {% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# A roll as the tables write it: digits in order, whatever is between them; other text as it is. #}
+{# A roll as tables write it: sorted digits, ignoring separators; other text is unchanged. #}
 {% macro sorted_dice() -%}
 CREATE MACRO sorted_dice(roll) AS
     CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[][ ,;(){}-]*[0-9][][ ,;(){}0-9-]*')
@@ -392,7 +395,7 @@ CREATE MACRO sorted_dice(roll) AS
         ELSE CAST(roll AS VARCHAR) END
 {%- endmacro %}
 
-{# The folder of the catalogue that was opened, beside which DuckDB's temporary files go, as the beginning of a pattern. #}
+{# The folder of the opened catalogue, beside which DuckDB puts temporary files, as the beginning of a glob pattern. #}
 {% macro results_folder() -%}
 CREATE MACRO results_folder() AS regexp_replace(
     coalesce(getvariable('dicebase_results'), regexp_replace(current_setting('temp_directory'), '[^/\\]*$', '')),
