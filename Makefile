@@ -200,7 +200,7 @@ lock: $(VENV)/locked
 	$(COMPILE) --all-extras --constraint requirements/pip.lock --output-file requirements/dev.lock pyproject.toml
 	$(COMPILE) --extra build --extra excel --extra serve --constraint requirements/dev.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
-# Packages of .venv are not resolved again, except python-dateutil, of which botocore needs an older version.
+	# Packages of .venv are not resolved again, except python-dateutil, of which botocore needs an older version.
 	sed -n '/^python-dateutil==/d; s/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' requirements/dev.lock >$(VENV)/below
 	set -e; for name in $(ABOVE); do $(COMPILE) --constraint $(VENV)/below \
 	    --output-file requirements/$$name.lock requirements/$$name.in; done

@@ -1,5 +1,5 @@
-"""What the benchmarks share: CPU time and a small table. Other programs disturb CPU time less than time on the wall,
-and the least of several repeats less than their mean."""
+"""Shared parts of the benchmarks: CPU time and a small table. Other programs disturb CPU time less than wall time, and
+the minimum of several runs less than their mean."""
 
 import gc
 import os
@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 gc.disable()  # as the jobs of the workflow do
-sys.path.append(str(Path(__file__).parents[1] / "tests"))  # whose references are measured as well
+sys.path.append(str(Path(__file__).parents[1] / "tests"))  # its references are measured too
 
 
 def cpu_seconds(function: Callable[[], object], repeats: int = 5, at_least: float = 0.02) -> float:
-    """CPU seconds of one call: the least mean of `repeats` runs, each of as many calls as take `at_least` seconds."""
+    """CPU seconds of one call: the minimum over `repeats` runs, each of enough calls to take `at_least` seconds."""
     calls = 1
     while (taken := _run(function, calls)) < at_least:
         calls *= 2
@@ -32,7 +32,7 @@ def _run(function: Callable[[], object], calls: int) -> float:
 
 
 class Taken(NamedTuple):
-    """What a job of the workflow took, as the end of its log says."""
+    """The resources that a job of the workflow took, from the end of its log."""
 
     seconds: float
     cpu: float
@@ -40,18 +40,18 @@ class Taken(NamedTuple):
 
 
 def taken(log: Path) -> Taken:
-    """Of a job that ended well."""
+    """The resources of a job that succeeded."""
     said = re.findall(r"^took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB$", log.read_text(encoding="utf-8"), re.MULTILINE)
     return Taken(*map(float, said[-1]))
 
 
 def heading(title: str) -> None:
-    """What is measured, where and when."""
+    """Print a title with the machine and the date."""
     print(f"{title}\n{os.cpu_count()} cores, Python {platform.python_version()}, {date.today()}\n")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Columns under each other, the first to the left and numbers to the right."""
+    """Print aligned columns, the first to the left and numbers to the right."""
     texts = [[str(cell) for cell in row] for row in (header, *rows)]
     widths = [max(len(row[i]) for row in texts) for i in range(len(header))]
     for row in texts:
@@ -61,5 +61,5 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 def number(value: float) -> str:
-    """Three significant digits, without an exponent."""
+    """A number with three significant digits and no exponent."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

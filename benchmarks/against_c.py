@@ -1,7 +1,7 @@
 """Our kernels against the same arithmetic written by hand in C (benchmarks/c), in one thread; results are compared.
 
-The C is compiled here, for this processor, by the compiler that $CC names (cc). Both get the same arrays; what Python
-makes of the rules before, and of the results afterwards, is in neither, but for the whole duel of the first rows.
+The C code is compiled here for this processor, by the compiler in $CC (default: cc). Both get the same arrays; except
+for the whole duels in the first rows, preparing the arrays in Python is not measured.
 """
 
 import os
@@ -29,11 +29,11 @@ from reference.one_turn import turn_values
 
 SOURCE = Path(__file__).parent / "c" / "kernels.c"
 DOUBLES, INTEGERS = np.ctypeslib.ndpointer(float, flags="C"), np.ctypeslib.ndpointer(np.int64, flags="C")
-Row = tuple[str, float, float, float]  # (kernel, our seconds, those of C, the largest difference of a result)
+Row = tuple[str, float, float, float]  # (kernel, our seconds, seconds of C, largest difference)
 
 
 def compiled(folder: str) -> CDLL:
-    """The kernels in C."""
+    """Compile and load the C kernels."""
     library = Path(folder) / "kernels.so"
     words = ["-O3", "-march=native", "-Wno-psabi", "-shared", "-fPIC", "-o", library, SOURCE]
     subprocess.run([os.environ.get("CC", "cc"), *words], check=True)
@@ -48,7 +48,7 @@ def compiled(folder: str) -> CDLL:
 
 
 def of_lanes(c: CDLL, name: str, turn: CompiledTurn, target: int) -> Row:
-    """The first rolls of all turns at one distance from the target, from the values of the duel."""
+    """First rolls of all turns at equal distance from the target, given the values of the duel."""
     V = duel.solve_duel(turn, target)
     size = len(V)
     bank, bust, wipe = in_blocks(1.0 - V.T.copy()[:, :]), in_blocks(1.0 - V[:, 0]), in_blocks(1.0 - V[:, 0])
@@ -88,7 +88,7 @@ def of_sets(c: CDLL, slots: int) -> Row:
 
 
 def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
-    """One turn of so many totals."""
+    """One turn with `totals` totals."""
     bank = np.arange(float(totals))
     tail = np.arange(float(totals), totals + turn.max_gain)[:, np.newaxis] * np.ones(len(turn.modes))
     roll, best, p_bust = np.empty((3, totals, len(turn.modes)))
@@ -105,7 +105,7 @@ def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
 
 
 def of_sums(c: CDLL, dice: int, target: int) -> Row:
-    """The sums before the matrix games of all states that one player leads or shares."""
+    """The matrices of the matrix games in all states in which one player leads or both are level."""
     rules = hog.Rules(6, dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     size = target + q.shape[1]

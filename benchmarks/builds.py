@@ -1,12 +1,12 @@
-"""CPU seconds and size of a build, table by table: of an older commit and of the working tree, in one run.
+"""CPU seconds and size of a build, table by table: an older commit compared with the working tree.
 
-python benchmarks/builds.py                    of the results that are there
+python benchmarks/builds.py                    existing results
 python benchmarks/builds.py --before COMMIT [--config FILE] [--results DIR]
 
-COMMIT is checked out into a folder of its own and builds its default configuration, in this environment and with no
-kernel compiled yet; so does the working tree its own, or FILE, unless DIR has a finished build of it. CPU seconds of
-tables are those that the logs of their jobs end with, without starting them; those of the whole build count every
-process.
+COMMIT is checked out into its own folder and builds its default configuration in this environment, with no kernel
+compiled yet. The working tree does the same with its own configuration or FILE, unless DIR has a finished build of it.
+CPU seconds of tables come from the ends of their jobs' logs, without starting the processes; those of the whole build
+include every process.
 """
 
 import argparse
@@ -21,15 +21,15 @@ from pathlib import Path
 from _measure import heading, number, table, taken
 from pipeline import ROOT, run
 
-BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders with one of each table
+BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders with a subfolder per table
 OF_A_RUN = {"logs"}
 NOTHING = (0.0, 0.0)
 Figures = dict[str, tuple[float, float]]
-"""(CPU seconds of jobs, MB of files) by table; what is of no table, such as the catalogue, by its own name."""
+"""{table: (CPU seconds of jobs, MB of files)}; parts without a table, such as the catalogue, under their own names."""
 
 
 def figures(results: Path) -> Figures:
-    """What a finished build took; results of other configurations below it aside."""
+    """The figures of a finished build, without results of other configurations below it."""
     seconds, size = defaultdict(float), defaultdict(float)
     for path in (results / "logs").rglob("*.log"):
         parts = path.relative_to(results / "logs").with_suffix("").parts
@@ -44,7 +44,7 @@ def figures(results: Path) -> Figures:
 
 
 def build(tree: Path, config: Path, folder: Path) -> tuple[float, float]:
-    """Build a configuration by the code of a tree: seconds on the wall, CPU seconds; the results lie in the folder."""
+    """Build a configuration with the code of a tree into a folder; returns (wall seconds, CPU seconds)."""
     os.environ["PYTHONPATH"] = str(tree / "workflow")
     words = ["--snakefile", tree / "Snakefile", "--workflow-profile", tree / "workflow/profiles/default"]
     words += ["--cores", "all", "--quiet", "rules", "progress", "--configfile", config, "--config", "results=results"]
@@ -53,7 +53,7 @@ def build(tree: Path, config: Path, folder: Path) -> tuple[float, float]:
 
 
 def show(before: Figures, after: Figures) -> None:
-    """Print both and how many times less it is, the largest figures first."""
+    """Print both builds and their ratios, largest figures first."""
     rows = []
     for name in sorted({*before, *after}, key=lambda name: -max(*before.get(name, NOTHING), *after.get(name, NOTHING))):
         row = [name]
@@ -64,7 +64,7 @@ def show(before: Figures, after: Figures) -> None:
 
 
 def summed(build: Figures) -> Figures:
-    """With the sums over all tables."""
+    """Add the sums over all tables."""
     return build | {"all": tuple(map(math.fsum, zip(*build.values(), strict=True)))}
 
 

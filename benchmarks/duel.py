@@ -1,10 +1,10 @@
-"""Duels by Newton's method, pair by pair, against value iteration compiled as well; one thread.
+"""Duels by Newton's method, pair by pair, compared with compiled value iteration; one thread.
 
-all pairs     every value from all values of the sweep before, until no value changes by more than 1e-12
-pair by pair  the same inside a pair of totals, pairs in decreasing order of their sum (Neller & Presser 2004 solve
-              Pig by such stages)
+all pairs     each sweep updates every value from the previous sweep, until no value changes by more than 1e-12
+pair by pair  the same within a pair of totals, with pairs in decreasing order of their sum (the stages of Neller &
+              Presser 2004 for Pig)
 
-Value iteration uses the compiled kernel of one turn. What it is wrong by in the end is its distance to our values.
+Value iteration uses the compiled kernel of one turn; its error is its distance from our values.
 """
 
 import os
@@ -43,14 +43,14 @@ TARGETS = {
 
 
 def arrays(turn: CompiledTurn) -> tuple:
-    """What the kernel needs to know of a turn."""
+    """The kernel's arguments for a turn."""
     rows = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind)
     return turn.period, *rows, turn.option_start, turn.gain, turn.next_mode
 
 
 @njit
 def one_turn(turn, tail, V, a, b):
-    """The mover's chance to win if his opponent's are V."""
+    """The mover's winning probability if the opponent's are V."""
     T = len(V)
     bank = 1.0 - V[b, a:]
     end = np.ones(T - a + len(tail))
@@ -60,7 +60,7 @@ def one_turn(turn, tail, V, a, b):
 
 @njit
 def all_pairs(turn, tail, T, change):
-    """(V, sweeps) from V = 1/2."""
+    """Return (V, sweeps), starting from V = 1/2."""
     V, sweeps, most = np.full((T, T), 0.5), 0, np.inf
     while most > change:
         old = V.copy()
@@ -74,7 +74,7 @@ def all_pairs(turn, tail, T, change):
 
 @njit
 def pair_by_pair(turn, tail, T, change):
-    """(V, sweeps) from V = 1/2; sweeps are the mean over pairs."""
+    """Return (V, mean sweeps per pair), starting from V = 1/2."""
     V, steps = np.full((T, T), 0.5), 0
     for total in range(2 * T - 2, -1, -1):
         for a in range((total + 1) // 2, min(total, T - 1) + 1):
@@ -89,7 +89,7 @@ def pair_by_pair(turn, tail, T, change):
 
 
 def compare(turn: CompiledTurn, target: int) -> list[str]:
-    """Seconds of every method and their ratios; how often value iteration looks at a pair, and its error."""
+    """Seconds of every method with ratios; sweeps and error of value iteration."""
     V = solve_duel(turn, target)
     tail = np.ones((turn.max_gain, len(turn.modes)))
     ours, row = cpu_seconds(lambda: solve_duel(turn, target)), []
@@ -101,12 +101,12 @@ def compare(turn: CompiledTurn, target: int) -> list[str]:
 
 
 def exponent(sizes: list[int], seconds: list[float]) -> str:
-    """The slope of the last doubling, in logarithms."""
+    """The growth exponent over the last doubling."""
     return f"{np.log(seconds[-1] / seconds[-2]) / np.log(sizes[-1] / sizes[-2]):.2f}"
 
 
 def stream(turn: CompiledTurn, V: np.ndarray) -> tuple[int, float]:
-    """(states, CPU seconds) of the decisions of every state, one total of the mover after the other."""
+    """Return (states, CPU seconds) of the decisions in every state, one total of the mover after another."""
     started, states = time.process_time(), 0
     for me in range(len(V)):
         states += duel_turns(turn, V, me)[0].size
@@ -114,7 +114,7 @@ def stream(turn: CompiledTurn, V: np.ndarray) -> tuple[int, float]:
 
 
 def main() -> None:
-    heading("Duels: CPU seconds, and how often value iteration looks at a pair, how wrong it ends, how much slower")
+    heading("Duels: CPU seconds of Newton's method; sweeps, final error, seconds and ratio of value iteration")
     header = ["duel", "Newton"]
     header += [f"{name}: {what}" for name in ("all", "pairs") for what in ("sweeps", "error", "s", "ratio")]
     table(header, [[name, *compare(*which)] for name, which in COMPARED.items()])
@@ -131,7 +131,7 @@ def main() -> None:
 
     V = solve_duel(TEN_THOUSAND, 10_000)
     states, seconds = stream(TEN_THOUSAND, V)
-    heading("Ten Thousand to 10,000: the decisions of every state from the values of the match")
+    heading("Ten Thousand to 10,000: the decisions in every state from the values of the match")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     table(
         ["states", "seconds", "ns a state", "MiB"],

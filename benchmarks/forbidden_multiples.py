@@ -1,8 +1,8 @@
-"""Every forbidden multiple from 2 to 60 in rationals, for each kind of dice: cut-off, worth beyond it, exact value.
+"""Every forbidden multiple from 2 to 60 in rationals, for each kind of dice: cut-off, value beyond it, exact value.
 
-CPU seconds of one pass over the 59 games in a process that has compiled the kernel: `beyond` is the cut-off and the
-worth from there on (continuation.py), `before` the turn up to it (compiled.py, exact_turn.py). `slowest`, `cut-off`
-and `digits` name the multiple with the most. Digits are those of the exact value's denominator, in lowest terms.
+CPU seconds of one pass over the 59 games after compiling the kernel: `beyond` is the cut-off and the values from there
+on (continuation.py), `before` the turn up to it (compiled.py, exact_turn.py). `slowest`, `cut-off` and `digits` name
+the multiple with the largest number. Digits are those of the exact value's denominator, in lowest terms.
 """
 
 import sys
@@ -22,7 +22,7 @@ SIDES = (4, 6, 8, 10, 12, 20)
 
 
 def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
-    """The value of the game and its cut-off, in points; CPU seconds for what lies beyond the cut-off and before it."""
+    """Return (value of the game, cut-off in points, CPU seconds beyond the cut-off, CPU seconds before it)."""
     clock = [time.process_time()]
     continuation = FarTotals(rules).continuation
     worth, cutoff = continuation.worth, continuation.cutoff

@@ -1,10 +1,10 @@
-"""What the layers of a board took beside what was planned, how long they would take on 1, 10 and 100 nodes, and what
-compiled rules save.
+"""Layers of a board: measured cost compared with the plan, predicted time on 1, 10 and 100 nodes, and the speedup by
+compiled rules.
 
-python benchmarks/layers.py CONFIG [RESULTS]   (after a run, whose logs lie in RESULTS; default results/ur)
+python benchmarks/layers.py CONFIG [RESULTS]   (after a run with logs in RESULTS; default results/ur)
 
-A node has two cores, and a job starts 10 s late on a cluster, as in tools/schedule.py. A layer is solved when those
-ahead are, and certified when they are certified.
+A node has two cores, and each job on a cluster starts 10 s late, as in tools/schedule.py. A layer is solved once the
+layers ahead are solved, and certified once they are certified.
 """
 
 import sys
@@ -68,13 +68,13 @@ def main(config: str, folder: str = "results/ur") -> None:
 
 
 def planned(piece: Slice, quantity: str, both: Callable[[list[float]], float]) -> float:
-    """What the cost model says of solving and certifying a layer."""
+    """The cost model's figure for solving and certifying a layer."""
     return both([getattr(read_costs().of_slice(rule, piece), quantity) for rule in RULES])
 
 
 def enumerated(piece: Slice) -> None:
-    """All moves of the same board with two pieces, by the rules asked one by one and by the compiled ones; and those of
-    the last layer of four pieces, which are too many for the first."""
+    """Measure all moves of the board with two pieces by plain and by compiled rules, and compiled moves in the last
+    layer of four pieces, which is too large for plain rules."""
     two, four = (
         replace(piece.table.build(piece.variants[0], piece.definitions).rules, pieces=n, objective="duel")
         for n in (2, 4)

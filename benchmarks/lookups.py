@@ -1,8 +1,7 @@
-"""Lookups, in results/ or a given folder: of Pig's duel, whose rows are stored, and of Ten Thousand's to 10,000, which
-follows from the starts of its turns where these are stored (`store: starts` in the configuration).
+"""Lookups in results/ or a given folder: in Pig's duel, stored by rows, and in Ten Thousand's duel to 10,000, which
+follows from the starts of turns if stored so (`store: starts` in the configuration).
 
-Positions are drawn at random, so that nothing but the computed row helps; all is warm, each kind of question having
-been asked before. CPU seconds.
+Positions are random, so that caching does not help; every kind of question has been asked once before. CPU seconds.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Ten Times Eighteen by both methods: time and memory against the number of slots, three dice.
+"""Ten Times Eighteen by two methods: time and memory by the number of slots, with three dice.
 
 `subsets` is equation (1) over the sets of free slots, in integers (solvers/sheets/one_roll/subsets.py) and,
 compiled, in doubles; `expected rolls` is the recurrence (6), in rationals and doubles (rank.py).
@@ -38,7 +38,7 @@ METHODS: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
 
 
 def peak_megabytes(function: Callable[[], object]) -> float:
-    """The most memory that one call allocates at a time."""
+    """The peak of memory allocated by one call."""
     tracemalloc.start()
     function()
     peak = tracemalloc.get_traced_memory()[1]

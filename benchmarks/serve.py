@@ -1,9 +1,8 @@
-"""How many lookups a second does the server answer, and how late are the slowest, alone and beside the largest requests
-that it accepts?
+"""Lookups per second by the server, and the delay of the slowest, alone and beside the largest requests it accepts.
 
-A server as `dicebase serve --sql` starts it, asked over loopback by one client for positions drawn at random, each
-connection waiting for its answer before it asks again. Server and client share the machine. Other programs delay an
-answer as well, but not a step of the server's thread in CPU time, in which it answers nobody else.
+The server runs as `dicebase serve --sql` starts it; one client on the same machine asks over loopback for random
+positions, each connection waiting for its answer before it asks again. Other programs also delay answers, but they do
+not affect the CPU time of a step of the server's thread, during which it answers nobody else.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from _measure import heading, number, table
 
 import dicebase
 
-# What to ask for: (table, variant); the variants are those a lookup takes if none is named.
+# (table, variant) to query; the variants are the defaults of a lookup.
 ASKED = [
     ("pig_duel", {"sides": 6, "dice": 1, "target": 100}),
     ("ten_thousand_duel", {"rules": "crocce_mordecki", "target": 10000}),
@@ -50,7 +49,7 @@ asyncio.events.Handle._run = measured
 signal.signal(signal.SIGUSR1, say)
 run(sys.argv[1], "127.0.0.1", 0, print, sql=True)
 """
-BESIDE = 4  # connections that send the large requests
+BESIDE = 4  # connections that send large requests
 
 
 def post(path: str, body: object) -> bytes:
@@ -71,11 +70,11 @@ LARGE = {
     "SQL: more than its time": [post("sql", {"query": "SELECT count(*) FROM range(1000000000000)"})],
     "SQL: more than its memory": [post("sql", {"query": "SELECT list(range) FROM range(1000000000)"})],
 }
-"""What is asked beside the lookups."""
+"""Large requests sent beside the lookups."""
 
 
 def positions(results: str, name: str, variant: dict) -> list[bytes]:
-    """HTTP requests for random rows of a variant, each as likely as any other."""
+    """HTTP requests for uniformly random rows of a variant."""
     with dicebase.open(results) as db:
         columns = [c["name"] for c in db.describe(name)["columns"]]
         where = " AND ".join(f"{column} = '{value}'" for column, value in variant.items())
@@ -86,7 +85,7 @@ def positions(results: str, name: str, variant: dict) -> list[bytes]:
 
 
 async def ask(address: str, requests: Sequence[bytes], until: float, statuses: bytes = b"200") -> list[float]:
-    """Seconds from each question of one connection to its answer."""
+    """Seconds from each request on one connection to its answer."""
     place = urlsplit(address)
     reader, writer = await asyncio.open_connection(place.hostname, place.port)
     taken = []
@@ -103,7 +102,7 @@ async def ask(address: str, requests: Sequence[bytes], until: float, statuses: b
 
 
 async def load(address: str, requests: Sequence[bytes], connections: int, seconds: float) -> list[str]:
-    """Requests a second, median and 99th percentile in milliseconds."""
+    """Requests per second, median and 99th percentile in milliseconds."""
     until = time.perf_counter() + seconds
     share = len(requests) // connections
     parts = [requests[i * share : (i + 1) * share] for i in range(connections)]
@@ -112,7 +111,7 @@ async def load(address: str, requests: Sequence[bytes], connections: int, second
 
 
 def send_large(address: str, large: Sequence[bytes], seconds: float) -> int:
-    """Send large requests on several connections; how many are answered, or refused."""
+    """Send large requests on several connections; returns the number answered or refused."""
     until = time.perf_counter() + seconds
 
     async def send() -> int:
@@ -123,14 +122,14 @@ def send_large(address: str, large: Sequence[bytes], seconds: float) -> int:
 
 
 def beside(pool: ProcessPoolExecutor, address: str, requests: Sequence[bytes], large: Sequence[bytes]) -> list[str]:
-    """How many large requests another process gets answered, and the delays of lookups on one connection meanwhile."""
+    """Return the number of large requests answered in another process, and the delays of lookups meanwhile."""
     answered = pool.submit(send_large, address, large, SECONDS)
     taken = asyncio.run(ask(address, requests, time.perf_counter() + SECONDS))
     return [str(answered.result()), *delays(sorted(taken))]
 
 
 def step(server: subprocess.Popen) -> str:
-    """The longest step of the server's thread since the last question, in milliseconds of CPU."""
+    """The longest step of the server's thread since the last call, in CPU milliseconds."""
     server.send_signal(signal.SIGUSR1)
     return number(1000 * float(server.stdout.readline()))
 
@@ -149,7 +148,7 @@ def main(results: str = "results") -> None:
                 sys.exit("the server has not started")
             rows = []
             for name, requests in asked.items():
-                asyncio.run(load(address, requests, 1, 1.0))  # what is read for the first time comes from the disk
+                asyncio.run(load(address, requests, 1, 1.0))  # warm up: first reads come from the disk
                 for connections in CONNECTIONS:
                     measured = asyncio.run(load(address, requests, connections, SECONDS))
                     rows.append([name, str(connections), *measured])
@@ -157,7 +156,7 @@ def main(results: str = "results") -> None:
             late = []
             with ProcessPoolExecutor(1) as pool:
                 for what, large in LARGE.items():
-                    step(server)  # of what came before
+                    step(server)  # reset
                     late.append([what, *beside(pool, address, lookups, large), step(server)])
         finally:
             server.terminate()

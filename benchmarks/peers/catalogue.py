@@ -1,4 +1,4 @@
-"""Who is compared, on what, and what the page says of them; no package of theirs is imported here."""
+"""The solvers compared, the problems, and texts for the page; imports none of the other packages."""
 
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ UNITS = {  # of the size, and of the values
 
 
 class Peer(NamedTuple):
-    """`module` is its adapter; `package` is what its version is asked of; `cannot` is for the page."""
+    """A solver: `module` is its adapter, `package` its distribution, `cannot` a text for the page."""
 
     name: str
     module: str

@@ -1,4 +1,4 @@
-"""What several peers share: value iteration, whose operator, or whose solver of matrix games, is the peer's own."""
+"""Shared value iteration for peers; the Bellman operator or the solver of matrix games is the peer's own."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,11 @@ import numpy as np
 from problems import Rounds
 
 CHANGE = 1e-12  # iteration ends when no value changes by more
-ROUNDS = 200  # in one state of Hog, where an inexact solver may never come to rest
+ROUNDS = 200  # limit in one state of Hog, because an inexact solver may never settle
 
 
 def until_still(operator: Callable[[np.ndarray], np.ndarray], states: int) -> np.ndarray:
-    """The values from zero on."""
+    """Iterate an operator from zero until the values are still."""
     V = np.zeros(states)
     while True:
         after = operator(V)
@@ -21,9 +21,10 @@ def until_still(operator: Callable[[np.ndarray], np.ndarray], states: int) -> np
 
 
 def by_states(rounds: Rounds, value: Callable[[np.ndarray], float]) -> np.ndarray:
-    """Hog: states by falling sums of points, each iterated until it is still, when all that it leads to is known.
+    """Solve Hog state by state, in decreasing sums of points, iterating each state until it is still.
 
-    Only a throw of nothing by both leads back to a state. A matrix game with a pure saddle is not given to `value`.
+    Only a round in which neither player gains returns to the same state. Matrix games with a pure saddle point are
+    solved without `value`.
     """
     q, target = rounds
     V = outside(rounds)
@@ -44,7 +45,7 @@ def by_states(rounds: Rounds, value: Callable[[np.ndarray], float]) -> np.ndarra
 
 
 def outside(rounds: Rounds) -> np.ndarray:
-    """Values by the points of both: known where somebody has reached the target, zero where points are equal."""
+    """Values by both players' points: known once a player has reached the target, zero elsewhere for now."""
     q, target = rounds
     points = np.arange(target + q.shape[1])
     V = np.sign(np.subtract.outer(points, points)).astype(float)
@@ -53,7 +54,7 @@ def outside(rounds: Rounds) -> np.ndarray:
 
 
 def payoffs(q: np.ndarray, V: np.ndarray, a: int, b: int) -> np.ndarray:
-    """By both throws, without what is still to come if both gain nothing."""
+    """(throw, throw) payoffs, without the value of returning to the same state."""
     reach = q.shape[1]
     ahead = V[a : a + reach, b : b + reach].copy()
     ahead[0, 0] = 0.0

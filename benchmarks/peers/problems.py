@@ -1,8 +1,8 @@
-"""The problems, from their rules and for no solver in particular: arrays of states, actions and probabilities.
+"""The problems, written from their rules for no solver in particular: arrays of states, actions and probabilities.
 
-Four are decision processes with a total reward and no discount (`Process`); in one of them, Pig's duel, two players
-take turns, and what is worth V to the other is worth -V to the mover. The fifth, Hog, is a matrix game in every state
-(`Rounds`). Nothing here is taken from dicebase: the rules are written a second time.
+Four are decision processes with total reward and no discount (`Process`); in one of them, Pig's duel, players
+alternate, and a value V for one player is -V for the other. The fifth, Hog, has a matrix game in every state
+(`Rounds`). Nothing here comes from dicebase: the rules are written a second time.
 """
 
 from collections import Counter
@@ -13,20 +13,20 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
-DICE = 10  # Hog: the most dice of a throw
-CHIP = 50  # Ten Thousand: every gain is a multiple
+DICE = 10  # Hog: largest number of dice
+CHIP = 50  # Ten Thousand: all gains are multiples
 
 
 class Process(NamedTuple):
     """State-action pairs in the order of their states; every state has at least one.
 
-    What a row of P lacks to one is the probability that play ends. A pair is worth reward + P V.
+    A row of P sums to one minus the probability that play ends. The q-value of a pair is reward + P V.
     """
 
     states: int
-    state: np.ndarray  # (pairs,) whose action it is
-    reward: np.ndarray  # (pairs,) expected, to the mover
-    P: csr_matrix  # (pairs, states) probabilities, negative where the other player moves next
+    state: np.ndarray  # (pairs,) state of each pair
+    reward: np.ndarray  # (pairs,) expected reward of the mover
+    P: csr_matrix  # (pairs, states) probabilities, negative if the other player moves next
     shown: np.ndarray  # the states whose values are compared
 
     @property
@@ -40,23 +40,23 @@ class Process(NamedTuple):
 
 
 class Rounds(NamedTuple):
-    """Both players throw at once; who is ahead when somebody reaches the target wins 1 of the other."""
+    """Both players throw at once; when a player reaches the target, the leader wins 1 from the other."""
 
-    q: np.ndarray  # (throws, largest gain + 1) probabilities of the points that a throw gains
+    q: np.ndarray  # (throws, largest gain + 1) probability of each gain of a throw
     target: int
 
 
 def pig_duel(target: int) -> Process:
-    """Roll a die as often as you like; a 1 loses the turn's points. The first with `target` points wins.
+    """Roll a die as often as you like; a 1 loses the turn's points. The first player with `target` points wins.
 
-    A state is (mover's points, opponent's, turn total); the values compared are those before a turn.
+    A state is (mover's points, opponent's, turn total); values before a turn are compared.
     """
     index = np.full((target,) * 3, -1, dtype=np.int32)
     total = np.arange(target)
     exists = (total != 1) & (total < target - total[:, None])
     index[np.broadcast_to(exists[:, None, :], index.shape)] = np.arange(exists.sum() * target)
     me, other, turn = np.nonzero(index >= 0)
-    first = np.cumsum(1 + (turn > 0)) - 1 - (turn > 0)  # to roll; to hold comes after, if there is something to hold
+    first = np.cumsum(1 + (turn > 0)) - 1 - (turn > 0)  # rolling; holding comes next, if there are points to hold
     reward = np.zeros(first[-1] + 1 + (turn[-1] > 0))
     entries = [(first, index[other, me, 0], np.full(len(first), -1 / 6))]
     for face in range(2, 7):
@@ -71,9 +71,9 @@ def pig_duel(target: int) -> Process:
 
 
 def ten_times_eighteen(slots: int) -> Process:
-    """Three dice are rolled, and their sum goes to a free slot, which scores so many times the sum as its number.
+    """Three dice are rolled, and their sum goes to a free slot, which scores the sum times its number.
 
-    A state is a set of free slots before the roll, or with a roll; the values compared are those of the sets.
+    A state is a set of free slots before the roll, or with a roll; the values of the sets are compared.
     """
     rolls, probability = np.array(sorted(_sums(3).items())).T
     sets = np.arange(1, 1 << slots)
@@ -97,7 +97,7 @@ def cards_up(cards: int) -> Process:
     """Two dice a, b are thrown, and one of the cards a, b, a + b is turned over, until all lie face down; a turn costs
     one point.
 
-    A state is a set of cards that lie face up before the roll, or with a roll; the values compared are those with one.
+    A state is a set of face-up cards before the roll, or with a roll; values with a roll are compared.
     """
     rolls = [(a, b) for a in range(1, 7) for b in range(a, 7)]
     sets, states = (1 << cards) - 1, ((1 << cards) - 1) * (1 + len(rolls))
@@ -120,15 +120,15 @@ def cards_up(cards: int) -> Process:
 
 def ten_thousand_turn(last: int) -> Process:
     """Roll five dice, keep some that score, roll the others or bank; a roll that scores nothing loses the turn. From
-    `last` points on one banks. Points are counted in chips.
+    `last` points on the player banks. Points are counted in chips.
 
-    A state is (turn total, dice to roll), where one banks or rolls, or (turn total, what can be kept). From 2800 points
-    on it is best to bank, whatever `last` is. The values compared are those of (turn total, dice), five dice first.
+    A state is (turn total, dice to roll), where the player banks or rolls, or (turn total, options to keep). From 2800
+    points on banking is optimal for any `last`. Values of (turn total, dice) are compared, five dice first.
     """
     found = [offers(dice) for dice in range(5, 0, -1)]
     each = 5 + sum(map(len, found))  # states with the same total
     at = 5 + np.cumsum([0, *map(len, found)])
-    pairs, columns, values, gains = [], [], [], []  # of a total
+    pairs, columns, values, gains = [], [], [], []  # for one total
     for m, offered in enumerate(found):
         for k, weight in enumerate(offered.values()):
             pairs.append(2 * m + 1)
@@ -160,7 +160,7 @@ def ten_thousand_turn(last: int) -> Process:
 
 
 def hog_simultaneous(target: int) -> Rounds:
-    """Both throw up to ten dice at once; a 1 among them and the throw gains nothing."""
+    """Both players throw up to ten dice at once; a throw with a 1 gains nothing."""
     q = np.zeros((DICE, 6 * DICE + 1))
     for dice in range(1, DICE + 1):
         for thrown, weight in _sums(dice, 2).items():
@@ -174,7 +174,7 @@ PROBLEMS = {f.__name__: f for f in (pig_duel, hog_simultaneous, ten_times_eighte
 
 @cache
 def offers(dice: int) -> Counter[frozenset[tuple[int, int]]]:
-    """What a roll of so many dice lets one keep, with its weight: (chips, dice to roll next); nothing if it is lost."""
+    """{options of a roll: weight} for this number of dice, without busts; an option is (chips, dice to roll next)."""
     found: Counter[frozenset[tuple[int, int]]] = Counter()
     for roll in product(range(1, 7), repeat=dice):
         counts = [roll.count(face) for face in range(1, 7)]
@@ -190,7 +190,7 @@ def offers(dice: int) -> Counter[frozenset[tuple[int, int]]]:
 
 
 def _chips(counts) -> int:
-    """Of dice of which each must score, 0 where some do not: 1 and 5, three of a kind."""
+    """The chips of dice that must all score (1s, 5s, three of a kind); 0 if some do not."""
     total = 0
     for face, n in enumerate(counts, 1):
         if face in (1, 5):
@@ -212,7 +212,7 @@ def _sums(dice: int, lowest: int = 1) -> Counter[int]:
 
 
 def _shift(numbers, step: int, totals: np.ndarray) -> np.ndarray:
-    """The numbers of the first total, for every total."""
+    """The indices for the first total, shifted to every total."""
     return (totals[:, None] * step + np.array(numbers)).ravel()
 
 

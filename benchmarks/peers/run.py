@@ -1,4 +1,4 @@
-"""Other solvers against dicebase, on the same problems: `python benchmarks/peers/run.py [--page]`.
+"""Compare other solvers with dicebase on the same problems: `python benchmarks/peers/run.py [--page]`.
 
 Every measurement is a process of its own (worker.py), one after the other. A solver is given larger and larger
 problems until it needs more time or memory than is allowed, or is bound to. Results go to benchmarks/results/peers.json
@@ -32,17 +32,17 @@ RESULTS = ROOT / "benchmarks/results/peers.json"
 PAGE = ROOT / "benchmarks/peers/results.md"
 PICTURE = ROOT / "docs/pictures/peers.png"
 THREADS = ("NUMBA", "OMP", "OPENBLAS", "MKL")
-GROWTH = 1.5  # the next size is not tried if it is bound to take so many times what is left
-START = 60  # seconds on the wall to load and to warm up
+GROWTH = 1.5  # a size is not tried if its expected cost exceeds the limit by this factor
+START = 60  # wall seconds to load and warm up
 
 
 def python(peer: Peer) -> str:
-    """The interpreter a peer runs in."""
+    """The interpreter of a peer."""
     return sys.executable if peer.product else str(HERE / ".venv/bin/python")
 
 
 def versions() -> dict[str, str]:
-    """By name of a peer."""
+    """{name of a peer: version}."""
     found = {}
     for product in (True, False):
         peers = [peer for peer in PEERS if peer.product == product]
@@ -53,7 +53,7 @@ def versions() -> dict[str, str]:
 
 
 def measure(peer: Peer, problem: str, size: int, file: str, limits: argparse.Namespace) -> dict:
-    """Of one size: what worker.py says, or {"stopped": why}."""
+    """Measure one size: the result of worker.py, or {"stopped": reason}."""
     environment = os.environ | dict.fromkeys((f"{name}_NUM_THREADS" for name in THREADS), "1")
     environment |= {"PEERS_SECONDS": str(limits.seconds), "PEERS_MB": str(limits.megabytes), "PEERS_REPEAT": "0.2"}
     command = [python(peer), str(HERE / "worker.py"), peer.module, problem, str(size), file]
@@ -74,7 +74,7 @@ def measure(peer: Peer, problem: str, size: int, file: str, limits: argparse.Nam
 
 
 def climb(peer: Peer, problem: str, folder: str, limits: argparse.Namespace, deadline: float) -> list[dict]:
-    """A row a size, the last one saying why there is none after it."""
+    """A row per size; the last row may give the reason for stopping."""
     rows: list[dict] = []
     for size in PROBLEM_SIZES[problem]:
         if time.monotonic() > deadline:
@@ -95,7 +95,7 @@ def climb(peer: Peer, problem: str, folder: str, limits: argparse.Namespace, dea
 
 
 def expected(rows: list[dict], size: int, what: str) -> float:
-    """By the growth between the last two sizes, as a power of the size; exponential in the number of slots."""
+    """Extrapolate from the last two sizes as a power of the size, or exponentially in a number of slots."""
     if len(rows) < 2 or rows[-1]["seconds"] < 0.3:
         return 0.0
     (before, x), (last, y) = ((row["size"], row[what]) for row in rows[-2:])
@@ -104,7 +104,7 @@ def expected(rows: list[dict], size: int, what: str) -> float:
 
 
 def difference(ours: str, theirs: str) -> float | None:
-    """The largest between the values, where both have one."""
+    """The largest difference between values that both have."""
     if not Path(ours).exists():
         return None
     return float(np.nanmax(np.abs(np.load(ours) - np.load(theirs))))
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=9, help="in all; what is left then is not measured")
     parser.add_argument("--page", action="store_true", help="write the tables into benchmarks/peers/results.md")
     parser.add_argument("--only", nargs="*", help="modules of peers, besides dicebase")
-    parser.add_argument("--draw", action="store_true", help="measure nothing: picture and page from the last results")
+    parser.add_argument("--draw", action="store_true", help="do not measure: picture and page from the last results")
     limits = parser.parse_args()
     if not limits.draw:
         deadline = time.monotonic() + 60 * limits.minutes

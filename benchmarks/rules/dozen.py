@@ -1,6 +1,5 @@
-"""A dozen ways: a road along which a die is thrown again and again; after every throw go on by what it shows and by one
-to twelve squares more. A square pays the last digit of seven times its number. For measuring positions with many
-actions, which share their afterstates."""
+"""A dozen ways, a board with many actions that share afterstates: throw a die again and again, and after each throw
+advance by its face plus one to twelve squares. A square pays the last digit of seven times its number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Pig's duel as a board: every position with its turn total, and nothing said of turns."""
+"""Pig's duel as a board: every position with its turn total, without the vocabulary of turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Rules(Board):
     objectives = {"duel": Objective("chance of the mover to win", "probability")}  # noqa: RUF012
     columns = (
         Column("me", int, "points of the mover", "points"),
-        Column("opponent", int, "points of the other", "points"),
+        Column("opponent", int, "points of the opponent", "points"),
         Column("turn_total", int, "points of the turn", "points"),
     )
 
@@ -28,14 +28,14 @@ class Rules(Board):
         return ("hold", "roll") if state[2] else ("roll",)
 
     def afterstate(self, state: State, action: str) -> State:
-        """(me, opponent) of a turn that begins, or the position in which one rolls."""
+        """(me, opponent) at the start of a turn, or the position before a roll."""
         me, opponent, total = state
         return (opponent, me + total) if action == "hold" else state
 
     def outcomes(self, afterstate: State) -> Iterator[tuple]:
         me, opponent, *rolled = afterstate
         if not rolled:
-            # Who is asked first is the mover; later the other one has held.
+            # At the very start the mover is the player asked; later the opponent has just held.
             yield 1, (me, opponent, 0), int(opponent > 0), -1 if opponent else 1
             return
         (total,) = rolled

@@ -1,7 +1,7 @@
-"""How far from the target do players of Hog, who throw at once, have to randomise?
+"""How far from the target do players of simultaneous Hog have to randomise?
 
-By the most dice of a throw: the states in which they do, the most points that one player still lacks there, and the
-most that both lack. One table answers for every smaller target, as only the points still missing count.
+By the largest number of dice: the number of states with a mix, the most points that one player still lacks there, and
+the most that both lack. One table answers for every smaller target, because only the missing points count.
 """
 
 import os
@@ -13,7 +13,7 @@ os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_N
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for _measure
 
 from _measure import heading, number, table
 
@@ -25,7 +25,7 @@ TARGET, DICE = 150, 20
 
 
 def mixing(target: int, dice: int) -> list[str]:
-    """One row: states with a mix, how far one is away, how far both are, the least margin by which a mix is needed."""
+    """One row: states with a mix, largest distances of one and of both players, least margin that needs a mix."""
     rules = Rules(max_dice=dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     stage = solve_simultaneous(q, target, False, lambda done, of: None)
@@ -39,7 +39,7 @@ def mixing(target: int, dice: int) -> list[str]:
 
 
 def main(target: int = TARGET, dice: int = DICE) -> None:
-    heading(f"Hog, simultaneous throws to {target}: where one has to randomise")
+    heading(f"Hog, simultaneous throws to {target}: states that need a mix")
     rows = []
     for most in range(1, dice + 1):
         started = time.process_time()

@@ -1,7 +1,7 @@
-"""The budget of the default build: CPU seconds and MB, table by table, in .ci/budget.json.
+"""The budget of the default build: CPU seconds and MB by table, in .ci/budget.json.
 
-python benchmarks/tools/budget.py [RESULTS]           fail where a finished build is more than a quarter over it
-python benchmarks/tools/budget.py [RESULTS] --write   what this build took becomes the budget
+python benchmarks/tools/budget.py [RESULTS]           fail if a finished build exceeds it by more than a quarter
+python benchmarks/tools/budget.py [RESULTS] --write   make this build's figures the budget
 """
 
 import json
@@ -9,7 +9,7 @@ import math
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for _measure
 
 from _measure import number
 from builds import ROOT, Figures, figures
@@ -20,7 +20,7 @@ QUANTITIES = ("CPU seconds", "MB")
 
 
 def overruns(budget: Figures, spent: Figures) -> list[str]:
-    """A line for each quantity of which the whole build takes more than the margin, with the tables that grew."""
+    """A line for each quantity that exceeds the margin for the whole build, with the tables that grew."""
     found = []
     for i, quantity in enumerate(QUANTITIES):
         allowed, took = (math.fsum(figure[i] for figure in build.values()) for build in (budget, spent))

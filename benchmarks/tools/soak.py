@@ -1,11 +1,11 @@
-"""A soak run: kill the workflow again and again, at random moments, and compare what it ends with.
+"""A soak test of builds: kill the workflow at random moments again and again, then compare the final results.
 
 python benchmarks/tools/soak.py UNDISTURBED [--config FILE] [--kills 20] [--seed 1] [--every SECONDS]
 
-UNDISTURBED is the results folder of a whole run of the same configuration. The workflow runs in a folder of its own;
-after a random time either Snakemake alone is killed, and its jobs live on as orphans, or all of its processes at once.
-The run after that may be killed as well. In the end every file has to be that of the undisturbed run, to the byte but
-for the times that it took.
+UNDISTURBED is the results folder of a complete run of the same configuration. The workflow runs in its own folder;
+after a random time either Snakemake alone is killed, leaving its jobs as orphans, or all of its processes at once. The
+next run may be killed as well. In the end every file must equal that of the undisturbed run, to the byte except for
+times.
 """
 
 import argparse
@@ -24,14 +24,14 @@ import duckdb
 import psutil
 import pyarrow.parquet as pq
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for _measure
 
 from _measure import heading, table
 
 ROOT = Path(__file__).resolve().parents[2]
-LOGS = ("logs", "benchmarks")  # of every run
+LOGS = ("logs", "benchmarks")  # differ between runs
 BUILD = re.compile(r"(?<=table-)[0-9a-f]{16}(?=.json)|(?<=decisions-)\d+(?=-)|(?<=values-)\d+(?=-)")
-TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # what times are in, and digests of such files
+TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # times, and digests of files that contain times
 
 
 def command(folder: Path, config: Path, *more: str) -> list[str]:
@@ -42,7 +42,7 @@ def command(folder: Path, config: Path, *more: str) -> list[str]:
 
 
 def run(folder: Path, config: Path, *more: str) -> None:
-    """Snakemake to its end; its output is shown if it fails."""
+    """Run Snakemake to its end; prints its output if it fails."""
     done = subprocess.run(command(folder, config, *more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         *_, log = sorted((folder / ".snakemake/log").glob("*.log"))
@@ -50,7 +50,7 @@ def run(folder: Path, config: Path, *more: str) -> None:
 
 
 def kill(folder: Path, config: Path, after: float, orphans: bool) -> bool:
-    """Start the workflow and kill it after some seconds; False if it was done before."""
+    """Start the workflow and kill it after some seconds; returns False if it was done before."""
     words = command(folder, config)
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
@@ -66,7 +66,7 @@ def kill(folder: Path, config: Path, after: float, orphans: bool) -> bool:
 
 
 def orphans(folder: Path) -> int:
-    """Jobs that still write below a folder."""
+    """The number of jobs still running in a folder."""
     found = 0
     for process in psutil.process_iter(["cmdline", "cwd"]):
         is_job = any("dicebase.pipeline" in word for word in process.info["cmdline"] or [])
@@ -75,15 +75,15 @@ def orphans(folder: Path) -> int:
 
 
 def differences(ours: Path, theirs: Path) -> list[str]:
-    """The files that are not the same in two results folders, times aside."""
+    """The files that differ between two results folders, ignoring times."""
     both = contents(ours), contents(theirs)
     names = sorted({name for found in both for name in found})
     return [name for name in names if not same(*(found.get(name, Path(os.devnull, name)) for found in both))]
 
 
 def contents(results: Path) -> dict[str, Path]:
-    """The files of a results folder but those that say how a run went, by name without what tells mapped rows of
-    several builds apart; results of other configurations aside."""
+    """{name: file} of a results folder, without logs and other configurations' results; names omit the part that
+    tells builds of mapped rows apart."""
     found = [p.relative_to(results) for p in results.rglob("*") if p.is_file() and p.name != ".snakemake_timestamp"]
     others = {p.parent.relative_to(results) for p in results.glob("*/dicebase.duckdb")}
     kept = [p for p in found if p.parts[0] not in LOGS and not any(p.is_relative_to(other) for other in others)]
@@ -91,7 +91,7 @@ def contents(results: Path) -> dict[str, Path]:
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two files say the same, times aside."""
+    """Whether two files are equal, ignoring times."""
     if not (one.exists() and other.exists()):
         return False
     if one.stat().st_size == other.stat().st_size and one.read_bytes() == other.read_bytes():
@@ -102,7 +102,7 @@ def same(one: Path, other: Path) -> bool:
 
 
 def timeless_json(path: Path) -> object:
-    """A JSON file without times and digests; where it names nothing but digests, the names."""
+    """A JSON file without times and digests; for a file of digests, only the names."""
     content = json.loads(BUILD.sub("", path.read_text(encoding="utf-8")))
     return sorted(content) if path.name == "tables.json" else _timeless(content)
 
@@ -114,18 +114,18 @@ def _timeless(content: object) -> object:
 
 
 def timeless_html(path: Path) -> str:
-    """A page of a table without its last column."""
+    """An HTML table without its last column."""
     return re.sub(r'<td class="number">[^<]*</td></tr>', "</tr>", path.read_text(encoding="utf-8"))
 
 
 def timeless_parquet(path: Path) -> object:
-    """The rows and the schema, less the seconds."""
+    """The rows and the schema without seconds."""
     rows = pq.read_table(path).replace_schema_metadata()
     return rows.select([name for name in rows.column_names if name != "seconds"])
 
 
 def timeless_database(path: Path) -> object:
-    """A digest of the rows of every table, in order, less the seconds, and the texts of views and macros."""
+    """A digest of each table's rows in order, without seconds, and the texts of views and macros."""
     with duckdb.connect(str(path), read_only=True, config={"memory_limit": "1GB"}) as connection:
         names = connection.sql("SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL").fetchall()
         found: list[object] = [

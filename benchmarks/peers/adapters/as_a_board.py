@@ -1,4 +1,4 @@
-"""dicebase's solver of games that state their own positions, which finds their order itself."""
+"""dicebase's board solver, which finds the order of positions itself."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ ROLLS = {f"{a}{b}": 6 * a + b for a in range(1, 7) for b in range(a, 7)}
 
 
 def build(problem: str, size: int):
-    """(positions, the sense of their values, where the values that are compared are, by number of a position)."""
+    """Return (positions, sense of their values, positions whose values are compared, as indices)."""
     name, parameter, others = TABLES[problem]
     table = find_table(name)
     game = table.build(table.variant({parameter: size, **others}, {}, name), {})
     found = positions_of(game.rules)
     if problem == "pig_duel":
-        shown = np.full((size, size), -1)  # other totals no match leads to
+        shown = np.full((size, size), -1)  # a match reaches no other totals
         for i, (me, opponent, total) in enumerate(found.states):
             if not total:
                 shown[me, opponent] = i

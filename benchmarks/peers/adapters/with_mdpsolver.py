@@ -1,4 +1,4 @@
-"""MDPSolver: nested lists; its discount must be below one, and is so by as little as does not show."""
+"""MDPSolver: nested lists; it needs a discount below one, so we use one too close to one to matter."""
 
 import mdpsolver
 import numpy as np

@@ -1,4 +1,4 @@
-"""QuantEcon: DiscreteDP, whose operator is iterated as its own methods refuse a discount of one; and `minmax`."""
+"""QuantEcon: DiscreteDP with its operator iterated, because its methods refuse a discount of one; and `minmax`."""
 
 import warnings
 
