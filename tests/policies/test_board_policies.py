@@ -74,7 +74,7 @@ def test_the_losses_are_what_a_policy_loses(boards):
     ("change", "why"),
     [
         (lambda t: t.slice(0, 3), "states are missing that a match can reach: board=.* and .* more"),
-        (lambda t: t.set_column(0, "board", pa.array([f"{b}x" for b in t["board"].to_pylist()])), "not a state of this"),
+        (lambda t: t.set_column(0, "board", pa.array([f"{b}x" for b in t["board"].to_pylist()])), "not a state of"),
         (lambda t: t.set_column(4, "action", pc.replace_substring(t["action"], "enter", "7")), "no.* of the actions"),
         (
             lambda t: t.filter(pc.not_equal(t["action"], "pass"))[:1].set_column(4, "action", pa.array(["pass"])),

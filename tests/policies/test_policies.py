@@ -73,7 +73,7 @@ def test_a_formula_is_the_policy_that_it_states(duels):
             "hold_at points",
             r"'points' is not allowed; give whole-number arithmetic with me, opponent, target",
         ),
-        ("hog_duel", "always me", r"'always me' throws 0 dice at me=0 opponent=0; always_1 with any allowed number of dice"),
+        ("hog_duel", "always me", r"'always me' throws 0 dice at me=0 opponent=0; always_1 with any allowed number"),
     ],
 )
 def test_a_formula_that_is_no_policy_is_refused(duels, table, policy, what):
@@ -258,7 +258,7 @@ def with_one(table, name, value, row=7):
 
 FAULTS = {
     "no column": (lambda t: t.drop_columns(["opponent"]), "policy: has no column 'opponent'"),
-    "a column too many": (lambda t: changed(t, acton=t["action"].to_pylist()), "'acton' is not a column.*mean 'action'"),
+    "a column too many": (lambda t: changed(t, acton=t["action"].to_pylist()), "'acton' is not a column.*'action'"),
     "no rows": (lambda t: t.slice(0, 0), "has no rows"),
     "a number that is none": (
         lambda t: changed(t, me=[str(x) for x in t["me"].to_pylist()]),
@@ -271,7 +271,7 @@ FAULTS = {
         "not one of the actions roll, hold: me=0 opponent=0 turn_total=8 action=bank",
     ),
     "an action missing": (lambda t: with_one(t, "action", None), "actions roll, hold: me=0 .* action=None"),
-    "no such state": (lambda t: with_one(t, "turn_total", 1), "not a state of a duel to 12: me=0 opponent=0 turn_total=1"),
+    "no such state": (lambda t: with_one(t, "turn_total", 1), "a state of a duel to 12: me=0 opponent=0 turn_total=1"),
     "points of who has won": (lambda t: with_one(t, "opponent", 12), "not a state of a duel to 12: me=0 opponent=12"),
     "points below none": (lambda t: with_one(t, "opponent", -1), "not a state of a duel to 12: me=0 opponent=-1"),
     "a first roll refused": (lambda t: with_one(t, "action", "hold", 0), "the first roll is compulsory"),
