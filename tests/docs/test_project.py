@@ -6,6 +6,7 @@ import tomllib
 import pytest
 import yaml
 
+import dicebase
 from support.commands import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -19,6 +20,12 @@ def test_one_version():
     version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
     assert yaml.safe_load(read("CITATION.cff"))["version"] == version
     assert re.search(r"^## (\S+)", read("CHANGELOG.md"), re.M)[1] == version
+
+
+def test_the_package_is_typed_and_lists_its_public_names():
+    assert {"Catalog", "DicebaseError", "Limits", "open", "solve"} <= {*dicebase.__all__}
+    assert all(hasattr(dicebase, name) for name in dicebase.__all__)
+    assert (ROOT / "workflow/dicebase/py.typed").is_file()
 
 
 @pytest.mark.parametrize("name", [".github/workflows/tests.yml", ".ci/run", "CONTRIBUTING.md", "docs/use/install.md"])

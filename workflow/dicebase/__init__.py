@@ -10,35 +10,67 @@ DuckDB, PyArrow and Numba are imported on first use, so importing a rules file i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dicebase.vocabulary import DicebaseError, LimitError, MissingStateError, MissingTableError, RefusedError
+from dicebase.vocabulary import (
+    ConfigurationError,
+    DamagedFileError,
+    DicebaseError,
+    LimitError,
+    MissingStateError,
+    MissingTableError,
+    QueryError,
+    RefusedError,
+    TimeLimitError,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from dicebase.catalog.lookup import Catalog
+    from dicebase.catalog.sandbox.sandbox import Limits
     from dicebase.pipeline.solve_one import OpenTable
 
 __all__ = [
+    "Catalog",
+    "ConfigurationError",
+    "DamagedFileError",
     "DicebaseError",
     "LimitError",
+    "Limits",
     "MissingStateError",
     "MissingTableError",
+    "QueryError",
     "RefusedError",
+    "TimeLimitError",
     "open",
     "solve",
 ]
 
 
-def open(results: str | Path = "results", **options: Any) -> Catalog:
-    """Open the tables of a results folder; for `options` see Catalog (dicebase/catalog/lookup.py)."""
+def open(
+    results: str | Path = "results",
+    *,
+    memory_limit: str = "1GB",
+    read_only: bool = True,
+    untrusted: bool = False,
+    unrestricted: bool = False,
+    limits: Limits | None = None,
+) -> Catalog:
+    """Open the tables of a results folder; Catalog (dicebase/catalog/lookup.py) explains the options."""
     from dicebase.catalog.lookup import Catalog
 
-    return Catalog(results, **options)
+    return Catalog(
+        results,
+        memory_limit=memory_limit,
+        read_only=read_only,
+        untrusted=untrusted,
+        unrestricted=unrestricted,
+        limits=limits,
+    )
 
 
-def solve(table: str, /, *, results: str | Path | None = None, **parameters: Any) -> OpenTable:
+def solve(table: str, /, *, results: str | Path | None = None, **parameters: int | str) -> OpenTable:
     """Solve and certify one variant of a table, and open it.
 
     Parameters that you leave out have the values of the paper.
@@ -53,7 +85,7 @@ def solve(table: str, /, *, results: str | Path | None = None, **parameters: Any
     return OpenTable(table, parameters, results)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import Catalog, Limits and the version on first use."""
     if name == "Catalog":
         from dicebase.catalog.lookup import Catalog

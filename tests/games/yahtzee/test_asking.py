@@ -92,7 +92,7 @@ def test_wrong_positions_are_refused_with_a_reason(db):
         ({"boxes": [{"12": {"face": 6}}]}, "boxes: '12' is not a name of a box; give small letters"),
         ({"boxes": [{"all": {"face": 6}}]}, "boxes: 'all' is not a name of a box"),
         ({"boxes": BOXES, "further": {"box": ["yahtzee"], "points": 1, "joker": "free"}}, "['yahtzee'] is no box of"),
-        ({"boxes": BOXES, "colour": "red"}, "'colour' is no rule"),
+        ({"boxes": BOXES, "colour": "red"}, "'colour' is not a rule"),
         ({"boxes": BOXES, "upper_bonus": {"at": 31, "points": 5}}, "upper_bonus.at: 31"),
         ({"boxes": BOXES, "further": {"box": "sixes", "points": 100, "joker": "free"}}, "'sixes' is not a box of"),
         ({"boxes": BOXES, "dice": 7}, "dice: 7 is not a whole number from 1 to 6"),

@@ -38,14 +38,15 @@ class Variant:
 
 
 AT_ONCE = 20  # questions per statement
+LEFT_OUT = ("label", "source")  # of definitions that are compared
 DESCRIBED = tomllib.loads((PRINTED / "places.toml").read_text(encoding="utf-8"))
 PLACES, DEFINITIONS = DESCRIBED["place"], DESCRIBED["definitions"]
 VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
 
 
 def _rules(definition: Any) -> Any:
-    """A definition without its source."""
-    return {k: v for k, v in definition.items() if k != "source"} if isinstance(definition, dict) else definition
+    """A definition without its label and source."""
+    return {k: v for k, v in definition.items() if k not in LEFT_OUT} if isinstance(definition, dict) else definition
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from dicebase.vocabulary import (
     RepeatedTurn,
     Roll,
     called,
+    check_line,
     check_whole,
     multisets,
     nearest,
@@ -112,6 +113,7 @@ class Rules(RepeatedTurn):
         dice, combinations = content["dice"], sorted(content["combinations"].items(), key=lambda c: (len(c[0]), c[0]))
         faces = content.get("faces", {}).items()
         lines = [
+            content.get("label", ""),
             f"{dice} {'die' if dice == 1 else 'dice'}",
             ", ".join(f"{text} = {points}" for text, points in combinations if text.isdecimal()),
             *(f"{called(text)} = {points}" for text, points in combinations if not text.isdecimal()),
@@ -221,7 +223,7 @@ def check_rule_set(rules: Definition) -> None:
         raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
     for rule in table.keys() & NOT_SOLVED.keys():
         raise ConfigurationError(f"{place}.{rule}: {NOT_SOLVED[rule]} is not solved; leave it out")
-    others = ("faces", "source", "lost_in_row", *SWITCHES, *ENDS, *LEAST)
+    others = ("faces", "label", "source", "lost_in_row", *SWITCHES, *ENDS, *LEAST)
     for rule in set(table) - {"dice", "combinations", *others}:
         raise ConfigurationError(f"{place}: {rule!r} is not a rule{nearest(str(rule), others)}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
@@ -231,9 +233,8 @@ def check_rule_set(rules: Definition) -> None:
             raise ConfigurationError(f"{place}.{switch}: {shown(said)} is not one of {', '.join(allowed)}")
     if _said(table, "last_turn") != "none" and _said(table, "target") != "at_least":
         raise ConfigurationError(f"{place}.last_turn: needs target at_least; two players who meet a target exactly tie")
-    source = table.get("source", "")
-    if not isinstance(source, str) or not source.isprintable():
-        raise ConfigurationError(f"{place}.source: {shown(source)} is not a line of text")
+    for name in ("label", "source"):
+        check_line(f"{place}.{name}", table.get(name, ""))
     for least in LEAST:
         check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
         if table.get(least) and table.get("hot_dice") == "none":

@@ -15,10 +15,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, permutations
 
-from dicebase.vocabulary import ConfigurationError, Definition, Entry, Sheet, check_whole, nearest, parameter, shown
+from dicebase.vocabulary import (
+    ConfigurationError,
+    Definition,
+    Entry,
+    Sheet,
+    check_line,
+    check_whole,
+    nearest,
+    parameter,
+    shown,
+)
 
 # Other entries of a rule set, with their defaults.
-OTHERS = {"dice": 5, "sides": 6, "rolls": 3, "upper_bonus": None, "further": None, "saved_throws": False}
+OTHERS = {"label": "", "dice": 5, "sides": 6, "rolls": 3, "upper_bonus": None, "further": None, "saved_throws": False}
 JOKERS = ("none", "free", "forced")
 MOST_POINTS = 1000
 WAYS = "{face: 1}, {of: aaabb, points: 25}, {run: 4, points: 30}, {points: all} or {any: [a list of such ways]}"
@@ -39,6 +49,7 @@ class Rules(Sheet):
     def in_words(self, parameter: str) -> list[str]:
         upper, further = self._said("upper_bonus"), self._said("further")
         return [
+            *filter(None, [self._said("label")]),
             f"{self.dice} dice with {self.sides} sides, {self.rolls} rolls per turn",
             *(f"{name}: {_in_words(says)}" for name, says in self._boxes.items()),
             *([f"{upper['at']} points in the upper section earn {upper['points']} more"] if upper else []),
@@ -153,6 +164,7 @@ def _check(rules: Definition) -> None:
     for name in table.keys() - {"boxes", *OTHERS}:
         raise ConfigurationError(f"{place}: {name!r} is not a rule{nearest(str(name), OTHERS)}")
     said = OTHERS | table
+    check_line(f"{place}.label", said["label"])
     for name, high in {"dice": 6, "sides": 9, "rolls": 6}.items():
         check_whole(f"{place}.{name}", said[name], 2 if name == "sides" else 1, high)
     if not isinstance(said["saved_throws"], bool):

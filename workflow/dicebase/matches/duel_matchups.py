@@ -31,6 +31,14 @@ BEST_RESPONSE = "best_response"
 MOST_POLICIES = 30
 
 
+def _is_policy(entry: object) -> bool:
+    """Whether a league's entry is a name, {name: formula} or {name: {formula, label}}."""
+    if not isinstance(entry, dict):
+        return isinstance(entry, str)
+    stated = next(iter(entry.values()), None)
+    return len(entry) == 1 and (not isinstance(stated, dict) or stated.keys() == {"formula", "label"})
+
+
 @dataclass(frozen=True)
 class Matchups(OfDuel):
     """The pairs of policies in a league."""
@@ -51,11 +59,8 @@ class Matchups(OfDuel):
 
     def __post_init__(self) -> None:
         place, given = f"policies '{self.policies}'", self.policies.content
-        single = isinstance(given, list) and all(
-            isinstance(entry, str) or (isinstance(entry, dict) and len(entry) == 1) for entry in given
-        )
-        if not single or not given:
-            what = "a list of policies, each a name or `name: formula`, at least one"
+        if not (isinstance(given, list) and given and all(map(_is_policy, given))):
+            what = "a list of policies, each a name, `name: formula` or `name: {formula, label}`, at least one"
             raise ConfigurationError(f"{place}: its definition must be {what}")
         if len(set(self.names)) < len(given):
             raise ConfigurationError(f"{place}: '{max(self.names, key=self.names.count)}' occurs twice")
@@ -74,7 +79,10 @@ class Matchups(OfDuel):
     def formulas(self) -> dict[str, Callable[[int, int], int]]:
         """The policies that the configuration states, by name."""
         stated = {
-            name: text for entry in self.policies.content if isinstance(entry, dict) for name, text in entry.items()
+            name: text["formula"] if isinstance(text, dict) else text
+            for entry in self.policies.content
+            if isinstance(entry, dict)
+            for name, text in entry.items()
         }
         variables = ("me", "opponent", "target")
         made = {name: formula(text, variables, f"policies.{name}") for name, text in stated.items()}

@@ -32,7 +32,7 @@ class BoardBench:
         self.positions = p = positions_of(game.rules)
         self.of = np.repeat(np.arange(len(p.states)), np.diff(p.step.first))
 
-    def policy(self, given: Any) -> tuple[str, np.ndarray]:
+    def policy(self, given: Given) -> tuple[str, np.ndarray]:
         """Return (name of a policy, its action probabilities (A,))."""
         if not isinstance(given, str) or given.lower().endswith((".csv", ".parquet")):
             table, name = read_policy(given, self.game.columns)

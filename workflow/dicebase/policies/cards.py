@@ -19,7 +19,7 @@ from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTu
 def make_card(game: str, given: Mapping[str, object], definitions: Definitions) -> Json:
     """Return the card of a game's duel and its cost, as a dict:
 
-    game, parameters, rules : the title, the duel's variant, and the definitions of its names in lines.
+    game, parameters, rules, labels : the title, the duel's variant, and its names' definitions in lines and labels.
     stop : the game's word for stopping. opening : least points to stop with while nothing is banked.
     stop_at : [{hand, from}]; `from` is None if the player never stops.
     keep : [{scores, of: {hand: dice}}], by the scoring dice of a roll; rolls not listed keep all scoring dice.
@@ -36,8 +36,9 @@ def make_card(game: str, given: Mapping[str, object], definitions: Definitions) 
     table = made["duel"]
     variant = table.variant(given, definitions, game)
     rules = table.build_rules(variant, definitions)
-    own = (p.name for p in parameters_of(table.rules_class) if p.defined)
+    own = [p.name for p in parameters_of(table.rules_class) if p.defined]
     about = {"game": rules.title, "parameters": variant, "rules": {n: rules.in_words(n) for n in own}}
+    about["labels"] = {n: getattr(rules, n).label for n in own}
     return about | (_throws if rules.family == "throws" else _turns)(table, rules, variant)
 
 

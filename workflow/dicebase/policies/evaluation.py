@@ -23,7 +23,7 @@ from dicebase.families import family_of
 from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
-from dicebase.policies.own import read_policy, throw_mix, throw_rows, turn_policy, turn_rows
+from dicebase.policies.own import Given, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
 from dicebase.solvers.throws.duel import throw_values
@@ -35,11 +35,14 @@ from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.vocabulary import TIE, ConfigurationError, Definition, Json, MissingTableError
 
+Results = Catalog | str | Path
+"""An open catalogue, or a results folder."""
+
 BANDS = 5  # bands of each total, for habits
 TOLD = 10  # mistakes and habits in a report
 
 
-def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **parameters: Any) -> Json:
+def evaluate(results: Results, table: str, row: Given, column: Given = OPTIMAL, /, **parameters: int | str) -> Json:
     """Return the probability that one policy wins against another.
 
     results : a results folder or an open catalogue with the solved duel.
@@ -57,7 +60,7 @@ def evaluate(results: Any, table: str, row: Any, column: Any = OPTIMAL, /, **par
     return found | {"first": first, "second": second, "average": (first + second) / 2}
 
 
-def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> Json:
+def respond(results: Results, table: str, policy: Given, /, **parameters: int | str) -> Json:
     """Evaluate the best response to a policy: the result of `evaluate` with `exploitability`, the average winning
     probability of the best response minus 1/2."""
     answer = evaluate(results, table, BEST_RESPONSE, policy, **parameters)
@@ -65,7 +68,7 @@ def respond(results: Any, table: str, policy: Any, /, **parameters: Any) -> Json
     return answer | {"exploitability": max(0.0, answer["average"] - 0.5)}
 
 
-def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.Table:
+def response(results: Results, table: str, policy: Given, /, **parameters: int | str) -> pa.Table:
     """Return the best response to a policy as rows of a policy file. For Ten Thousand the rows say when to roll and
     when to bank. Here the dice kept maximise the probability against that policy; a policy read from a file keeps dice
     as optimal play does."""
@@ -73,7 +76,7 @@ def response(results: Any, table: str, policy: Any, /, **parameters: Any) -> pa.
     return bench.response(bench.policy(policy)[1])
 
 
-def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> Json:
+def report(results: Results, table: str, policy: Given, against: Given = OPTIMAL, /, **parameters: int | str) -> Json:
     """Return the result of `evaluate` with `exploitability`, and the TOLD most costly `mistakes` and `habits`."""
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         answer = evaluate(catalog, table, policy, against, **parameters)
@@ -86,7 +89,9 @@ def report(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **p
     }
 
 
-def mistakes(results: Any, table: str, policy: Any, against: Any = OPTIMAL, /, **parameters: Any) -> pa.Table:
+def mistakes(
+    results: Results, table: str, policy: Given, against: Given = OPTIMAL, /, **parameters: int | str
+) -> pa.Table:
     """Return the states in which a policy's action is not optimal, most costly first.
 
     Columns: the state, `action` (of the policy), `optimal` (of the table), `cost` (the action's regret), `frequency`
@@ -123,7 +128,7 @@ def habits(found: pa.Table, target: int) -> pa.Table:
     return pa.table(columns).sort_by([("loss", "descending")])
 
 
-def bench_of(results: Any, table: str, parameters: Json) -> Bench | BoardBench:
+def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBench:
     """Return one variant of a duel, ready to evaluate policies."""
     leagues = {n: t for n, t in known_tables().items() if n.endswith("_matchups")}
     boards = {n for n, t in leagues.items() if t.rules_class.family == "boards"}
@@ -194,7 +199,7 @@ class Bench:
         parts = self.side.mistakes(self, mine[0], met)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    def policy(self, given: Any) -> tuple[str, Decided]:
+    def policy(self, given: Given) -> tuple[str, Decided]:
         """Return (name of a policy, its decisions and play)."""
         if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
             # The league of this single name checks it, given rules and target.

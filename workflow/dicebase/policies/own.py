@@ -4,7 +4,6 @@ converted to a play for the solver; and policies written as such rows. docs/use/
 from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,12 +21,15 @@ from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import Column, ConfigurationError, nearest, shown, words
 
+Given = str | Path | object
+"""A policy as users give it: a name, a file, or a frame of Arrow, pandas or Polars."""
+
 ACTION, PROBABILITY = "action", "probability"
 SHOWN = 3  # errors of one kind that a message lists
 SUM = 1e-9  # tolerance of the sum of probabilities
 
 
-def read_policy(given: Any, columns: Sequence[Column] = ()) -> tuple[pa.Table, str]:
+def read_policy(given: Given, columns: Sequence[Column] = ()) -> tuple[pa.Table, str]:
     """Return (rows of a file or frame, its name); raises ConfigurationError if it cannot be read. `columns` says which
     columns are texts, even if they look like numbers."""
     if not isinstance(given, str | Path):
@@ -163,7 +165,7 @@ class PolicyRows:
         return found
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     """Whether a cell holds a number, as a number or a text."""
     try:
         return not isnan(float(value))
@@ -171,7 +173,7 @@ def _is_number(value: Any) -> bool:
         return False
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     """Whether a cell holds a whole number, as a number or a text."""
     if isinstance(value, str):
         return value.isascii() and value.removeprefix("-").isdecimal()

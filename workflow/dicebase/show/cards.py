@@ -29,7 +29,7 @@ def draw(card: Json, path: Path) -> None:
     """Write a card made by policies.cards.make_card."""
     page = _Page()
     names = [n for n, p in card["parameters"].items() if n in card["rules"]]
-    page.text(": ".join([card["game"], *(str(card["parameters"][n]) for n in names)]), 24, bold=True)
+    page.text(": ".join([card["game"], *(card["labels"][n] for n in names)]), 24, bold=True)
     rest = {n: x for n, x in card["parameters"].items() if n not in names}
     page.text("; ".join([line for n in names for line in card["rules"][n]] + [words(rest)]), 10)
     (_of_throws if "throw" in card else _of_turns)(page, card)

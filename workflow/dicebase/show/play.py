@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from fractions import Fraction
 
 from dicebase.catalog.ask.answer import cost, named
 from dicebase.catalog.lookup import Catalog
@@ -46,7 +46,7 @@ class _Match:
     made: int = 0
     lost: dict[str, float] = field(default_factory=dict)
 
-    def run(self) -> Any:
+    def run(self) -> int | Fraction | None:
         """Play to the end; returns the player's payoff."""
         walk, action = self.walk, ""
         while walk.after is not None:

@@ -10,7 +10,7 @@ from dicebase.show.pictures.gallery import PICTURES as GALLERY
 from dicebase.show.pictures.gallery import variants_in
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
-from dicebase.vocabulary import Json, bound, number, words
+from dicebase.vocabulary import Definition, Json, bound, number, words
 
 
 def write_report(results: str | Path) -> None:
@@ -53,11 +53,14 @@ def solved(catalog: Catalog) -> list[Json]:
 
 
 def compared(catalog: Catalog) -> list[list[Any]]:
-    """The view `compare` in readable form."""
+    """The view `compare` in readable form, with labels of rule sets."""
+    variants = (variant for name in catalog.solved_tables for variant in catalog.solved(name).variants)
+    defined = {name: content for v in variants for of in v.definitions.values() for name, content in of.items()}
 
     def said(entry: Any) -> Any:
         if isinstance(entry, str) and entry.startswith("{"):
             pairs = ((n, "never" if x is None else x) for n, x in json.loads(entry).items())
+            pairs = ((n, Definition(x, defined.get(x)).label) for n, x in pairs)
             return ", ".join(f"{x}" if n == "0" else f"{n}: {x}" for n, x in pairs)
         return number(entry) if isinstance(entry, float) else entry
 

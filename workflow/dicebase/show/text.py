@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
 from textwrap import wrap
-from typing import Any
 
 from dicebase.catalog.json_text import json_rows
 from dicebase.vocabulary import Json, bound, number, some, words
@@ -152,7 +151,7 @@ def tables_text(variants: Iterable[Json]) -> str:
     return "\n".join(aligned(rows))
 
 
-def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]]) -> Iterator[str]:
     """The result of a query as lines of text, part by part; the first part fixes the column widths."""
     layout = None
     for part in chain(parts, [[]]):
@@ -163,7 +162,7 @@ def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) ->
             yield "".join(f"{line}\n" for line in _lines(rows, layout))
 
 
-def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]]) -> Iterator[str]:
     """The result of a query as a JSON array of objects."""
     between = "["
     for part in parts:
@@ -172,7 +171,7 @@ def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) ->
     yield "]\n" if between == ", " else "[]\n"
 
 
-def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]]) -> Iterator[str]:
     """The result of a query as CSV, with all digits."""
     import csv
 
@@ -202,7 +201,7 @@ def _lines(rows: Sequence[Sequence[str]], layout: Sequence[tuple[int, bool]]) ->
     ]
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return ""
     return number(value) if isinstance(value, float) else str(value)

@@ -38,6 +38,7 @@ from dicebase.vocabulary import (
     shown,
 )
 from dicebase.vocabulary.layers import Layers
+from dicebase.vocabulary.rulebook import Rulebook
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid: a value for every parameter, in the table's order.
@@ -132,7 +133,7 @@ class Table:
         """The module that certifies a listing of this table."""
         return f"dicebase.certify.{listing.certified_by or f'{self.rules_class.family}.{self.match}'}"
 
-    def variant(self, given: Mapping[str, Any], definitions: Definitions, place: str) -> Variant:
+    def variant(self, given: Mapping[str, object], definitions: Definitions, place: str) -> Variant:
         """Check parameters and fill in defaults; raises ConfigurationError, which names `place` and the value."""
         known = {p.name: p for p in self.parameters}
         for name in given:
@@ -170,7 +171,7 @@ class Table:
         return game if continuation is None else game.with_continuation(Continuation.read(continuation))
 
 
-def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+def _chosen(parameters: list[Parameter], variant: Mapping[str, int | str], definitions: Definitions) -> dict[str, Any]:
     """The values of parameters, with definitions in place of names."""
     return {
         p.name: Definition(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
@@ -181,12 +182,12 @@ def _chosen(parameters: list[Parameter], variant: Mapping[str, Any], definitions
     }
 
 
-def one_spelling(value: Any) -> str:
+def one_spelling(value: object) -> str:
     """The canonical form of a text parameter: '1, 2' becomes '1,2', and a YAML 5 becomes '5'."""
     return ",".join(part.strip() for part in str(value).split(","))
 
 
-def _checked(p: Parameter, value: Any, definitions: Definitions, place: str) -> int | str:
+def _checked(p: Parameter, value: object, definitions: Definitions, place: str) -> int | str:
     if p.kind is int:
         written = isinstance(value, str) and len(value) < 20 and value.isascii() and value.removeprefix("-").isdecimal()
         if whole := written or (isinstance(value, Integral) and not isinstance(value, bool)):

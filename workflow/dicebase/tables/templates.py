@@ -6,24 +6,25 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dicebase.vocabulary import number
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.environment import TemplateModule
     from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
-def render(template: str, **content: Any) -> str:
+def render(template: str, **content: object) -> str:
     """Render a template. Values appear as literal text in HTML and Markdown, whatever characters they have; a missing
     value is an error."""
     return _environment(template.rpartition(".")[2]).get_template(template).render(content)
 
 
-def macros(template: str, **content: Any) -> Any:
+def macros(template: str, **content: object) -> TemplateModule:
     """The macros of a template, as functions that return text."""
     return _environment(template.rpartition(".")[2]).get_template(template).make_module(content)
 

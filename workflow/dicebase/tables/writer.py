@@ -44,7 +44,7 @@ class Rows:
         self.beside: dict[str, list] = {f.name: [] for f in beside}
         self.counts: list[int] = []  # number of actions per state, if they are stored
 
-    def add_row(self, *entries: Any) -> None:
+    def add_row(self, *entries: object) -> None:
         """Append a row without actions, one entry per column; rows must come in sorted order."""
         for column, entry in zip(self.states.values(), entries, strict=True):
             column.append(entry)

@@ -33,7 +33,7 @@ from dicebase.vocabulary.errors import (
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.lawful import check_whole
+from dicebase.vocabulary.lawful import check_line, check_whole
 from dicebase.vocabulary.laws import check_again, check_class, check_columns, check_made, check_rules
 from dicebase.vocabulary.listing import MANY_ROWS, ROWS, STARTS, AnsweredBy, Column, Layout, Line, Listing, State, worth
 from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of

@@ -5,15 +5,17 @@ import sys
 from collections.abc import Callable
 from traceback import walk_tb
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn, TypeVar
 
 from dicebase.vocabulary.errors import ConfigurationError, DicebaseError
+
+Answer = TypeVar("Answer")
 
 RULES = "dicebase.games"
 """The package of all rules files."""
 
 
-def answered(place: str, ask: Callable, *question: Any) -> Any:
+def answered(place: str, ask: Callable[..., Answer], *question: object) -> Answer:
     """Return `ask(*question)`, a call into an author's code. Raises ConfigurationError, in one line that begins with
     `place`, for any exception except DicebaseError and KeyboardInterrupt, which pass unchanged."""
     try:

@@ -1,7 +1,6 @@
 """Conditions that checks of rules files are made of."""
 
 import re
-from typing import Any
 
 from dicebase.vocabulary.errors import ConfigurationError, shown
 
@@ -26,14 +25,19 @@ def need(holds: bool, what: str) -> None:
         raise ConfigurationError(what)
 
 
-def is_whole(number: Any, low: int, high: float = LARGEST) -> bool:
+def is_whole(number: object, low: int, high: float = LARGEST) -> bool:
     """Whether a value is a plain Python integer within limits."""
     return type(number) is int and low <= number <= high
 
 
-def check_whole(place: str, number: Any, low: int, high: int) -> None:
+def check_whole(place: str, number: object, low: int, high: int) -> None:
     """Raise ConfigurationError, which names the place in the configuration, unless a value is an integer in limits."""
     need(is_whole(number, low, high), f"{place}: {shown(number)} is not a whole number from {low} to {high}")
+
+
+def check_line(place: str, text: object) -> None:
+    """Raise ConfigurationError, which names the place in the configuration, unless a value is a line of text."""
+    need(isinstance(text, str) and text.isprintable(), f"{place}: {shown(text)} is not a line of text")
 
 
 def check_weights(place: str, weights: dict[int, int], low: int) -> None:
@@ -44,7 +48,7 @@ def check_weights(place: str, weights: dict[int, int], low: int) -> None:
     need(positive, f"{place}: a weight is not a whole number from 1, or they sum to more than 1e300")
 
 
-def is_text(text: Any) -> bool:
+def is_text(text: object) -> bool:
     return type(text) is str and text == " ".join(text.split()) != "" and text.isprintable()
 
 

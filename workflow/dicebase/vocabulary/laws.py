@@ -133,7 +133,7 @@ def check_columns(parameters: Iterable[str], columns: Iterable[str]) -> None:
         need(times == 1, f"'{name}' is the name of two columns: of parameters, or of a parameter and a position")
 
 
-def check_made(rules: Rulebook, chosen: Mapping[str, Any]) -> None:
+def check_made(rules: Rulebook, chosen: Mapping[str, object]) -> None:
     """Raise ConfigurationError if rules changed the parameters that they were made with."""
     for name, value in chosen.items():
         need(getattr(rules, name) == value, f"'{name}' is changed by Rules when it is made")

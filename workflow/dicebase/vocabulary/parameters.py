@@ -18,6 +18,11 @@ class Definition:
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def label(self) -> str:
+        """The name for people: the content's `label`, if it has one."""
+        return self.content.get("label", self.name) if isinstance(self.content, Mapping) else self.name
+
 
 @dataclass(frozen=True)
 class Parameter:

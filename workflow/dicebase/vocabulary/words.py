@@ -10,7 +10,7 @@ Json = dict[str, Any]
 """An object of JSON or YAML: answers to programs, keys and footers of files, the configuration."""
 
 
-def words(values: Mapping[str, Any]) -> str:
+def words(values: Mapping[str, object]) -> str:
     """Format values as `a=1 b=2`, as typed in a shell."""
     return " ".join(f"{k}={shlex.quote(str(v))}" for k, v in values.items())
 
@@ -53,9 +53,17 @@ def some(values: Sequence[int | str], most: int = 12) -> str:
     return " ".join([*texts[:most], *(["..."] if len(texts) > most else [])])
 
 
-def in_lines(content: Any) -> list[str]:
+def in_lines(content: object) -> list[str]:
     """A definition of the configuration as lines of text."""
+    if isinstance(content, list):
+        return [some([_entry(x) if isinstance(x, Mapping) else x for x in content])]
     if not isinstance(content, Mapping):
-        return [some(content) if isinstance(content, list) else str(content)]
+        return [str(content)]
     said = {key: words(what) if isinstance(what, Mapping) else what for key, what in content.items()}
     return [f"{key} {some(what) if isinstance(what, list) else what}" for key, what in said.items()]
+
+
+def _entry(entry: Mapping[str, Any]) -> str:
+    """A list entry of the form {name: text, or a mapping with a label}, by its name and label."""
+    ((name, said),) = entry.items()
+    return f"{name} ({said.get('label', '')})" if isinstance(said, Mapping) else f"{name}"

@@ -1,8 +1,8 @@
 // A rule set as the configuration has it, made into the rolls of a turn: what scores, what may be kept. A port of the
 // rules file, for cards that are edited in the page; test_own_card.py compares them roll by roll.
 
-const KNOWN = ["dice", "combinations", "faces", "source", "of_a_kind", "keep", "hot_dice", "least_bank", "opening",
-  "lost_in_row", "target", "last_turn"]; // the last four are nothing to a turn for its own sake
+const KNOWN = ["dice", "combinations", "faces", "label", "source", "of_a_kind", "keep", "hot_dice", "least_bank",
+  "opening", "lost_in_row", "target", "last_turn"]; // the last four are nothing to a turn for its own sake
 const PATTERN = /^(a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|nothing_first|(?=.)1*2*3*4*5*6*)$/;
 const OTHERS = ["straight", "nothing", "nothing_first"];
 const FACES = [..."123456"];
